@@ -1,0 +1,44 @@
+package dev.keelson.api;
+
+import java.util.List;
+
+/**
+ * The {@code details} of a Status.
+ *
+ * @param group the API group of the thing meant, or empty
+ * @param kind the plural resource, or for {@code Invalid} the kind; empty if no object is meant
+ * @param name the object's name, or empty
+ * @param uid the object's uid, or empty
+ * @param causes what is wrong, field by field
+ * @param retryAfterSeconds how long to wait before trying again; 0 means not said
+ */
+public record ErrorDetails(
+    String group,
+    String kind,
+    String name,
+    String uid,
+    List<FieldCause> causes,
+    int retryAfterSeconds) {
+
+  /** Nothing to add to the message. */
+  public static final ErrorDetails NONE = new ErrorDetails("", "", "", "", List.of(), 0);
+
+  public ErrorDetails {
+    causes = List.copyOf(causes);
+  }
+
+  /** The object {@code name} of {@code resource}. */
+  public static ErrorDetails of(GroupResource resource, String name) {
+    return new ErrorDetails(resource.group(), resource.resource(), name, "", List.of(), 0);
+  }
+
+  /** The same with {@code causes}. */
+  public ErrorDetails withCauses(List<FieldCause> causes) {
+    return new ErrorDetails(group, kind, name, uid, causes, retryAfterSeconds);
+  }
+
+  /** The same with a hint when to try again, in seconds. */
+  public ErrorDetails withRetryAfterSeconds(int seconds) {
+    return new ErrorDetails(group, kind, name, uid, causes, seconds);
+  }
+}

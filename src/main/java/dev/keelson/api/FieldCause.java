@@ -1,0 +1,47 @@
+package dev.keelson.api;
+
+/**
+ * One entry of {@code Status.details.causes}: what is wrong with one field.
+ *
+ * @param reason the machine-readable word, for example {@code FieldValueRequired}
+ * @param message the text for the user
+ * @param field the path, for example {@code spec.containers[0].name}; empty if no single field is
+ *     meant
+ */
+public record FieldCause(String reason, String message, String field) {
+
+  /** A required field is missing. {@code detail} may be empty. */
+  public static FieldCause required(String field, String detail) {
+    return new FieldCause(
+        "FieldValueRequired",
+        detail.isEmpty() ? "Required value" : "Required value: " + detail,
+        field);
+  }
+
+  /** A field's value breaks a rule of its format. */
+  public static FieldCause invalid(String field, Object value, String detail) {
+    return new FieldCause(
+        "FieldValueInvalid", "Invalid value: " + shown(value) + ": " + detail, field);
+  }
+
+  /** A field's value is not allowed here. */
+  public static FieldCause forbidden(String field, String detail) {
+    return new FieldCause("FieldValueForbidden", "Forbidden: " + detail, field);
+  }
+
+  /** The same value stands twice where it must be unique. */
+  public static FieldCause duplicate(String field, Object value) {
+    return new FieldCause("FieldValueDuplicate", "Duplicate value: " + shown(value), field);
+  }
+
+  /** The text of one violation as the message of an {@code Invalid} Status lists it. */
+  public String summary() {
+    return field.isEmpty() ? message : field + ": " + message;
+  }
+
+  private static String shown(Object value) {
+    return value instanceof String text
+        ? "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\""
+        : String.valueOf(value);
+  }
+}

@@ -1,0 +1,269 @@
+package dev.keelson.object;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object: distinct keys in a fixed order. Immutable and safe to share between threads.
+ *
+ * <p>Most objects of the API have few keys, so look-up is a scan over an array; large maps get an
+ * index on first use.
+ */
+public final class MapNode implements Node {
+
+  /** The object without keys. */
+  public static final MapNode EMPTY = new MapNode(new String[0], new Node[0]);
+
+  private static final int INDEX_ABOVE = 12;
+
+  private final String[] keys;
+  private final Node[] values;
+  private volatile @Nullable Map<String, Integer> index;
+
+  private MapNode(String[] keys, Node[] values) {
+    this.keys = keys;
+    this.values = values;
+  }
+
+  /** An object of one key. */
+  public static MapNode of(String key, Node value) {
+    return new MapNode(new String[] {key}, new Node[] {value});
+  }
+
+  /** An object with the entries of {@code entries} in its order. */
+  public static MapNode copyOf(Map<String, ? extends Node> entries) {
+    Builder builder = new Builder(entries.size());
+    entries.forEach(builder::put);
+    return builder.build();
+  }
+
+  /** An object of strings. */
+  public static MapNode ofTexts(Map<String, String> entries) {
+    Builder builder = new Builder(entries.size());
+    entries.forEach((key, value) -> builder.put(key, new Text(value)));
+    return builder.build();
+  }
+
+  /** A builder for about {@code expected} keys. */
+  public static Builder builder(int expected) {
+    return new Builder(expected);
+  }
+
+  public int size() {
+    return keys.length;
+  }
+
+  public boolean isEmpty() {
+    return keys.length == 0;
+  }
+
+  /** The key at {@code position}, from 0. */
+  public String keyAt(int position) {
+    return keys[position];
+  }
+
+  /** The value at {@code position}, from 0. */
+  public Node valueAt(int position) {
+    return values[position];
+  }
+
+  /** The keys in order. */
+  public List<String> keys() {
+    return List.of(keys);
+  }
+
+  /** The value of {@code key}, or null if there is none. */
+  public @Nullable Node get(String key) {
+    int position = position(key);
+    return position < 0 ? null : values[position];
+  }
+
+  public boolean has(String key) {
+    return position(key) >= 0;
+  }
+
+  /**
+   * The object under {@code key}; the empty object if the key is absent or holds something else.
+   */
+  public MapNode map(String key) {
+    return get(key) instanceof MapNode map ? map : EMPTY;
+  }
+
+  /** The string under {@code key}; empty if the key is absent or holds something else. */
+  public String text(String key) {
+    return get(key) instanceof Text text ? text.value() : "";
+  }
+
+  /** The array under {@code key}; empty if the key is absent or holds something else. */
+  public List<Node> items(String key) {
+    return get(key) instanceof Items items ? items.values() : List.of();
+  }
+
+  /** The node at the end of {@code path}, or null if a step is missing or no object. */
+  public @Nullable Node at(String... path) {
+    Node node = this;
+    for (String step : path) {
+      if (!(node instanceof MapNode map)) {
+        return null;
+      }
+      Node next = map.get(step);
+      if (next == null) {
+        return null;
+      }
+      node = next;
+    }
+    return node;
+  }
+
+  /** The same object with {@code key} set; a new key comes last, a known one keeps its place. */
+  public MapNode with(String key, Node value) {
+    int position = position(key);
+    if (position >= 0) {
+      if (values[position] == value) {
+        return this;
+      }
+      Node[] changed = values.clone();
+      changed[position] = value;
+      return new MapNode(keys, changed);
+    }
+    String[] moreKeys = Arrays.copyOf(keys, keys.length + 1);
+    Node[] moreValues = Arrays.copyOf(values, values.length + 1);
+    moreKeys[keys.length] = key;
+    moreValues[keys.length] = value;
+    return new MapNode(moreKeys, moreValues);
+  }
+
+  /**
+   * The same object with the node at the end of {@code path} set; missing objects on the way are
+   * made.
+   */
+  public MapNode withAt(List<String> path, Node value) {
+    String first = path.get(0);
+    if (path.size() == 1) {
+      return with(first, value);
+    }
+    return with(first, map(first).withAt(path.subList(1, path.size()), value));
+  }
+
+  /** The same object without {@code key}. */
+  public MapNode without(String key) {
+    int position = position(key);
+    if (position < 0) {
+      return this;
+    }
+    Builder builder = new Builder(keys.length - 1);
+    for (int i = 0; i < keys.length; i++) {
+      if (i != position) {
+        builder.put(keys[i], values[i]);
+      }
+    }
+    return builder.build();
+  }
+
+  /** Calls {@code action} for every entry in order. */
+  public void forEach(BiConsumer<String, Node> action) {
+    for (int i = 0; i < keys.length; i++) {
+      action.accept(keys[i], values[i]);
+    }
+  }
+
+  /** The entries whose values are strings, in order; others are left out. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = new java.util.LinkedHashMap<>();
+    for (int i = 0; i < keys.length; i++) {
+      if (values[i] instanceof Text text) {
+        texts.put(keys[i], text.value());
+      }
+    }
+    return texts;
+  }
+
+  private int position(String key) {
+    if (keys.length > INDEX_ABOVE) {
+      return indexed().getOrDefault(key, -1);
+    }
+    for (int i = 0; i < keys.length; i++) {
+      if (keys[i].equals(key)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private Map<String, Integer> indexed() {
+    Map<String, Integer> known = index;
+    if (known == null) {
+      known = new HashMap<>(keys.length * 2);
+      for (int i = 0; i < keys.length; i++) {
+        known.put(keys[i], i);
+      }
+      index = known;
+    }
+    return known;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    if (this == other) {
+      return true;
+    }
+    if (!(other instanceof MapNode that) || that.keys.length != keys.length) {
+      return false;
+    }
+    for (int i = 0; i < keys.length; i++) {
+      boolean samePlace = keys[i].equals(that.keys[i]);
+      Node theirs = samePlace ? that.values[i] : that.get(keys[i]);
+      if (!values[i].equals(theirs)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = 0;
+    for (int i = 0; i < keys.length; i++) {
+      hash += keys[i].hashCode() ^ values[i].hashCode();
+    }
+    return hash;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("{");
+    forEach(
+        (key, value) ->
+            text.append(text.length() > 1 ? ", " : "").append(key).append(": ").append(value));
+    return text.append('}').toString();
+  }
+
+  /** Collects entries; not safe for use by several threads. */
+  public static final class Builder {
+    private final List<String> keys;
+    private final List<Node> values;
+
+    private Builder(int expected) {
+      keys = new ArrayList<>(expected);
+      values = new ArrayList<>(expected);
+    }
+
+    /** Adds an entry; the caller sees to it that keys are distinct. */
+    public Builder put(String key, Node value) {
+      keys.add(key);
+      values.add(value);
+      return this;
+    }
+
+    public MapNode build() {
+      return keys.isEmpty()
+          ? EMPTY
+          : new MapNode(keys.toArray(String[]::new), values.toArray(Node[]::new));
+    }
+  }
+}

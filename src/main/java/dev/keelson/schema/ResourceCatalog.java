@@ -1,0 +1,89 @@
+package dev.keelson.schema;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.GroupVersionResource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Every resource that is served. Types come and go at run time: a reader takes one {@link Snapshot}
+ * and works on it; {@link #replaceAll} swaps the next one in. Safe for use by several threads.
+ */
+public final class ResourceCatalog {
+
+  /** The catalog at one moment. Immutable. */
+  public static final class Snapshot {
+    private final long generation;
+    private final Map<GroupVersionResource, ResourceDefinition> byResource = new LinkedHashMap<>();
+    private final Map<GroupVersionKind, ResourceDefinition> byKind = new HashMap<>();
+    private final Map<GroupVersion, List<ResourceDefinition>> byVersion = new LinkedHashMap<>();
+
+    private Snapshot(long generation, Collection<ResourceDefinition> definitions) {
+      this.generation = generation;
+      for (ResourceDefinition definition : definitions) {
+        if (byResource.put(definition.gvr(), definition) != null) {
+          throw new IllegalStateException(definition.gvr() + " is defined twice");
+        }
+        byKind.putIfAbsent(definition.gvk(), definition);
+        byVersion
+            .computeIfAbsent(definition.gvr().groupVersion(), version -> new ArrayList<>())
+            .add(definition);
+      }
+    }
+
+    /** Rises with every change of the catalog; a key for caches of what is derived from it. */
+    public long generation() {
+      return generation;
+    }
+
+    public Optional<ResourceDefinition> find(GroupVersionResource resource) {
+      return Optional.ofNullable(byResource.get(resource));
+    }
+
+    public Optional<ResourceDefinition> find(GroupVersionKind kind) {
+      return Optional.ofNullable(byKind.get(kind));
+    }
+
+    /**
+     * Group versions in the order of their definition: the preferred version of a group comes
+     * first.
+     */
+    public Collection<GroupVersion> groupVersions() {
+      return byVersion.keySet();
+    }
+
+    /**
+     * The resources of a group version in the order of their definition; empty if it is not served.
+     */
+    public List<ResourceDefinition> resources(GroupVersion groupVersion) {
+      return byVersion.getOrDefault(groupVersion, List.of());
+    }
+
+    public Collection<ResourceDefinition> all() {
+      return byResource.values();
+    }
+  }
+
+  private volatile Snapshot snapshot;
+
+  /** A catalog that serves {@code definitions}. */
+  public ResourceCatalog(Collection<ResourceDefinition> definitions) {
+    snapshot = new Snapshot(1, definitions);
+  }
+
+  /** The catalog as it is now. */
+  public Snapshot snapshot() {
+    return snapshot;
+  }
+
+  /** Serves {@code definitions} from now on, and nothing else. */
+  public synchronized void replaceAll(Collection<ResourceDefinition> definitions) {
+    snapshot = new Snapshot(snapshot.generation + 1, definitions);
+  }
+}

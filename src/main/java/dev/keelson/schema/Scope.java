@@ -1,0 +1,7 @@
+package dev.keelson.schema;
+
+/** Whether objects live in a namespace. */
+public enum Scope {
+  CLUSTER,
+  NAMESPACED
+}

@@ -1,0 +1,89 @@
+package dev.keelson.storage;
+
+import java.time.Duration;
+
+/**
+ * An ordered map of keys to values in which every change has one revision, rising strictly over the
+ * whole store. The model is etcd's (KV, Watch and Lease API, version 3): a revision names one state
+ * of the whole map.
+ *
+ * <p>All methods may be called from any thread; they block and are meant for virtual threads. Every
+ * call ends within the deadline that the implementation was configured with, by an answer or by a
+ * {@link StorageException}. Reads are linearizable: a read sees every write that was answered
+ * before it began.
+ */
+public interface RevisionedStore extends AutoCloseable {
+
+  /** As {@code atRevision}: the newest state. */
+  long NEWEST = 0;
+
+  /**
+   * Reads one key.
+   *
+   * @param atRevision the revision to read at, or {@link #NEWEST}
+   * @throws StorageException.Compacted if the revision is no longer kept
+   * @throws StorageException.FutureRevision if it does not exist yet
+   * @throws StorageException.Unavailable if the store gave no answer
+   */
+  Read get(Bytes key, long atRevision);
+
+  /**
+   * Reads a range in the order of keys, all at one revision.
+   *
+   * @param atRevision the revision to read at, or {@link #NEWEST}
+   * @param limit the most entries to return, at least 1; implementations may return fewer and set
+   *     {@code more}
+   * @throws StorageException.Compacted if the revision is no longer kept
+   * @throws StorageException.FutureRevision if it does not exist yet
+   * @throws StorageException.Unavailable if the store gave no answer
+   */
+  Page range(KeyRange range, long atRevision, int limit);
+
+  /**
+   * Changes one key if it is at the expected revision; atomic.
+   *
+   * @return what became of it; {@code Applied} only when the change is durable
+   * @throws StorageException.UnknownOutcome if no answer came, so that the write may have happened
+   *     or may yet happen
+   * @throws StorageException.Unavailable if the write was certainly not done
+   * @throws StorageException.TooLarge if the value is larger than the store takes
+   */
+  WriteOutcome write(Write write);
+
+  /**
+   * The store's newest revision; linearizable as reads are, and cheap.
+   *
+   * @throws StorageException.Unavailable if the store gave no answer
+   */
+  long revision();
+
+  /**
+   * Opens a feed of every change of {@code range} with a revision above {@code afterRevision}. The
+   * feed begins at once or not at all; later troubles come out of {@link ChangeFeed#next}.
+   *
+   * @param afterRevision at least 1; one in the future is allowed and waits
+   */
+  ChangeFeed feed(KeyRange range, long afterRevision);
+
+  /**
+   * Forgets the history before {@code revision}: reads at older revisions and feeds from before it
+   * then fail. Blocks until it is asked for, not until the space is free.
+   *
+   * @throws StorageException.FutureRevision if the revision does not exist yet
+   * @throws StorageException.Compacted if the history has been cut at that revision or later
+   *     before; nothing changes
+   */
+  void compact(long revision);
+
+  /**
+   * Makes a lease that ends after {@code timeToLive} and takes its keys with it.
+   *
+   * @param timeToLive at least one second; rounded up to seconds
+   * @return the lease's number, never 0
+   */
+  long grantLease(Duration timeToLive);
+
+  /** Ends feeds and connections; may be called twice. */
+  @Override
+  void close();
+}

@@ -1,0 +1,86 @@
+package dev.keelson.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/** The store could not do what it was asked. */
+public sealed class StorageException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private StorageException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The revision asked for is older than the history that is kept. */
+  public static final class Compacted extends StorageException {
+    private static final long serialVersionUID = 1L;
+    private final long oldestRevision;
+
+    /**
+     * @param oldestRevision the oldest revision that can still be read, or 0 if the store did not
+     *     say
+     */
+    public Compacted(long oldestRevision) {
+      super("the required revision has been compacted; the oldest kept is " + oldestRevision, null);
+      this.oldestRevision = oldestRevision;
+    }
+
+    public long oldestRevision() {
+      return oldestRevision;
+    }
+  }
+
+  /** The revision asked for does not exist yet. */
+  public static final class FutureRevision extends StorageException {
+    private static final long serialVersionUID = 1L;
+    private final long currentRevision;
+
+    /**
+     * @param currentRevision the store's newest revision, or 0 if the store did not say
+     */
+    public FutureRevision(long currentRevision) {
+      super("the required revision is in the future; the newest is " + currentRevision, null);
+      this.currentRevision = currentRevision;
+    }
+
+    public long currentRevision() {
+      return currentRevision;
+    }
+  }
+
+  /** A write was sent and no answer came: it may have happened. Re-read before answering. */
+  public static final class UnknownOutcome extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    public UnknownOutcome(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The store cannot be reached, or did not answer in time; nothing was written. */
+  public static final class Unavailable extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    public Unavailable(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The value is larger than the store takes; nothing was written. */
+  public static final class TooLarge extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    public TooLarge(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The store (or the feed) was closed by this process. */
+  public static final class Closed extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    public Closed(String message) {
+      super(message, null);
+    }
+  }
+}

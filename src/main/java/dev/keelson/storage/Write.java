@@ -1,0 +1,35 @@
+package dev.keelson.storage;
+
+/** One conditional change of one key. */
+public sealed interface Write {
+
+  /** The key that is meant. */
+  Bytes key();
+
+  /**
+   * The revision that the key must have for the write to happen: its modRevision, or {@link
+   * #ABSENT} if the key must not exist.
+   */
+  long expectedRevision();
+
+  /** The expected revision of a key that must not exist. */
+  long ABSENT = 0;
+
+  /**
+   * Stores {@code value}. With a lease other than 0, the store removes the key when the lease ends.
+   */
+  record Put(Bytes key, Bytes value, long expectedRevision, long lease) implements Write {}
+
+  /** Removes the key, which must exist. */
+  record Delete(Bytes key, long expectedRevision) implements Write {}
+
+  /** A put without a lease. */
+  static Put put(Bytes key, Bytes value, long expectedRevision) {
+    return new Put(key, value, expectedRevision, 0);
+  }
+
+  /** A delete. */
+  static Delete delete(Bytes key, long expectedRevision) {
+    return new Delete(key, expectedRevision);
+  }
+}

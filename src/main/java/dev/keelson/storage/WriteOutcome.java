@@ -1,0 +1,26 @@
+package dev.keelson.storage;
+
+/** What became of a write that the store answered. */
+public sealed interface WriteOutcome {
+
+  /**
+   * It happened and is durable.
+   *
+   * @param revision the revision of the change
+   */
+  record Applied(long revision) implements WriteOutcome {}
+
+  /**
+   * It did not happen: the key exists at another revision than the expected one.
+   *
+   * @param current the entry as it is
+   */
+  record Conflict(Entry current) implements WriteOutcome {}
+
+  /**
+   * It did not happen: the key was expected to exist and does not.
+   *
+   * @param revision the store's revision when it answered
+   */
+  record Missing(long revision) implements WriteOutcome {}
+}
