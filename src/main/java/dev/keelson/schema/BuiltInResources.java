@@ -1,0 +1,399 @@
+package dev.keelson.schema;
+
+import static dev.keelson.api.Verb.CREATE;
+import static dev.keelson.api.Verb.DELETE;
+import static dev.keelson.api.Verb.GET;
+import static dev.keelson.api.Verb.LIST;
+import static dev.keelson.api.Verb.PATCH;
+import static dev.keelson.api.Verb.UPDATE;
+import static dev.keelson.schema.NameRule.DNS_1035_LABEL;
+import static dev.keelson.schema.NameRule.DNS_LABEL;
+import static dev.keelson.schema.NameRule.PATH_SEGMENT;
+import static dev.keelson.schema.Scope.CLUSTER;
+import static dev.keelson.schema.Scope.NAMESPACED;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Verb;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The table of the resources that are served without any definition by a user. A built-in type is a
+ * proto message and a row here.
+ *
+ * <p>Names, verbs, key prefixes and the rules for writes follow kube-apiserver's registry (package
+ * {@code pkg/registry}, one strategy a type), so that clients and an etcd that it filled meet what
+ * they know. Groups come in the order in which kube-apiserver lists them, since clients resolve a
+ * bare {@code deployments} to the first group that has it; the preferred version of a group comes
+ * first.
+ */
+public final class BuiltInResources {
+
+  private static final GroupVersion APPS = new GroupVersion("apps", "v1");
+  private static final GroupVersion AUTOSCALING_V2 = new GroupVersion("autoscaling", "v2");
+  private static final GroupVersion BATCH = new GroupVersion("batch", "v1");
+  private static final GroupVersion EXTENSIONS = new GroupVersion("extensions", "v1beta1");
+  private static final GroupVersion NETWORKING = new GroupVersion("networking.k8s.io", "v1");
+  private static final GroupVersionKind EVICTION = new GroupVersionKind("policy", "v1", "Eviction");
+  private static final GroupVersionKind TOKEN_REQUEST =
+      new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest");
+
+  /** Every verb of an object that is stored. */
+  private static final Set<Verb> STORED_VERBS =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Verb.CONNECT)));
+
+  private final List<ResourceRow> rows = new ArrayList<>();
+  private GroupVersion version = GroupVersion.CORE_V1;
+
+  private BuiltInResources() {}
+
+  /**
+   * Every built-in resource, in the order of discovery.
+   *
+   * @param structs gives the schema of a message by its full name, for example {@code
+   *     io.k8s.api.core.v1.Pod}; fields are not loaded here
+   */
+  public static List<ResourceDefinition> all(Function<String, StructSchema> structs) {
+    BuiltInResources table = new BuiltInResources();
+    table.core();
+    table.apps();
+    table.events();
+    table.authenticationAndAuthorization();
+    table.autoscaling();
+    table.batch();
+    table.certificates();
+    table.networking();
+    table.policy();
+    table.rbac();
+    table.storage();
+    table.admissionRegistration();
+    table.scheduling();
+    table.coordination();
+    table.node();
+    table.discovery();
+    table.flowControl();
+    table.extensions();
+    Types types = new Types(structs, new HashMap<>());
+    return table.rows.stream().map(row -> row.definition(types)).toList();
+  }
+
+  private void core() {
+    version = GroupVersion.CORE_V1;
+    virtual(NAMESPACED, "bindings", "Binding", CREATE);
+    virtual(CLUSTER, "componentstatuses", "ComponentStatus", GET, LIST).shortNames("cs");
+    namespaced("configmaps", "ConfigMap").shortNames("cm");
+    namespaced("endpoints", "Endpoints")
+        .shortNames("ep")
+        .keys("services/endpoints")
+        .createOnUpdate();
+    // Old clients name events after anything that fits a path; only events.k8s.io is strict. The
+    // selector source means source.component, or reportingComponent where that is empty.
+    namespaced("events", "Event")
+        .shortNames("ev")
+        .named(PATH_SEGMENT)
+        .createOnUpdate()
+        .selectable("involvedObject.kind", "involvedObject.namespace", "involvedObject.name")
+        .selectable("involvedObject.uid", "involvedObject.apiVersion")
+        .selectable("involvedObject.resourceVersion", "involvedObject.fieldPath")
+        .selectable("reason", "reportingComponent", "source", "type");
+    namespaced("limitranges", "LimitRange").shortNames("limits").createOnUpdate();
+    // A collection of namespaces cannot be deleted at once.
+    row(CLUSTER, "namespaces", "Namespace", without(Verb.DELETE_COLLECTION))
+        .shortNames("ns")
+        .named(DNS_LABEL)
+        .status()
+        .sub("finalize", version.kind("Namespace"), UPDATE)
+        .selectable("status.phase");
+    cluster("nodes", "Node")
+        .shortNames("no")
+        .keys("minions")
+        .status()
+        .connect("proxy", "NodeProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
+        .selectable("spec.unschedulable");
+    namespaced("persistentvolumeclaims", "PersistentVolumeClaim").shortNames("pvc").status();
+    cluster("persistentvolumes", "PersistentVolume").shortNames("pv").status();
+    namespaced("pods", "Pod")
+        .shortNames("po")
+        .category("all")
+        .generation()
+        .status()
+        .part("ephemeralcontainers")
+        .part("resize")
+        .sub("log", version.kind("Pod"), GET)
+        .sub("binding", version.kind("Binding"), CREATE)
+        .sub("eviction", EVICTION, CREATE)
+        .connect("attach", "PodAttachOptions", CREATE, GET)
+        .connect("exec", "PodExecOptions", CREATE, GET)
+        .connect("portforward", "PodPortForwardOptions", CREATE, GET)
+        .connect("proxy", "PodProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
+        .selectable("spec.nodeName", "spec.restartPolicy", "spec.schedulerName")
+        .selectable("spec.serviceAccountName", "spec.hostNetwork")
+        .selectable("status.phase", "status.podIP", "status.nominatedNodeName");
+    namespaced("podtemplates", "PodTemplate").generation();
+    namespaced("replicationcontrollers", "ReplicationController")
+        .shortNames("rc")
+        .category("all")
+        .keys("controllers")
+        .generation()
+        .status()
+        .scale()
+        .selectable("status.replicas");
+    namespaced("resourcequotas", "ResourceQuota").shortNames("quota").status();
+    namespaced("secrets", "Secret").selectable("type");
+    namespaced("serviceaccounts", "ServiceAccount")
+        .shortNames("sa")
+        .sub("token", TOKEN_REQUEST, CREATE);
+    namespaced("services", "Service")
+        .shortNames("svc")
+        .category("all")
+        .keys("services/specs")
+        .named(DNS_1035_LABEL)
+        .createOnUpdate()
+        .status()
+        .connect("proxy", "ServiceProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
+        .selectable("spec.clusterIP", "spec.type");
+  }
+
+  private void apps() {
+    version = APPS;
+    namespaced("controllerrevisions", "ControllerRevision").conditionalUpdate();
+    namespaced("daemonsets", "DaemonSet").shortNames("ds").category("all").generation().status();
+    namespaced("deployments", "Deployment")
+        .shortNames("deploy")
+        .category("all")
+        .generation()
+        .status()
+        .scale();
+    namespaced("replicasets", "ReplicaSet")
+        .shortNames("rs")
+        .category("all")
+        .generation()
+        .status()
+        .scale()
+        .selectable("status.replicas");
+    namespaced("statefulsets", "StatefulSet")
+        .shortNames("sts")
+        .category("all")
+        .generation()
+        .status()
+        .scale();
+  }
+
+  private void events() {
+    version = new GroupVersion("events.k8s.io", "v1");
+    namespaced("events", "Event")
+        .shortNames("ev")
+        .storedAs(GroupVersion.CORE_V1)
+        .createOnUpdate()
+        .selectable("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid")
+        .selectable("regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath")
+        .selectable("reason", "reportingController", "type");
+  }
+
+  private void authenticationAndAuthorization() {
+    version = new GroupVersion("authentication.k8s.io", "v1");
+    virtual(CLUSTER, "selfsubjectreviews", "SelfSubjectReview", CREATE);
+    virtual(CLUSTER, "tokenreviews", "TokenReview", CREATE);
+    version = new GroupVersion("authorization.k8s.io", "v1");
+    virtual(NAMESPACED, "localsubjectaccessreviews", "LocalSubjectAccessReview", CREATE);
+    virtual(CLUSTER, "selfsubjectaccessreviews", "SelfSubjectAccessReview", CREATE);
+    virtual(CLUSTER, "selfsubjectrulesreviews", "SelfSubjectRulesReview", CREATE);
+    virtual(CLUSTER, "subjectaccessreviews", "SubjectAccessReview", CREATE);
+  }
+
+  private void autoscaling() {
+    for (String served : List.of("v2", "v1")) {
+      version = new GroupVersion("autoscaling", served);
+      namespaced("horizontalpodautoscalers", "HorizontalPodAutoscaler")
+          .shortNames("hpa")
+          .category("all")
+          .storedAs(AUTOSCALING_V2)
+          .status();
+    }
+  }
+
+  private void batch() {
+    version = BATCH;
+    namespaced("cronjobs", "CronJob").shortNames("cj").category("all").generation().status();
+    namespaced("jobs", "Job").category("all").generation().status().selectable("status.successful");
+    version = new GroupVersion("batch", "v1beta1");
+    namespaced("cronjobs", "CronJob")
+        .shortNames("cj")
+        .category("all")
+        .storedAs(BATCH)
+        .generation()
+        .status();
+  }
+
+  private void certificates() {
+    version = new GroupVersion("certificates.k8s.io", "v1");
+    cluster("certificatesigningrequests", "CertificateSigningRequest")
+        .shortNames("csr")
+        .named(PATH_SEGMENT)
+        .status()
+        .part("approval")
+        .selectable("spec.signerName");
+  }
+
+  private void networking() {
+    version = NETWORKING;
+    cluster("ingressclasses", "IngressClass").generation();
+    namespaced("ingresses", "Ingress").shortNames("ing").keys("ingress").generation().status();
+    // Named after the address, and an IPv6 address has colons.
+    cluster("ipaddresses", "IPAddress").shortNames("ip").named(PATH_SEGMENT);
+    namespaced("networkpolicies", "NetworkPolicy").shortNames("netpol").generation();
+    cluster("servicecidrs", "ServiceCIDR").status();
+  }
+
+  private void policy() {
+    version = new GroupVersion("policy", "v1");
+    namespaced("poddisruptionbudgets", "PodDisruptionBudget")
+        .shortNames("pdb")
+        .generation()
+        .conditionalUpdate()
+        .status();
+  }
+
+  private void rbac() {
+    version = new GroupVersion("rbac.authorization.k8s.io", "v1");
+    cluster("clusterrolebindings", "ClusterRoleBinding").named(PATH_SEGMENT).createOnUpdate();
+    cluster("clusterroles", "ClusterRole").named(PATH_SEGMENT).createOnUpdate();
+    namespaced("rolebindings", "RoleBinding").named(PATH_SEGMENT).createOnUpdate();
+    namespaced("roles", "Role").named(PATH_SEGMENT).createOnUpdate();
+  }
+
+  private void storage() {
+    version = new GroupVersion("storage.k8s.io", "v1");
+    cluster("csidrivers", "CSIDriver").generation().conditionalUpdate();
+    cluster("csinodes", "CSINode").conditionalUpdate();
+    namespaced("csistoragecapacities", "CSIStorageCapacity").conditionalUpdate();
+    cluster("storageclasses", "StorageClass").shortNames("sc");
+    cluster("volumeattachments", "VolumeAttachment").conditionalUpdate().status();
+    cluster("volumeattributesclasses", "VolumeAttributesClass").shortNames("vac");
+  }
+
+  private void admissionRegistration() {
+    version = new GroupVersion("admissionregistration.k8s.io", "v1");
+    apiExtension("mutatingadmissionpolicies", "MutatingAdmissionPolicy");
+    apiExtension("mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding");
+    apiExtension("mutatingwebhookconfigurations", "MutatingWebhookConfiguration");
+    apiExtension("validatingadmissionpolicies", "ValidatingAdmissionPolicy").status();
+    apiExtension("validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding");
+    apiExtension("validatingwebhookconfigurations", "ValidatingWebhookConfiguration");
+  }
+
+  private void scheduling() {
+    version = new GroupVersion("scheduling.k8s.io", "v1");
+    cluster("priorityclasses", "PriorityClass").shortNames("pc").generation();
+  }
+
+  private void coordination() {
+    version = new GroupVersion("coordination.k8s.io", "v1");
+    namespaced("leases", "Lease").createOnUpdate().conditionalUpdate();
+  }
+
+  private void node() {
+    version = new GroupVersion("node.k8s.io", "v1");
+    cluster("runtimeclasses", "RuntimeClass").conditionalUpdate();
+  }
+
+  private void discovery() {
+    version = new GroupVersion("discovery.k8s.io", "v1");
+    namespaced("endpointslices", "EndpointSlice").generation();
+  }
+
+  private void flowControl() {
+    version = new GroupVersion("flowcontrol.apiserver.k8s.io", "v1");
+    cluster("flowschemas", "FlowSchema").generation().status();
+    cluster("prioritylevelconfigurations", "PriorityLevelConfiguration").generation().status();
+  }
+
+  /**
+   * The group that the workloads grew out of. It comes last, so that nobody gets its old shapes
+   * without asking for them.
+   */
+  private void extensions() {
+    version = EXTENSIONS;
+    GroupVersionKind scale = version.kind("Scale");
+    namespaced("daemonsets", "DaemonSet").shortNames("ds").storedAs(APPS).generation().status();
+    namespaced("deployments", "Deployment")
+        .shortNames("deploy")
+        .storedAs(APPS)
+        .generation()
+        .status()
+        .scale(scale)
+        .sub("rollback", version.kind("DeploymentRollback"), CREATE);
+    namespaced("ingresses", "Ingress")
+        .shortNames("ing")
+        .keys("ingress")
+        .storedAs(NETWORKING)
+        .generation()
+        .status();
+    namespaced("replicasets", "ReplicaSet")
+        .shortNames("rs")
+        .storedAs(APPS)
+        .generation()
+        .status()
+        .scale(scale)
+        .selectable("status.replicas");
+  }
+
+  private ResourceRow namespaced(String plural, String kind) {
+    return row(NAMESPACED, plural, kind, STORED_VERBS);
+  }
+
+  private ResourceRow cluster(String plural, String kind) {
+    return row(CLUSTER, plural, kind, STORED_VERBS);
+  }
+
+  private ResourceRow apiExtension(String plural, String kind) {
+    return cluster(plural, kind).category("api-extensions").generation().conditionalUpdate();
+  }
+
+  private ResourceRow virtual(Scope scope, String plural, String kind, Verb... verbs) {
+    return row(scope, plural, kind, EnumSet.copyOf(List.of(verbs))).virtual();
+  }
+
+  private ResourceRow row(Scope scope, String plural, String kind, Set<Verb> verbs) {
+    ResourceRow row = new ResourceRow(version, plural, kind, scope, verbs);
+    rows.add(row);
+    return row;
+  }
+
+  private static Set<Verb> without(Verb verb) {
+    Set<Verb> verbs = EnumSet.copyOf(STORED_VERBS);
+    verbs.remove(verb);
+    return verbs;
+  }
+
+  private record Types(Function<String, StructSchema> structs, Map<String, StoredType> byPrefix)
+      implements ResourceRow.Types {
+
+    /** Messages are in a package named after the first label of the group. */
+    @Override
+    public StructSchema schema(GroupVersionKind kind) {
+      String group = kind.group().isEmpty() ? "core" : kind.group();
+      int dot = group.indexOf('.');
+      String label = dot < 0 ? group : group.substring(0, dot);
+      return structs.apply("io.k8s.api." + label + "." + kind.version() + "." + kind.kind());
+    }
+
+    @Override
+    public StoredType stored(String keyPrefix, GroupVersionKind kind) {
+      StoredType stored =
+          byPrefix.computeIfAbsent(keyPrefix, prefix -> new StoredType(prefix, kind, schema(kind)));
+      if (!stored.kind().equals(kind)) {
+        throw new IllegalStateException(
+            keyPrefix + " is to hold both " + stored.kind() + " and " + kind);
+      }
+      return stored;
+    }
+  }
+}
