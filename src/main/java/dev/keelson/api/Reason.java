@@ -20,6 +20,8 @@ public enum Reason {
   INVALID("Invalid"),
   TOO_MANY_REQUESTS("TooManyRequests"),
   INTERNAL_ERROR("InternalError"),
+  /** A failure that clients know by its message alone. */
+  UNKNOWN(""),
   NOT_IMPLEMENTED("NotImplemented"),
   SERVICE_UNAVAILABLE("ServiceUnavailable"),
   SERVER_TIMEOUT("ServerTimeout"),

@@ -1,0 +1,25 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+
+/**
+ * The objects of a resource in one namespace, or all of them.
+ *
+ * @param definition the resource in the version that the request names
+ * @param namespace the namespace, or empty for cluster-scoped resources and for all namespaces
+ */
+public record Collection(ResourceDefinition definition, String namespace) {
+
+  /** What is stored. */
+  StoredType type() {
+    StoredType type = definition.storage();
+    if (type == null) {
+      throw new ApiException(
+          Reason.METHOD_NOT_ALLOWED, "the server does not store objects of " + definition.gvr());
+    }
+    return type;
+  }
+}

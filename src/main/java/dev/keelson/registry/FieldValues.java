@@ -1,0 +1,88 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.StructSchema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of an object's fields as field selectors see them: text, with the zero value of its
+ * type for a field that is absent. Names in a selector are dotted JSON paths, but for a few that
+ * Kubernetes named otherwise.
+ */
+final class FieldValues {
+
+  private FieldValues() {}
+
+  /**
+   * Returns if every field of {@code selector} may be selected by.
+   *
+   * @throws ApiException of reason BadRequest that names the field
+   */
+  static void check(ResourceDefinition definition, FieldSelector selector) {
+    List<String> known = definition.behaviour().selectableFields();
+    for (FieldSelector.Term term : selector.terms()) {
+      String field = term.field();
+      boolean common =
+          field.equals("metadata.name")
+              || field.equals("metadata.namespace") && definition.namespaced();
+      if (!common && !known.contains(field)) {
+        throw ApiException.badRequest(
+            known.isEmpty()
+                ? "\""
+                    + field
+                    + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                : "field label not supported: " + field);
+      }
+    }
+  }
+
+  /** The text of {@code field} in {@code object}, which is in the version of {@code definition}. */
+  static String of(ResourceDefinition definition, ApiObject object, String field) {
+    if (field.equals("source") && definition.kind().equals("Event")) {
+      String component = textAt(object.root(), "source.component");
+      return component.isEmpty() ? textAt(object.root(), "reportingComponent") : component;
+    }
+    String path = field.equals("status.successful") ? "status.succeeded" : field;
+    Node value = object.root().at(path.split("\\.", -1));
+    return value == null ? zero(definition.schema(), path) : text(value);
+  }
+
+  private static String textAt(MapNode root, String path) {
+    Node value = root.at(path.split("\\.", -1));
+    return value == null ? "" : text(value);
+  }
+
+  private static String text(Node value) {
+    return switch (value) {
+      case Node.Text text -> text.value();
+      case Node.Int number -> Long.toString(number.value());
+      case Node.Decimal number -> number.literal();
+      case Node.Bool bool -> Boolean.toString(bool.value());
+      case Node.Null _, Node.Items _, MapNode _ -> "";
+    };
+  }
+
+  private static String zero(StructSchema schema, String path) {
+    @Nullable SchemaNode node = schema;
+    for (String step : path.split("\\.", -1)) {
+      Field field = node instanceof StructSchema struct ? struct.field(step) : null;
+      node = field == null ? null : field.type();
+    }
+    if (!(node instanceof SchemaNode.Scalar scalar)) {
+      return "";
+    }
+    return switch (scalar) {
+      case BOOL -> "false";
+      case INT32, INT64, UINT32, UINT64, DOUBLE -> "0";
+      case STRING, BYTES, TIME, MICRO_TIME, DURATION, INT_OR_STRING, QUANTITY -> "";
+    };
+  }
+}

@@ -1,0 +1,193 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.object.ApiObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.storage.object.ObjectStore;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * The verbs on every stored resource. Objects that come in are in the version of the collection and
+ * have been decoded by its schema; objects that go out are as the store has them. Safe for use by
+ * several threads; every call blocks on the store and throws what it throws ({@link
+ * dev.keelson.storage.StorageException}).
+ */
+public final class GenericRegistry {
+
+  private final Reading reading;
+  private final Creation creation;
+  private final Replacement replacement;
+  private final Deletion deletion;
+  private final ObjectForms forms;
+
+  public GenericRegistry(
+      ObjectStore store,
+      ObjectForms forms,
+      Strategies strategies,
+      NamespaceGate namespaces,
+      RandomGenerator random,
+      InstantSource clock) {
+    Timestamps timestamps = new Timestamps(clock);
+    this.forms = forms;
+    reading = new Reading(store, forms);
+    creation =
+        new Creation(store, forms, strategies, namespaces, new ObjectNames(random), timestamps);
+    replacement = new Replacement(store, forms, strategies);
+    deletion = new Deletion(store, forms, strategies, timestamps);
+  }
+
+  /**
+   * Reads an object.
+   *
+   * @throws ApiException of reason NotFound
+   */
+  public StoredObject get(Collection collection, String name) {
+    return reading.get(collection, name).orElseThrow(() -> notFound(collection, name));
+  }
+
+  /** Reads an object that may be missing. */
+  public Optional<StoredObject> find(Collection collection, String name) {
+    return reading.get(collection, name);
+  }
+
+  /**
+   * Reads the objects that match, at one revision.
+   *
+   * @throws ApiException of reason BadRequest if a field cannot be selected by
+   */
+  public Listing list(Collection collection, ListQuery query) {
+    return reading.list(collection, query);
+  }
+
+  /**
+   * Creates an object.
+   *
+   * @throws ApiException of reason AlreadyExists, Invalid, BadRequest, or NotFound for the
+   *     namespace
+   */
+  public StoredObject create(Collection collection, ApiObject object, WriteMode mode) {
+    return creation.create(collection, inNamespace(collection, object), mode);
+  }
+
+  /**
+   * Replaces an object, or creates it where the resource allows that.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
+   */
+  public Written replace(Collection collection, String name, ApiObject object, WriteMode mode) {
+    ApiObject named = named(name, inNamespace(collection, object));
+    Optional<StoredObject> updated = update(collection, name, Replacement.Part.MAIN, named, mode);
+    if (updated.isPresent()) {
+      return new Written(updated.get(), false);
+    }
+    if (!collection.definition().behaviour().createOnUpdate()) {
+      throw notFound(collection, name);
+    }
+    if (!named.meta().uid().isEmpty()) {
+      throw ApiException.conflict(
+          collection.definition().groupResource(),
+          name,
+          "Precondition failed: UID in precondition: "
+              + named.meta().uid()
+              + ", UID in object meta: ");
+    }
+    ApiObject fresh = named.withMeta(named.meta().without("resourceVersion"));
+    return new Written(creation.create(collection, fresh, mode), true);
+  }
+
+  /**
+   * Replaces the status of an object, and nothing else of it.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
+   */
+  public StoredObject replaceStatus(
+      Collection collection, String name, ApiObject object, WriteMode mode) {
+    ApiObject named = named(name, inNamespace(collection, object));
+    return update(collection, name, Replacement.Part.STATUS, named, mode)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /**
+   * Deletes an object.
+   *
+   * @throws ApiException of reason NotFound or Conflict
+   */
+  public Deleted delete(Collection collection, String name, DeleteQuery query, WriteMode mode) {
+    return deletion
+        .delete(collection, name, query, mode)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /**
+   * Deletes every object that matches as of the moment of the call; one that another client deletes
+   * meanwhile is no error.
+   *
+   * @return the objects that were deleted or marked
+   */
+  public Listing deleteCollection(
+      Collection collection, ListQuery query, DeleteQuery conditions, WriteMode mode) {
+    Listing matching = reading.list(collection, query);
+    for (StoredObject item : matching.items()) {
+      ApiObject object = tree(item);
+      Collection own = new Collection(collection.definition(), object.meta().namespace());
+      deletion.delete(own, object.meta().name(), conditions, mode);
+    }
+    return matching;
+  }
+
+  /** The tree of an object in the version in which it was asked for, with its resourceVersion. */
+  public ApiObject served(StoredObject stored) {
+    ApiObject tree = tree(stored);
+    ResourceDefinition definition = stored.definition();
+    ApiObject served =
+        forms.convert(tree, new Collection(definition, "").type().kind(), definition.gvk());
+    return stored.revision() == 0
+        ? served
+        : served.withMeta(
+            served.meta().withText("resourceVersion", Long.toString(stored.revision())));
+  }
+
+  private ApiObject tree(StoredObject stored) {
+    ApiObject tree = stored.tree();
+    return tree != null
+        ? tree
+        : forms.decode(new Collection(stored.definition(), "").type(), stored.value());
+  }
+
+  private Optional<StoredObject> update(
+      Collection collection, String name, Replacement.Part part, ApiObject object, WriteMode mode) {
+    ApiObject stored =
+        forms.convert(object, collection.definition().gvk(), collection.type().kind());
+    return replacement.update(collection, name, part, current -> stored, mode);
+  }
+
+  /** An object takes the namespace of the path; naming another one is an error. */
+  private static ApiObject inNamespace(Collection collection, ApiObject object) {
+    String own = object.meta().namespace();
+    if (!own.isEmpty() && !own.equals(collection.namespace())) {
+      throw ApiException.badRequest(
+          collection.definition().namespaced()
+              ? "the namespace of the provided object does not match the namespace sent on the request"
+              : "namespace may not be set on an object that lives in no namespace");
+    }
+    return object.withMeta(object.meta().withText("namespace", collection.namespace()));
+  }
+
+  private static ApiObject named(String name, ApiObject object) {
+    String own = object.meta().name();
+    if (own.isEmpty()) {
+      return object.withMeta(object.meta().withText("name", name));
+    }
+    if (!own.equals(name)) {
+      throw ApiException.badRequest(
+          "the name of the object (" + own + ") does not match the name on the URL (" + name + ")");
+    }
+    return object;
+  }
+
+  private static ApiException notFound(Collection collection, String name) {
+    return ApiException.notFound(collection.definition().groupResource(), name);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.FieldCause;
+import dev.keelson.object.ApiObject;
+import java.util.List;
+
+/**
+ * What is special about one kind. Objects are in the stored version. Most kinds need none; every
+ * method has a default.
+ */
+public interface KindStrategy {
+
+  /** Nothing is special. */
+  KindStrategy NONE = new KindStrategy() {};
+
+  /** Completes a new object before it is validated. */
+  default ApiObject prepareForCreate(ApiObject object) {
+    return object;
+  }
+
+  /** Carries over what a replace must not change, before the object is validated. */
+  default ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
+    return object;
+  }
+
+  /** Whether a new object keeps the status that the client sent. */
+  default boolean keepsStatusOnCreate() {
+    return false;
+  }
+
+  /** Every rule that a new or changed object breaks. */
+  default List<FieldCause> validate(ApiObject object) {
+    return List.of();
+  }
+
+  /**
+   * Whether something of the kind itself, beside finalizers in the metadata, keeps {@code object}
+   * from going at once.
+   */
+  default boolean holdsDeletion(ApiObject object) {
+    return false;
+  }
+
+  /**
+   * Shows in the object that its deletion has begun; called for every delete while something holds
+   * it.
+   */
+  default ApiObject onDeletionBegun(ApiObject object) {
+    return object;
+  }
+
+  /** Refuses the deletion of {@code object} by throwing an {@link dev.keelson.api.ApiException}. */
+  default void checkDelete(ApiObject object) {}
+}

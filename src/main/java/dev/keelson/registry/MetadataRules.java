@@ -1,0 +1,181 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Names;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.schema.NameRule;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What every object's metadata must look like (source: Kubernetes' API conventions and object
+ * metadata validation).
+ */
+final class MetadataRules {
+
+  private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
+  private static final int LONGEST_CHECKED_NAME = 1024;
+  private static final Set<String> PLAIN_FINALIZERS =
+      Set.of("kubernetes", "orphan", "foregroundDeletion");
+
+  private MetadataRules() {}
+
+  /** Every rule that the metadata of a new object breaks. */
+  static List<FieldCause> violations(ObjectMeta meta, NameRule rule) {
+    List<FieldCause> causes = new ArrayList<>();
+    if (!meta.generateName().isEmpty()) {
+      String problem = name(rule, completed(meta.generateName()));
+      if (!problem.isEmpty()) {
+        causes.add(FieldCause.invalid("metadata.generateName", meta.generateName(), problem));
+      }
+    }
+    if (meta.name().isEmpty()) {
+      causes.add(FieldCause.required("metadata.name", "name or generateName is required"));
+    } else {
+      String problem = name(rule, meta.name());
+      if (!problem.isEmpty()) {
+        causes.add(FieldCause.invalid("metadata.name", meta.name(), problem));
+      }
+    }
+    common(meta, causes);
+    return causes;
+  }
+
+  /** Every rule that new metadata breaks by itself or by what it changes. */
+  static List<FieldCause> updateViolations(ObjectMeta meta, ObjectMeta current) {
+    List<FieldCause> causes = new ArrayList<>();
+    for (String field : List.of("name", "namespace", "uid", "creationTimestamp")) {
+      String value = meta.node().text(field);
+      if (!value.equals(current.node().text(field))) {
+        causes.add(FieldCause.invalid("metadata." + field, value, "field is immutable"));
+      }
+    }
+    if (current.deleting()) {
+      List<String> added = new ArrayList<>(meta.finalizers());
+      added.removeAll(current.finalizers());
+      if (!added.isEmpty()) {
+        causes.add(
+            FieldCause.forbidden(
+                "metadata.finalizers",
+                "no new finalizers can be added if the object is being deleted, found new finalizers "
+                    + goList(added)));
+      }
+    }
+    common(meta, causes);
+    return causes;
+  }
+
+  private static void common(ObjectMeta meta, List<FieldCause> causes) {
+    labels(meta.labels(), causes);
+    annotations(meta.annotations(), causes);
+    finalizers(meta.finalizers(), causes);
+    owners(meta.node().items("ownerReferences"), causes);
+  }
+
+  private static void labels(Map<String, String> labels, List<FieldCause> causes) {
+    labels.forEach(
+        (key, value) -> {
+          String keyProblem = Names.qualifiedName(key);
+          if (!keyProblem.isEmpty()) {
+            causes.add(FieldCause.invalid("metadata.labels", key, keyProblem));
+          }
+          String valueProblem = Names.labelValue(value);
+          if (!valueProblem.isEmpty()) {
+            causes.add(FieldCause.invalid("metadata.labels", value, valueProblem));
+          }
+        });
+  }
+
+  private static void annotations(Map<String, String> annotations, List<FieldCause> causes) {
+    long bytes = 0;
+    for (Map.Entry<String, String> entry : annotations.entrySet()) {
+      String problem = Names.qualifiedName(entry.getKey().toLowerCase(Locale.ROOT));
+      if (!problem.isEmpty()) {
+        causes.add(FieldCause.invalid("metadata.annotations", entry.getKey(), problem));
+      }
+      bytes += entry.getKey().getBytes(StandardCharsets.UTF_8).length;
+      bytes += entry.getValue().getBytes(StandardCharsets.UTF_8).length;
+    }
+    if (bytes > MAX_ANNOTATION_BYTES) {
+      causes.add(
+          new FieldCause(
+              "FieldValueTooLong",
+              "Too long: may not be more than " + MAX_ANNOTATION_BYTES + " bytes",
+              "metadata.annotations"));
+    }
+  }
+
+  private static void finalizers(List<String> finalizers, List<FieldCause> causes) {
+    for (int i = 0; i < finalizers.size(); i++) {
+      String name = finalizers.get(i);
+      String problem = Names.qualifiedName(name);
+      if (!problem.isEmpty()) {
+        causes.add(FieldCause.invalid("metadata.finalizers", name, problem));
+      } else if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
+        causes.add(
+            FieldCause.invalid(
+                "metadata.finalizers",
+                name,
+                "name is neither a standard finalizer name nor is it fully qualified"));
+      }
+    }
+  }
+
+  private static void owners(List<Node> owners, List<FieldCause> causes) {
+    List<String> controllers = new ArrayList<>();
+    for (Node item : owners) {
+      if (item instanceof MapNode owner) {
+        for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+          if (owner.text(field).isEmpty()) {
+            String where =
+                "metadata.ownerReferences"
+                    + (field.equals("apiVersion") ? ".version" : "." + field);
+            causes.add(FieldCause.invalid(where, "", "must not be empty"));
+          }
+        }
+        if (owner.get("controller") == Node.Bool.TRUE) {
+          controllers.add(owner.text("kind") + "/" + owner.text("name"));
+        }
+      }
+    }
+    if (controllers.size() > 1) {
+      causes.add(
+          FieldCause.invalid(
+              "metadata.ownerReferences",
+              goList(controllers),
+              "Only one reference can have Controller set to true. Found \"true\" in references for "
+                  + String.join(" and ", controllers)));
+    }
+  }
+
+  /**
+   * The problem with {@code name} under {@code rule}, or empty. Very long names are refused before
+   * a pattern sees them.
+   */
+  static String name(NameRule rule, String name) {
+    if (name.length() > LONGEST_CHECKED_NAME) {
+      return "must be no more than 253 characters";
+    }
+    return switch (rule) {
+      case DNS_SUBDOMAIN -> Names.dnsSubdomain(name);
+      case DNS_LABEL -> Names.dnsLabel(name);
+      case DNS_1035_LABEL -> Names.dns1035Label(name);
+      case PATH_SEGMENT -> Names.pathSegment(name);
+    };
+  }
+
+  /** A prefix may end in a dash that the generated suffix will follow. */
+  private static String completed(String prefix) {
+    return prefix.endsWith("-") ? prefix + "a" : prefix;
+  }
+
+  private static String goList(List<String> values) {
+    return "[]string{\"" + String.join("\", \"", values) + "\"}";
+  }
+}

@@ -1,0 +1,14 @@
+package dev.keelson.registry;
+
+/** Whether objects may be created in a namespace. */
+public interface NamespaceGate {
+
+  /**
+   * Returns if objects of {@code collection} may be created now.
+   *
+   * @param name the new object's name, for the message
+   * @throws dev.keelson.api.ApiException of reason NotFound if the namespace does not exist,
+   *     Forbidden if it is being deleted
+   */
+  void checkCreate(Collection collection, String name);
+}

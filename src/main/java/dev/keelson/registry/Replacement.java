@@ -1,0 +1,230 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Changes an object that exists: reads it, lets the request make the new state of the current one,
+ * validates, and stores it if nobody was faster. A lost race is run again on the newer state,
+ * unless the client named the resourceVersion it means.
+ */
+final class Replacement {
+
+  /** A bound that only a livelock reaches; each attempt means that another writer succeeded. */
+  private static final int ATTEMPTS = 100;
+
+  /** Makes the new state; both are in the stored version. */
+  interface Edit {
+    ApiObject apply(ApiObject current);
+  }
+
+  /** Which part of an object a request may change. */
+  enum Part {
+    /** All but the status, if the resource keeps that apart. */
+    MAIN,
+    /** The status alone. */
+    STATUS
+  }
+
+  private final ObjectStore store;
+  private final ObjectForms forms;
+  private final Strategies strategies;
+
+  Replacement(ObjectStore store, ObjectForms forms, Strategies strategies) {
+    this.store = store;
+    this.forms = forms;
+    this.strategies = strategies;
+  }
+
+  /**
+   * Changes the object {@code name}.
+   *
+   * @return the object as it now is, or empty if there is none to change
+   */
+  Optional<StoredObject> update(
+      Collection collection, String name, Part part, Edit edit, WriteMode mode) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Entry entry = store.get(type, collection.namespace(), name).entry();
+      if (entry == null) {
+        return Optional.empty();
+      }
+      ApiObject current = forms.decode(type, entry.value());
+      ApiObject wanted =
+          edit.apply(
+              current.withMeta(
+                  current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
+      checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
+      ApiObject next = complete(definition, type, part, wanted, current);
+      if (isReleased(next.meta())) {
+        Optional<StoredObject> gone = release(collection, name, next, entry, mode);
+        if (gone.isPresent()) {
+          return gone;
+        }
+        continue;
+      }
+      Bytes value = forms.encode(type, next);
+      if (value.equals(entry.value()) || mode == WriteMode.DRY_RUN) {
+        return Optional.of(new StoredObject(definition, value, entry.modRevision(), next));
+      }
+      WriteOutcome outcome =
+          store.replace(type, collection.namespace(), name, value, entry.modRevision());
+      if (outcome instanceof WriteOutcome.Applied applied) {
+        return Optional.of(new StoredObject(definition, value, applied.revision(), next));
+      }
+    }
+    throw ApiException.conflict(
+        definition.groupResource(),
+        name,
+        "too many others are changing the object; please try again");
+  }
+
+  /** Deletion began and nothing holds the object any more. */
+  private static boolean isReleased(ObjectMeta meta) {
+    return meta.deleting()
+        && meta.finalizers().isEmpty()
+        && (!(meta.node().get("deletionGracePeriodSeconds") instanceof Node.Int grace)
+            || grace.value() == 0);
+  }
+
+  private Optional<StoredObject> release(
+      Collection collection, String name, ApiObject last, Entry entry, WriteMode mode) {
+    StoredType type = collection.type();
+    Bytes value = forms.encode(type, last);
+    if (mode == WriteMode.DRY_RUN) {
+      return Optional.of(
+          new StoredObject(collection.definition(), value, entry.modRevision(), last));
+    }
+    WriteOutcome outcome = store.delete(type, collection.namespace(), name, entry.modRevision());
+    return outcome instanceof WriteOutcome.Applied applied
+        ? Optional.of(new StoredObject(collection.definition(), value, applied.revision(), last))
+        : Optional.empty();
+  }
+
+  private static void checkPreconditions(
+      ResourceDefinition definition,
+      String name,
+      ObjectMeta wanted,
+      ObjectMeta current,
+      long revision) {
+    String version = wanted.resourceVersion();
+    if (version.isEmpty() || version.equals("0")) {
+      if (!definition.behaviour().unconditionalUpdate()) {
+        throw ApiException.invalid(
+            definition.gvk(),
+            name,
+            List.of(
+                new FieldCause(
+                    "FieldValueInvalid",
+                    "Invalid value: 0x0: must be specified for an update",
+                    "metadata.resourceVersion")));
+      }
+    } else if (!version.equals(Long.toString(revision))) {
+      if (!isRevision(version)) {
+        throw ApiException.invalid(
+            definition.gvk(),
+            name,
+            List.of(
+                FieldCause.invalid(
+                    "metadata.resourceVersion", version, "must be a number that the server gave")));
+      }
+      throw ApiException.conflict(
+          definition.groupResource(),
+          name,
+          "the object has been modified; please apply your changes to the latest version and try again");
+    }
+    if (!wanted.uid().isEmpty() && !wanted.uid().equals(current.uid())) {
+      throw ApiException.conflict(
+          definition.groupResource(),
+          name,
+          "Precondition failed: UID in precondition: "
+              + wanted.uid()
+              + ", UID in object meta: "
+              + current.uid());
+    }
+  }
+
+  private static boolean isRevision(String version) {
+    return version.length() <= 19 && version.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private ApiObject complete(
+      ResourceDefinition definition,
+      StoredType type,
+      Part part,
+      ApiObject wanted,
+      ApiObject current) {
+    ApiObject next = keepServerFields(wanted, current);
+    if (part == Part.STATUS) {
+      Node status = wanted.root().get("status");
+      next =
+          status == null
+              ? current.without("status").withMeta(next.meta())
+              : current.with("status", status).withMeta(next.meta());
+      next = next.withMeta(keepForStatus(next.meta(), current.meta()));
+    } else if (definition.subresources().containsKey("status")) {
+      Node status = current.root().get("status");
+      next = status == null ? next.without("status") : next.with("status", status);
+    }
+    KindStrategy strategy = strategies.of(type);
+    next = strategy.prepareForUpdate(next, current);
+    if (definition.behaviour().generation() && !desired(next).equals(desired(current))) {
+      next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
+    }
+    List<FieldCause> causes =
+        new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
+    causes.addAll(strategy.validate(next));
+    if (!causes.isEmpty()) {
+      throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
+    }
+    return next;
+  }
+
+  /** A client may leave out what the server keeps, and cannot set it. */
+  private static ApiObject keepServerFields(ApiObject wanted, ApiObject current) {
+    ObjectMeta meta = wanted.meta().without("resourceVersion").without("selfLink");
+    ObjectMeta old = current.meta();
+    for (String field : List.of("uid", "creationTimestamp")) {
+      if (meta.node().text(field).isEmpty() && !old.node().text(field).isEmpty()) {
+        meta = meta.withText(field, old.node().text(field));
+      }
+    }
+    for (String field : List.of("generation", "deletionTimestamp", "deletionGracePeriodSeconds")) {
+      Node kept = old.node().get(field);
+      meta = kept == null ? meta.without(field) : meta.with(field, kept);
+    }
+    return wanted.withMeta(meta);
+  }
+
+  /**
+   * A status update changes labels and the like no more than the spec (source: Kubernetes' status
+   * strategies).
+   */
+  private static ObjectMeta keepForStatus(ObjectMeta meta, ObjectMeta current) {
+    ObjectMeta kept = meta;
+    for (String field : List.of("labels", "ownerReferences", "finalizers")) {
+      Node old = current.node().get(field);
+      kept = old == null ? kept.without(field) : kept.with(field, old);
+    }
+    return kept;
+  }
+
+  /** Everything but metadata and status: what a rise of the generation announces. */
+  private static MapNode desired(ApiObject object) {
+    return object.root().without("metadata").without("status");
+  }
+}

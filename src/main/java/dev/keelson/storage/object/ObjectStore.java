@@ -1,0 +1,123 @@
+package dev.keelson.storage.object;
+
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
+import dev.keelson.storage.Read;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects in a {@link RevisionedStore}, by type, namespace and name. Safe for use by several
+ * threads; every call blocks.
+ *
+ * <p>Errors are those of the store. A write whose outcome the store could not tell is settled here
+ * by reading the key again; only when that cannot tell either does {@link
+ * StorageException.UnknownOutcome} reach the caller.
+ */
+public final class ObjectStore {
+
+  /** How many entries one read of a range asks for. */
+  private static final int PAGE = 500;
+
+  private final RevisionedStore store;
+  private final KeyLayout layout;
+
+  public ObjectStore(RevisionedStore store, KeyLayout layout) {
+    this.store = store;
+    this.layout = layout;
+  }
+
+  /** The newest state of one object, whose entry is null if it does not exist. */
+  public Read get(StoredType type, String namespace, String name) {
+    return store.get(layout.key(type, namespace, name), RevisionedStore.NEWEST);
+  }
+
+  /**
+   * Gives every object of a type in the order of keys, all as of one revision.
+   *
+   * @param namespace only objects of that namespace; empty for all
+   * @return the revision
+   */
+  public long list(StoredType type, String namespace, Consumer<Entry> sink) {
+    KeyRange range = layout.range(type, namespace);
+    long revision = RevisionedStore.NEWEST;
+    while (true) {
+      Page page = store.range(range, revision, PAGE);
+      page.entries().forEach(sink);
+      revision = page.revision();
+      if (!page.more() || page.entries().isEmpty()) {
+        return revision;
+      }
+      range = range.startingAfter(page.entries().getLast().key());
+    }
+  }
+
+  /** Whether the store answers; throws what it throws. */
+  public long revision() {
+    return store.revision();
+  }
+
+  /** Stores an object that must not exist yet. */
+  public WriteOutcome create(StoredType type, String namespace, String name, Bytes value) {
+    return settle(Write.put(layout.key(type, namespace, name), value, Write.ABSENT));
+  }
+
+  /** Stores an object that must be at {@code expectedRevision}. */
+  public WriteOutcome replace(
+      StoredType type, String namespace, String name, Bytes value, long expectedRevision) {
+    return settle(Write.put(layout.key(type, namespace, name), value, expectedRevision));
+  }
+
+  /** Removes an object that must be at {@code expectedRevision}. */
+  public WriteOutcome delete(
+      StoredType type, String namespace, String name, long expectedRevision) {
+    return settle(Write.delete(layout.key(type, namespace, name), expectedRevision));
+  }
+
+  private WriteOutcome settle(Write write) {
+    try {
+      return store.write(write);
+    } catch (StorageException.UnknownOutcome unknown) {
+      WriteOutcome outcome = reread(write, unknown);
+      if (outcome == null) {
+        throw unknown;
+      }
+      return outcome;
+    }
+  }
+
+  /**
+   * What became of {@code write}, or null if that cannot be told: while the key is as it was
+   * before, a request that is still on its way may yet change it.
+   */
+  private @Nullable WriteOutcome reread(Write write, StorageException.UnknownOutcome unknown) {
+    Read read;
+    try {
+      read = store.get(write.key(), RevisionedStore.NEWEST);
+    } catch (StorageException again) {
+      unknown.addSuppressed(again);
+      return null;
+    }
+    Entry entry = read.entry();
+    long revision = entry == null ? Write.ABSENT : entry.modRevision();
+    if (revision == write.expectedRevision()) {
+      return null;
+    }
+    return switch (write) {
+      case Write.Put put when entry != null && entry.value().equals(put.value()) ->
+          new WriteOutcome.Applied(entry.modRevision());
+      case Write.Delete _ when entry == null -> new WriteOutcome.Applied(read.revision());
+      default ->
+          entry == null
+              ? new WriteOutcome.Missing(read.revision())
+              : new WriteOutcome.Conflict(entry);
+    };
+  }
+}
