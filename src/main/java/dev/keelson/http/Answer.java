@@ -1,0 +1,48 @@
+package dev.keelson.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a request is answered with.
+ *
+ * @param status the HTTP code
+ * @param headers header lines in order; a name may repeat
+ * @param payload the body
+ */
+public record Answer(int status, List<Header> headers, Payload payload) {
+
+  /** A header line. */
+  public record Header(String name, String value) {}
+
+  public Answer {
+    headers = List.copyOf(headers);
+  }
+
+  /** A body of a media type. */
+  public static Answer of(int status, String contentType, byte[] body) {
+    return of(status, contentType, Payload.of(body));
+  }
+
+  /** A body of a media type. */
+  public static Answer of(int status, String contentType, Payload payload) {
+    return new Answer(status, List.of(new Header("Content-Type", contentType)), payload);
+  }
+
+  /** The same with one more header line. */
+  public Answer with(String name, String value) {
+    List<Header> more = new ArrayList<>(headers);
+    more.add(new Header(name, value));
+    return new Answer(status, more, payload);
+  }
+
+  /** The first value of the header, or empty. */
+  public String header(String name) {
+    for (Header header : headers) {
+      if (header.name().equalsIgnoreCase(name)) {
+        return header.value();
+      }
+    }
+    return "";
+  }
+}

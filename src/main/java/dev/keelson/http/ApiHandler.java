@@ -1,0 +1,321 @@
+package dev.keelson.http;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.Context;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests from the HTTP server: collects the body on the event loop, runs the chain on a virtual thread, writes the answer on
+ * the event loop. Whatever happens, a request gets exactly one answer, and a failure in one never reaches another.
+ */
+public final class ApiHandler implements Handler<RoutingContext> {
+
+  /** The largest body that is read; kube-apiserver has the same bound. */
+  public static final int MAX_BODY_BYTES = 3 * 1024 * 1024;
+
+  private static final Logger LOG = Logger.getLogger(ApiHandler.class);
+  private static final Set<String> BODY_METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+  /** Above this a payload is copied into one array: a composite of very many slices costs more than the copy. */
+  private static final int MOST_SLICES = 64;
+
+  private final Vertx vertx;
+  private final ExecutorService threads;
+  private final Stage chain;
+  private final ErrorAnswers errors;
+  private final Duration timeout;
+  private final AtomicInteger inFlight = new AtomicInteger();
+
+  /**
+   * A handler.
+   *
+   * @param threads runs each request on a (virtual) thread of its own
+   * @param timeout how long a request may take before it is answered with 504
+   */
+  public ApiHandler(
+      Vertx vertx, ExecutorService threads, Stage chain, ErrorAnswers errors, Duration timeout) {
+    this.vertx = vertx;
+    this.threads = threads;
+    this.chain = chain;
+    this.errors = errors;
+    this.timeout = timeout;
+  }
+
+  /** How many requests have been taken and not yet answered. */
+  public int inFlight() {
+    return inFlight.get();
+  }
+
+  @Override
+  public void handle(RoutingContext routing) {
+    HttpServerRequest request = routing.request();
+    Context context = vertx.getOrCreateContext();
+    inFlight.incrementAndGet();
+    AtomicBoolean counted = new AtomicBoolean();
+    routing.addEndHandler(
+        ended -> {
+          if (counted.compareAndSet(false, true)) {
+            inFlight.decrementAndGet();
+          }
+        });
+    if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
+      request.response().writeContinue();
+    }
+    if (BODY_METHODS.contains(request.method().name())) {
+      new BodyCollector(request, context).start();
+    } else {
+      dispatch(request, context, Buffer.buffer());
+    }
+  }
+
+  /** Collects one body, no further than the bound. Lives on the event loop. */
+  private final class BodyCollector {
+    private final HttpServerRequest request;
+    private final Context context;
+    private Buffer body = Buffer.buffer();
+    private boolean tooLarge;
+
+    BodyCollector(HttpServerRequest request, Context context) {
+      this.request = request;
+      this.context = context;
+    }
+
+    void start() {
+      if (declaredLength() > MAX_BODY_BYTES) {
+        refuse();
+        return;
+      }
+      request.handler(
+          chunk -> {
+            if (tooLarge) {
+              return;
+            }
+            if (body.length() + chunk.length() > MAX_BODY_BYTES) {
+              refuse();
+            } else {
+              body.appendBuffer(chunk);
+            }
+          });
+      request.endHandler(
+          end -> {
+            if (!tooLarge) {
+              dispatch(request, context, body);
+            }
+          });
+      request.exceptionHandler(gone -> LOG.debugf("client went away while sending: %s", gone));
+    }
+
+    private long declaredLength() {
+      String header = request.getHeader("Content-Length");
+      try {
+        return header == null ? 0 : Long.parseLong(header);
+      } catch (NumberFormatException e) {
+        return 0;
+      }
+    }
+
+    private void refuse() {
+      tooLarge = true;
+      body = Buffer.buffer();
+      ApiException error =
+          new ApiException(
+              Reason.REQUEST_ENTITY_TOO_LARGE,
+              "Request entity too large: limit is " + MAX_BODY_BYTES);
+      Answer answer = errors.answer(withoutBody(request), error);
+      boolean closing = request.version() != HttpVersion.HTTP_2;
+      write(request, closing ? answer.with("Connection", "close") : answer);
+    }
+  }
+
+  private void dispatch(HttpServerRequest request, Context context, Buffer body) {
+    AtomicBoolean answered = new AtomicBoolean();
+    ApiRequest plain;
+    try {
+      plain = plain(request, body.getBytes());
+    } catch (ApiException | IllegalArgumentException e) {
+      ApiException error =
+          e instanceof ApiException api
+              ? api
+              : new ApiException(
+                  Reason.BAD_REQUEST, "the path has a malformed escape", ErrorDetails.NONE, e);
+      write(request, errors.answer(withoutBody(request), error));
+      return;
+    }
+    Future<?> running;
+    try {
+      running =
+          threads.submit(
+              () -> {
+                Answer answer = run(plain);
+                context.runOnContext(
+                    onLoop -> {
+                      if (answered.compareAndSet(false, true)) {
+                        write(request, answer);
+                      }
+                    });
+              });
+    } catch (RejectedExecutionException e) {
+      ApiException closing =
+          new ApiException(
+              Reason.SERVICE_UNAVAILABLE,
+              "the server is shutting down",
+              ErrorDetails.NONE.withRetryAfterSeconds(1),
+              e);
+      write(request, errors.answer(plain, closing));
+      return;
+    }
+    long timer =
+        vertx.setTimer(
+            timeout.toMillis(),
+            late -> {
+              if (answered.compareAndSet(false, true)) {
+                running.cancel(true);
+                ApiException error =
+                    new ApiException(
+                        Reason.TIMEOUT,
+                        "Timeout: request did not complete within the allotted timeout");
+                write(request, errors.answer(plain, error));
+              }
+            });
+    request.response().endHandler(done -> vertx.cancelTimer(timer));
+    request
+        .response()
+        .closeHandler(
+            gone -> {
+              vertx.cancelTimer(timer);
+              answered.set(true);
+            });
+  }
+
+  /** The answer of the chain; the chain itself turns errors into Status, so what escapes it is a defect of this program. */
+  @SuppressWarnings("CatchingUnchecked")
+  private Answer run(ApiRequest request) {
+    try {
+      return chain.answer(new Exchange(request, errors.unparsed(request), errors.nobody()));
+    } catch (Exception e) {
+      return errors.answer(request, e);
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      return errors.answer(request, new IllegalStateException("the request exhausted the thread", e));
+    }
+  }
+
+  private static void write(HttpServerRequest request, Answer answer) {
+    HttpServerResponse response = request.response();
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    response.setStatusCode(answer.status());
+    for (Answer.Header header : answer.headers()) {
+      response.headers().add(header.name(), header.value());
+    }
+    response
+        .end(buffer(answer.payload()))
+        .onFailure(gone -> LOG.debugf("client went away before its answer: %s", gone));
+  }
+
+  private static Buffer buffer(Payload payload) {
+    List<Payload.Slice> slices = payload.slices();
+    if (slices.size() == 1 && slices.getFirst().length() == slices.getFirst().array().length) {
+      return Buffer.buffer(slices.getFirst().array());
+    }
+    if (slices.size() > MOST_SLICES) {
+      return Buffer.buffer(payload.toByteArray());
+    }
+    Buffer whole = Buffer.buffer(Math.toIntExact(payload.length()));
+    for (Payload.Slice slice : slices) {
+      whole.appendBytes(slice.array(), slice.offset(), slice.length());
+    }
+    return whole;
+  }
+
+  private static ApiRequest plain(HttpServerRequest request, byte[] body) {
+    String query = request.query();
+    return new ApiRequest(
+        request.method().name(),
+        decodedPath(request),
+        Query.parse(query == null ? "" : query),
+        headers(request.headers()),
+        body,
+        peerCertificates(request.sslSession()),
+        remote(request));
+  }
+
+  private static String decodedPath(HttpServerRequest request) {
+    String path = request.path();
+    if (path == null) {
+      throw ApiException.badRequest("the request has no path");
+    }
+    return path.indexOf('%') < 0 ? path : new QueryStringDecoder(path, false).path();
+  }
+
+  private static ApiRequest withoutBody(HttpServerRequest request) {
+    return new ApiRequest(
+        request.method().name(),
+        "/",
+        Query.NONE,
+        headers(request.headers()),
+        new byte[0],
+        List.of(),
+        remote(request));
+  }
+
+  private static String remote(HttpServerRequest request) {
+    var address = request.remoteAddress();
+    return address == null ? "" : address.toString();
+  }
+
+  private static Map<String, List<String>> headers(MultiMap headers) {
+    Map<String, List<String>> plain = new HashMap<>();
+    for (Map.Entry<String, String> header : headers) {
+      plain
+          .computeIfAbsent(header.getKey().toLowerCase(Locale.ROOT), name -> new ArrayList<>(1))
+          .add(header.getValue());
+    }
+    return plain;
+  }
+
+  private static List<X509Certificate> peerCertificates(@Nullable SSLSession session) {
+    if (session == null) {
+      return List.of();
+    }
+    try {
+      List<X509Certificate> chain = new ArrayList<>();
+      for (Certificate certificate : session.getPeerCertificates()) {
+        if (certificate instanceof X509Certificate x509) {
+          chain.add(x509);
+        }
+      }
+      return chain;
+    } catch (SSLPeerUnverifiedException noCertificate) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.keelson.http;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
+import dev.keelson.request.RequestContext;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.request.RequestInfoParser;
+import dev.keelson.request.UserInfo;
+import dev.keelson.storage.StorageException;
+import java.util.List;
+import java.util.Map;
+import org.jboss.logging.Logger;
+
+/** Turns whatever a request ended with into a Status answer; no stack trace and no inner message leaves the server. */
+public final class ErrorAnswers {
+
+  private static final Logger LOG = Logger.getLogger(ErrorAnswers.class);
+
+  private final StatusWriter writer;
+
+  /** Writes a Status in the format that the client accepts. */
+  @FunctionalInterface
+  public interface StatusWriter {
+    Answer status(ApiRequest request, int code, dev.keelson.object.MapNode status);
+  }
+
+  public ErrorAnswers(StatusWriter writer) {
+    this.writer = writer;
+  }
+
+  /** The answer to a request that ended with {@code error}. */
+  public Answer answer(ApiRequest request, Exception error) {
+    ApiException api =
+        switch (error) {
+          case ApiException e -> e;
+          case StorageException e -> stored(request, e);
+          default -> defect(request, error);
+        };
+    int code = StatusCodes.of(api.reason());
+    Answer answer = writer.status(request, code, StatusBody.failure(api));
+    int retry = api.details().retryAfterSeconds();
+    return retry > 0 ? answer.with("Retry-After", Integer.toString(retry)) : answer;
+  }
+
+  RequestInfo unparsed(ApiRequest request) {
+    return RequestInfoParser.parse(request.method(), request.path(), request.query().firsts());
+  }
+
+  RequestContext nobody() {
+    return new RequestContext(
+        new UserInfo(
+            "system:anonymous", "", List.of("system:unauthenticated"), Map.of()),
+        "");
+  }
+
+  private static ApiException stored(ApiRequest request, StorageException error) {
+    LOG.warnf(
+        "event=store-error method=%s path=%s error=%s",
+        request.method(), request.path(), error.getMessage());
+    return StorageErrors.toApi(error);
+  }
+
+  private static ApiException defect(ApiRequest request, Exception error) {
+    LOG.errorf(
+        error, "event=internal-error method=%s path=%s", request.method(), request.path());
+    return new ApiException(
+        Reason.INTERNAL_ERROR,
+        "Internal error occurred: the server failed on this request; its log says why",
+        ErrorDetails.NONE,
+        error);
+  }
+}

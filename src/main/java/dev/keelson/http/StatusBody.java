@@ -1,0 +1,75 @@
+package dev.keelson.http;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.FieldCause;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.List;
+
+/** The trees of Status objects, with fields in the order in which Kubernetes writes them. */
+public final class StatusBody {
+
+  private StatusBody() {}
+
+  /** The Status of a failure. */
+  public static MapNode failure(ApiException error) {
+    MapNode.Builder status = head().put("status", Node.text("Failure"));
+    status.put("message", Node.text(error.text()));
+    if (!error.reason().word().isEmpty()) {
+      status.put("reason", Node.text(error.reason().word()));
+    }
+    MapNode details = details(error.details());
+    if (!details.isEmpty()) {
+      status.put("details", details);
+    }
+    return status.put("code", new Node.Int(StatusCodes.of(error.reason()))).build();
+  }
+
+  /** The Status of a delete (contract, "Status": code 200). */
+  public static MapNode success(ErrorDetails about) {
+    MapNode.Builder status = head().put("status", Node.text("Success"));
+    MapNode details = details(about);
+    if (!details.isEmpty()) {
+      status.put("details", details);
+    }
+    return status.put("code", new Node.Int(200)).build();
+  }
+
+  private static MapNode.Builder head() {
+    return MapNode.builder(8)
+        .put("kind", Node.text("Status"))
+        .put("apiVersion", Node.text("v1"))
+        .put("metadata", MapNode.EMPTY);
+  }
+
+  private static MapNode details(ErrorDetails about) {
+    MapNode.Builder details = MapNode.builder(6);
+    putText(details, "name", about.name());
+    putText(details, "group", about.group());
+    putText(details, "kind", about.kind());
+    putText(details, "uid", about.uid());
+    if (!about.causes().isEmpty()) {
+      List<Node> causes = about.causes().stream().<Node>map(StatusBody::cause).toList();
+      details.put("causes", new Node.Items(causes));
+    }
+    if (about.retryAfterSeconds() > 0) {
+      details.put("retryAfterSeconds", new Node.Int(about.retryAfterSeconds()));
+    }
+    return details.build();
+  }
+
+  private static MapNode cause(FieldCause cause) {
+    MapNode.Builder node = MapNode.builder(3);
+    putText(node, "reason", cause.reason());
+    putText(node, "message", cause.message());
+    putText(node, "field", cause.field());
+    return node.build();
+  }
+
+  private static void putText(MapNode.Builder node, String key, String value) {
+    if (!value.isEmpty()) {
+      node.put(key, Node.text(value));
+    }
+  }
+}

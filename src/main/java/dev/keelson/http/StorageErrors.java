@@ -1,0 +1,60 @@
+package dev.keelson.http;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Reason;
+import dev.keelson.storage.StorageException;
+import java.util.List;
+
+/** What a failure of the store means to a client. */
+final class StorageErrors {
+
+  private StorageErrors() {}
+
+  static ApiException toApi(StorageException error) {
+    return switch (error) {
+      case StorageException.Compacted e ->
+          new ApiException(
+              Reason.EXPIRED,
+              "The provided resource version is too old; list again to get a current one.",
+              ErrorDetails.NONE,
+              e);
+      case StorageException.FutureRevision e ->
+          new ApiException(
+              Reason.TIMEOUT,
+              "Too large resource version",
+              ErrorDetails.NONE
+                  .withCauses(
+                      List.of(
+                          new FieldCause(
+                              "ResourceVersionTooLarge", "Too large resource version", "")))
+                  .withRetryAfterSeconds(1),
+              e);
+      case StorageException.UnknownOutcome e ->
+          new ApiException(
+              Reason.TIMEOUT,
+              "the store did not answer in time; the write may or may not have happened, read the object to find out",
+              ErrorDetails.NONE,
+              e);
+      case StorageException.TooLarge e ->
+          new ApiException(
+              Reason.REQUEST_ENTITY_TOO_LARGE,
+              "the object is larger than the store takes: " + e.getMessage(),
+              ErrorDetails.NONE,
+              e);
+      case StorageException.Closed e ->
+          new ApiException(
+              Reason.SERVICE_UNAVAILABLE,
+              "the server is shutting down",
+              ErrorDetails.NONE.withRetryAfterSeconds(1),
+              e);
+      case StorageException e ->
+          new ApiException(
+              Reason.SERVICE_UNAVAILABLE,
+              "the store cannot be reached; please try again",
+              ErrorDetails.NONE.withRetryAfterSeconds(1),
+              e);
+    };
+  }
+}

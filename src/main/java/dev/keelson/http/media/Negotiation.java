@@ -1,0 +1,98 @@
+package dev.keelson.http.media;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.http.ApiRequest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Which format a request is answered in and which its body has (contract, "Content negotiation"): the best of the Accept header's
+ * ranges that can be served; ranges that ask for a conversion ({@code as=}) that is not offered are passed over.
+ */
+public final class Negotiation {
+
+  private static final List<Format> OFFERED = List.of(Format.values());
+  private static final String TYPES =
+      Arrays.stream(Format.values()).map(Format::mediaType).collect(Collectors.joining(", "));
+
+  private Negotiation() {}
+
+  /**
+   * The format to answer in.
+   *
+   * @throws ApiException of reason NotAcceptable if the client accepts none that is offered
+   */
+  public static Format accepted(ApiRequest request) {
+    List<MediaType> ranges = ranges(request);
+    if (ranges.isEmpty()) {
+      return Format.JSON;
+    }
+    for (MediaType range : ranges) {
+      if (range.quality() > 0 && !range.parameters().containsKey("as")) {
+        for (Format format : OFFERED) {
+          if (format.matches(range)) {
+            return format;
+          }
+        }
+      }
+    }
+    throw new ApiException(
+        Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + TYPES);
+  }
+
+  /** The format for an error, which is JSON when the client accepts nothing that is offered. */
+  public static Format acceptedForError(ApiRequest request) {
+    try {
+      return accepted(request);
+    } catch (ApiException nothingAccepted) {
+      return Format.JSON;
+    }
+  }
+
+  /**
+   * The format of the body; JSON if the request does not say.
+   *
+   * @throws ApiException of reason NotAcceptable if it is none that is understood (contract, "Errors": 406, not 415)
+   */
+  public static Format sent(ApiRequest request) {
+    String header = request.header("Content-Type");
+    if (header.isBlank()) {
+      return Format.JSON;
+    }
+    String essence = MediaType.parse(header).essence();
+    for (Format format : OFFERED) {
+      if (format.mediaType().equals(essence)) {
+        return format;
+      }
+    }
+    throw new ApiException(
+        Reason.NOT_ACCEPTABLE,
+        "the body of the request was in an unknown format - accepted media types include: " + TYPES);
+  }
+
+  /** Whether the client wants indented output: by {@code pretty}, or because a person looks at it through a common tool. */
+  public static boolean pretty(ApiRequest request) {
+    if (request.query().has("pretty")) {
+      return request.query().flag("pretty");
+    }
+    String agent = request.header("User-Agent");
+    return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
+  }
+
+  private static List<MediaType> ranges(ApiRequest request) {
+    List<MediaType> ranges = new ArrayList<>();
+    for (String value : request.headerValues("Accept")) {
+      for (String range : value.split(",", -1)) {
+        if (!range.isBlank()) {
+          ranges.add(MediaType.parse(range));
+        }
+      }
+    }
+    ranges.sort(Comparator.comparingDouble(MediaType::quality).reversed());
+    return ranges;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.http.Answer;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.WriteMode;
+
+/** Creates an object. */
+final class CreateVerb implements VerbHandler {
+  private final GenericRegistry registry;
+  private final BodyReader reader;
+  private final BodyWriter writer;
+
+  CreateVerb(GenericRegistry registry, BodyReader reader, BodyWriter writer) {
+    this.registry = registry;
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  @Override
+  public Answer handle(ResourceCall call) {
+    WriteMode mode = QueryOptions.writeMode(call.request().query());
+    ApiObject object = reader.object(call.exchange(), call.definition());
+    return writer.object(call.request(), 201, registry.create(call.collection(), object, mode));
+  }
+}

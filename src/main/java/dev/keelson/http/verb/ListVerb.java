@@ -1,0 +1,22 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.http.Answer;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.registry.GenericRegistry;
+
+/** Lists the objects of a namespace or of all namespaces. */
+final class ListVerb implements VerbHandler {
+  private final GenericRegistry registry;
+  private final BodyWriter writer;
+
+  ListVerb(GenericRegistry registry, BodyWriter writer) {
+    this.registry = registry;
+    this.writer = writer;
+  }
+
+  @Override
+  public Answer handle(ResourceCall call) {
+    return writer.list(
+        call.request(), registry.list(call.collection(), QueryOptions.selection(call.request().query())));
+  }
+}

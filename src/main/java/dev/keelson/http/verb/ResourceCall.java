@@ -1,0 +1,26 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Exchange;
+import dev.keelson.registry.Collection;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.schema.ResourceDefinition;
+
+/**
+ * A request for a resource that is served.
+ *
+ * @param exchange the request
+ * @param info its path
+ * @param definition the resource in the version of the path
+ */
+record ResourceCall(Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+
+  ApiRequest request() {
+    return exchange.request();
+  }
+
+  /** The collection of the path. The path of a cluster-scoped object named by {@code namespaces/x} has no namespace. */
+  Collection collection() {
+    return new Collection(definition, definition.namespaced() ? info.namespace() : "");
+  }
+}

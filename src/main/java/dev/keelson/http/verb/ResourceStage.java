@@ -1,0 +1,154 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
+import dev.keelson.http.Answer;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.Stage;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.Subresource;
+import java.util.Map;
+import java.util.Set;
+
+/** The end of the chain for resources: finds the resource in the catalog and hands the request to the verb's class. */
+public final class ResourceStage implements Stage {
+
+  private static final Set<String> FREE_VERB_METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
+  private final ResourceCatalog catalog;
+  private final Map<Verb, VerbHandler> main;
+  private final Map<Verb, VerbHandler> status;
+
+  /**
+   * All verbs.
+   *
+   * @param deleteOptions the shape of the body of a delete
+   */
+  public ResourceStage(
+      ResourceCatalog catalog,
+      GenericRegistry registry,
+      BodyReader reader,
+      BodyWriter writer,
+      StructSchema deleteOptions) {
+    this.catalog = catalog;
+    DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
+    main =
+        Map.of(
+            Verb.GET, new GetVerb(registry, writer),
+            Verb.LIST, new ListVerb(registry, writer),
+            Verb.CREATE, new CreateVerb(registry, reader, writer),
+            Verb.UPDATE, new UpdateVerb(registry, reader, writer),
+            Verb.DELETE, new DeleteVerb(registry, options, writer),
+            Verb.DELETE_COLLECTION, new DeleteCollectionVerb(registry, options, writer));
+    status =
+        Map.of(
+            Verb.GET, new GetVerb(registry, writer),
+            Verb.UPDATE, new UpdateStatusVerb(registry, reader, writer));
+  }
+
+  @Override
+  public Answer answer(Exchange exchange) {
+    RequestInfo.Resource info = (RequestInfo.Resource) exchange.info();
+    ResourceDefinition definition =
+        catalog.snapshot().find(info.gvr()).orElseThrow(ResourceStage::unknownPath);
+    checkPath(exchange, info, definition);
+    ResourceCall call = new ResourceCall(exchange, info, definition);
+    return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
+  }
+
+  private Answer onMain(ResourceCall call) {
+    Verb verb = call.info().verb();
+    if (!call.definition().verbs().contains(verb)) {
+      throw notAllowed();
+    }
+    VerbHandler handler = main.get(verb);
+    if (handler == null || call.definition().storage() == null) {
+      throw notServed(verb.word() + " of " + call.definition().groupResource());
+    }
+    return handler.handle(call);
+  }
+
+  private Answer onSubresource(ResourceCall call) {
+    String name = call.info().subresource();
+    Subresource subresource = call.definition().subresources().get(name);
+    if (subresource == null) {
+      throw unknownPath();
+    }
+    Verb verb = call.info().verb();
+    if (!subresource.verbs().contains(verb)) {
+      throw notAllowed();
+    }
+    VerbHandler handler = name.equals("status") ? status.get(verb) : null;
+    if (handler == null) {
+      throw notServed(
+          verb.word() + " of the subresource " + call.definition().groupResource() + "/" + name);
+    }
+    return handler.handle(call);
+  }
+
+  /** Paths that parse and yet name nothing: a namespace where there is none, a missing one where objects need it. */
+  private static void checkPath(
+      Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+    boolean inNamespace = !info.namespace().isEmpty();
+    boolean namespaces =
+        definition.gvr().resource().equals("namespaces") && definition.gvr().group().isEmpty();
+    if (!definition.namespaced() && inNamespace && !namespaces) {
+      throw unknownPath();
+    }
+    if (definition.namespaced() && !inNamespace && !info.name().isEmpty() && hasNameInPath(info)) {
+      throw unknownPath();
+    }
+    if (!FREE_VERB_METHODS.contains(exchange.request().method())) {
+      throw notAllowed();
+    }
+    if (definition.namespaced()
+        && !inNamespace
+        && (info.verb() == Verb.CREATE || info.verb() == Verb.DELETE_COLLECTION)
+        && definition.storage() != null) {
+      throw notAllowed();
+    }
+    if (info.verb() == Verb.CREATE
+        && !info.name().isEmpty()
+        && info.subresource().isEmpty()) {
+      throw notAllowed();
+    }
+    if (info.verb() == Verb.UPDATE && info.name().isEmpty()
+        || info.verb() == Verb.PATCH && info.name().isEmpty()) {
+      throw notAllowed();
+    }
+  }
+
+  /** The name of a list may come from its field selector; then the path has none. */
+  private static boolean hasNameInPath(RequestInfo.Resource info) {
+    return switch (info.verb()) {
+      case LIST, WATCH, DELETE_COLLECTION -> false;
+      case GET, CREATE, UPDATE, PATCH, DELETE, CONNECT -> true;
+    };
+  }
+
+  /** Nothing is served at this path. */
+  public static ApiException unknownPath() {
+    return new ApiException(
+        Reason.NOT_FOUND, "the server could not find the requested resource", ErrorDetails.NONE, null);
+  }
+
+  private static ApiException notAllowed() {
+    return new ApiException(
+        Reason.METHOD_NOT_ALLOWED,
+        "the server does not allow this method on the requested resource",
+        ErrorDetails.NONE,
+        null);
+  }
+
+  private static ApiException notServed(String what) {
+    return new ApiException(Reason.NOT_IMPLEMENTED, "this server does not offer " + what);
+  }
+}

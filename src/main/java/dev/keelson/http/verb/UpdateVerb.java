@@ -1,0 +1,30 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.http.Answer;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.Written;
+
+/** Replaces an object: 200, or 201 where the resource is created by it. */
+final class UpdateVerb implements VerbHandler {
+  private final GenericRegistry registry;
+  private final BodyReader reader;
+  private final BodyWriter writer;
+
+  UpdateVerb(GenericRegistry registry, BodyReader reader, BodyWriter writer) {
+    this.registry = registry;
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  @Override
+  public Answer handle(ResourceCall call) {
+    WriteMode mode = QueryOptions.writeMode(call.request().query());
+    ApiObject object = reader.object(call.exchange(), call.definition());
+    Written written = registry.replace(call.collection(), call.info().name(), object, mode);
+    return writer.object(call.request(), written.created() ? 201 : 200, written.object());
+  }
+}
