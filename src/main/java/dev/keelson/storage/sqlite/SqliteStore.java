@@ -1,0 +1,188 @@
+package dev.keelson.storage.sqlite;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Change;
+import dev.keelson.storage.ChangeFeed;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
+import dev.keelson.storage.Read;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A {@link RevisionedStore} in one SQLite file of this process's own.
+ *
+ * <p>Leases end by the clock that the store was opened with, also while it was closed: their keys
+ * then go when it opens again.
+ */
+public final class SqliteStore implements RevisionedStore {
+
+  private final SqliteOptions options;
+  private final InstantSource clock;
+  private final StoreFile file;
+  private final WriteSession session;
+  private final ReadPool readers;
+  private final Writer writer;
+  private final RecentChanges recent;
+  private final Set<SqliteFeed> feeds = ConcurrentHashMap.newKeySet();
+  private final AtomicLong newest;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile long compacted;
+
+  private SqliteStore(
+      SqliteOptions options, InstantSource clock, StoreFile file, WriteSession session) {
+    this.options = options;
+    this.clock = clock;
+    this.file = file;
+    this.session = session;
+    readers = new ReadPool(file, options);
+    newest = new AtomicLong(session.committed().revision());
+    compacted = session.committed().compacted();
+    recent = new RecentChanges(newest.get());
+    writer = new Writer(file, session, options, clock, this::committed);
+  }
+
+  /**
+   * Opens the file, makes it if there is none, and starts the writer.
+   *
+   * @param clock tells when leases end
+   * @throws StorageException.Unavailable if another process has the file, or it is foreign,
+   *     damaged, from a newer program, or cannot be written; the message says which
+   */
+  public static SqliteStore open(SqliteOptions options, InstantSource clock) {
+    StoreFile file = StoreFile.open(options);
+    try {
+      WriteSession session = new WriteSession(file.openForWriting());
+      SqliteStore store = new SqliteStore(options, clock, file, session);
+      store.writer.start();
+      return store;
+    } catch (SQLException e) {
+      file.close();
+      throw Failures.unavailable("cannot open the store " + options.file(), e);
+    } catch (StorageException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** By the writer, after each commit and before anyone is answered. */
+  private void committed(List<Change> changes, WriteSession.State state) {
+    newest.accumulateAndGet(state.revision(), Math::max);
+    compacted = state.compacted();
+    if (!changes.isEmpty()) {
+      recent.publish(changes);
+    }
+  }
+
+  @Override
+  public Read get(Bytes key, long atRevision) {
+    Read read = readers.read(reader -> reader.get(key, atRevision));
+    saw(read.revision());
+    return read;
+  }
+
+  @Override
+  public Page range(KeyRange range, long atRevision, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit must be at least 1, not " + limit);
+    }
+    Page page = readers.read(reader -> reader.range(range, atRevision, limit));
+    saw(page.revision());
+    return page;
+  }
+
+  /**
+   * A read can see a commit a moment before the writer has told it. After such a read, {@link
+   * #revision} must not answer an older one.
+   */
+  private void saw(long revision) {
+    if (revision > newest.get()) {
+      newest.accumulateAndGet(revision, Math::max);
+    }
+  }
+
+  @Override
+  public WriteOutcome write(Write write) {
+    int bytes = write.key().length() + (write instanceof Write.Put put ? put.value().length() : 0);
+    if (bytes > options.maxRequestBytes()) {
+      throw new StorageException.TooLarge(
+          "key and value have %d bytes; the store takes %d"
+              .formatted(bytes, options.maxRequestBytes()),
+          null);
+    }
+    if (write.key().isEmpty()) {
+      throw new IllegalArgumentException("a key must not be empty");
+    }
+    return writer.run(step -> step.write(write), bytes);
+  }
+
+  @Override
+  public long revision() {
+    if (closed.get()) {
+      throw new StorageException.Closed("the store was closed");
+    }
+    return newest.get();
+  }
+
+  @Override
+  public ChangeFeed feed(KeyRange range, long afterRevision) {
+    if (afterRevision < 1) {
+      throw new IllegalArgumentException("a feed begins after revision 1 or later");
+    }
+    SqliteFeed feed =
+        new SqliteFeed(recent, readers, range, afterRevision, compacted, feeds::remove);
+    feeds.add(feed);
+    if (closed.get()) {
+      feed.close();
+    }
+    return feed;
+  }
+
+  @Override
+  public void compact(long revision) {
+    writer.run(
+        step -> {
+          step.compact(revision);
+          return revision;
+        },
+        0);
+  }
+
+  @Override
+  public long grantLease(Duration timeToLive) {
+    long seconds = Math.max(1, timeToLive.plusNanos(999_999_999).toSeconds());
+    return writer.run(
+        step -> {
+          long expires = clock.millis() + seconds * 1000;
+          long lease = step.grantLease(expires);
+          writer.leaseGranted(expires);
+          return lease;
+        },
+        0);
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    feeds.forEach(SqliteFeed::close);
+    try (file;
+        session;
+        readers) {
+      writer.stop();
+    } catch (SQLException e) {
+      throw Failures.unavailable("cannot close the store " + options.file(), e);
+    }
+  }
+}

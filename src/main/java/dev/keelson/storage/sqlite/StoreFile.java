@@ -1,0 +1,279 @@
+package dev.keelson.storage.sqlite;
+
+import dev.keelson.storage.StorageException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+
+/**
+ * The database file, held by this process alone from {@link #open} to {@link #close}: makes it,
+ * checks that it is ours, and opens connections to it.
+ */
+final class StoreFile implements AutoCloseable {
+
+  /** Marks the file as ours; "KEEL". */
+  private static final int APPLICATION_ID = 0x4b45454c;
+
+  private static final int SCHEMA_VERSION = 1;
+
+  /**
+   * Two objects of common size fit on a page, and a page that changes for one small row is not
+   * dear.
+   */
+  static final int PAGE_BYTES = 8192;
+
+  /** The write-ahead log is moved into the file when it has this many pages. */
+  private static final int CHECKPOINT_PAGES = 1000;
+
+  private static final long WAL_BYTES_KEPT = 16L << 20;
+  private static final int WRITER_CACHE_KIB = 16 * 1024;
+  private static final int READER_CACHE_KIB = 8 * 1024;
+
+  private static final String[] SCHEMA = {
+    // one row: the newest revision, the oldest that may be read, and how far the history before
+    // that has been removed
+    """
+    CREATE TABLE state (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      revision INTEGER NOT NULL,
+      compacted INTEGER NOT NULL,
+      purged INTEGER NOT NULL)""",
+    // every change; previous is the revision of the key's change before this one (0: none), created
+    // is the revision that made the key, and 0 if this change is a deletion
+    """
+    CREATE TABLE log (
+      revision INTEGER PRIMARY KEY,
+      previous INTEGER NOT NULL,
+      created INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      value BLOB)""",
+    // the newest change of each key, deletions included until they are compacted
+    """
+    CREATE TABLE head (
+      key BLOB PRIMARY KEY,
+      revision INTEGER NOT NULL,
+      created INTEGER NOT NULL,
+      lease INTEGER NOT NULL) WITHOUT ROWID""",
+    "CREATE INDEX head_lease ON head (lease) WHERE lease <> 0",
+    // expires is in milliseconds since 1970
+    "CREATE TABLE lease (id INTEGER PRIMARY KEY AUTOINCREMENT, expires INTEGER NOT NULL)",
+    "CREATE INDEX lease_expires ON lease (expires)",
+    // revision 1 is the empty map, as in etcd
+    "INSERT INTO state VALUES (1, 1, 0, 0)",
+    "PRAGMA application_id = " + APPLICATION_ID,
+    "PRAGMA user_version = " + SCHEMA_VERSION,
+  };
+
+  private final SqliteOptions options;
+  private final FileChannel lockFile;
+
+  private StoreFile(SqliteOptions options, FileChannel lockFile) {
+    this.options = options;
+    this.lockFile = lockFile;
+  }
+
+  /**
+   * Takes the file for this process.
+   *
+   * @throws StorageException.Unavailable if another process has it, or it cannot be used
+   */
+  static StoreFile open(SqliteOptions options) {
+    Path file = options.file().toAbsolutePath();
+    Path directory = options.libraryDirectory();
+    if (directory != null) {
+      System.setProperty("org.sqlite.tmpdir", directory.toString());
+    }
+    Path lockPath = file.resolveSibling(file.getFileName() + ".lock");
+    FileChannel channel = null;
+    try {
+      if (file.getParent() != null) {
+        Files.createDirectories(file.getParent());
+      }
+      channel = FileChannel.open(lockPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (tryLock(channel) == null) {
+        channel.close();
+        throw new StorageException.Unavailable(
+            "another process has opened the store " + file, null);
+      }
+      return new StoreFile(options, channel);
+    } catch (IOException e) {
+      closeAfter(e, channel);
+      throw new StorageException.Unavailable("cannot open the store " + file + ": " + e, e);
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      // held by another store of this same process
+      return null;
+    }
+  }
+
+  private static void closeAfter(Exception failure, @Nullable AutoCloseable resource) {
+    if (resource != null) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  /**
+   * The connection of the writer; makes the tables of a new file and checks those of an old one.
+   *
+   * @throws StorageException.Unavailable if the file is foreign, damaged, newer than this program,
+   *     or cannot be written
+   */
+  Connection openForWriting() {
+    Connection connection = null;
+    try {
+      SQLiteConfig config = new SQLiteConfig();
+      config.setBusyTimeout(busyMillis());
+      connection = config.createConnection(url());
+      prepare(connection);
+      return connection;
+    } catch (SQLException e) {
+      closeAfter(e, connection);
+      throw Failures.unavailable("cannot open the store " + options.file(), e);
+    } catch (StorageException | IOException e) {
+      closeAfter(e, connection);
+      throw e instanceof StorageException known
+          ? known
+          : new StorageException.Unavailable("cannot open the store " + options.file(), e);
+    }
+  }
+
+  /** A connection that can only read. */
+  Connection openForReading() throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(true);
+    config.setBusyTimeout(busyMillis());
+    config.setCacheSize(-READER_CACHE_KIB);
+    return config.createConnection(url());
+  }
+
+  /** The bytes that the write-ahead log has on disk. */
+  long walBytes() {
+    return options
+        .file()
+        .toAbsolutePath()
+        .resolveSibling(options.file().getFileName() + "-wal")
+        .toFile()
+        .length();
+  }
+
+  private String url() {
+    return "jdbc:sqlite:" + options.file().toAbsolutePath();
+  }
+
+  private int busyMillis() {
+    return (int) Math.min(options.deadline().toMillis(), Integer.MAX_VALUE);
+  }
+
+  private void prepare(Connection connection) throws SQLException, IOException {
+    try (Statement statement = connection.createStatement()) {
+      boolean fresh = check(statement);
+      if (fresh) {
+        // both must be set before the first page is written
+        statement.execute("PRAGMA page_size = " + PAGE_BYTES);
+        statement.execute("PRAGMA auto_vacuum = INCREMENTAL");
+      }
+      String mode = text(statement, "PRAGMA journal_mode = WAL");
+      if (!mode.equals("wal")) {
+        throw new StorageException.Unavailable(
+            "the store %s cannot be written (journal mode is %s, not wal)"
+                .formatted(options.file(), mode),
+            null);
+      }
+      statement.execute("PRAGMA synchronous = " + options.synchronous());
+      statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+      statement.execute("PRAGMA journal_size_limit = " + WAL_BYTES_KEPT);
+      statement.execute("PRAGMA cache_size = -" + WRITER_CACHE_KIB);
+      if (options.maxFileBytes() > 0) {
+        statement.execute("PRAGMA max_page_count = " + options.maxFileBytes() / PAGE_BYTES);
+      }
+      statement.execute("BEGIN IMMEDIATE");
+      if (fresh) {
+        for (String part : SCHEMA) {
+          statement.execute(part);
+        }
+      }
+      // also finds a file that cannot be written before the first caller does
+      statement.execute("UPDATE state SET id = id");
+      statement.execute("COMMIT");
+      if (fresh) {
+        flushDirectory();
+      }
+    }
+  }
+
+  /** Whether the file is new; throws if it is not ours. */
+  private boolean check(Statement statement) throws SQLException {
+    long application = number(statement, "PRAGMA application_id");
+    long version = number(statement, "PRAGMA user_version");
+    long tables = number(statement, "SELECT count(*) FROM sqlite_schema");
+    if (application == 0 && version == 0 && tables == 0) {
+      return true;
+    }
+    if (application != APPLICATION_ID) {
+      throw new StorageException.Unavailable(
+          "%s is a database of another program (application id %d)"
+              .formatted(options.file(), application),
+          null);
+    }
+    if (version != SCHEMA_VERSION) {
+      throw new StorageException.Unavailable(
+          "%s has layout version %d; this program knows version %d"
+              .formatted(options.file(), version, SCHEMA_VERSION),
+          null);
+    }
+    return false;
+  }
+
+  /** Makes the new file's name survive a loss of power. */
+  private void flushDirectory() throws IOException {
+    Path parent = options.file().toAbsolutePath().getParent();
+    if (parent != null && options.synchronous() == Synchronous.FULL) {
+      try (FileChannel directory = FileChannel.open(parent, StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+    }
+  }
+
+  private static long number(Statement statement, String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  private static String text(Statement statement, String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+
+  /** Gives the file up; the connections must have been closed. */
+  @Override
+  public void close() {
+    try {
+      lockFile.close();
+    } catch (IOException e) {
+      throw new StorageException.Unavailable("cannot give up the lock of " + options.file(), e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package dev.keelson.storage.sqlite;
+
+/**
+ * When an answered write is safe, as SQLite's {@code synchronous} setting in WAL mode means it. In
+ * all of them an answered write survives the death of the process.
+ */
+public enum Synchronous {
+  /**
+   * After a loss of power the newest answered writes may be missing, and the file may be damaged.
+   */
+  OFF,
+  /** After a loss of power the newest answered writes may be missing; the file stays whole. */
+  NORMAL,
+  /** An answered write survives a loss of power. */
+  FULL
+}
