@@ -1,0 +1,224 @@
+package dev.keelson;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which package may use which, and which library, as data: what is not listed is denied. {@code
+ * schema} is one package, {@code schema..} is it with everything below. A package that has no row
+ * of its own is under the row of its nearest parent that ends in {@code ..}.
+ */
+final class Layers {
+
+  static final String ROOT = "dev.keelson.";
+
+  /** Every package may use these; {@code api} is Keelson's own and sits below all others. */
+  private static final List<String> COMMON_LIBRARIES =
+      List.of("java.", "javax.", "org.jspecify.annotations.", "com.google.errorprone.annotations.");
+
+  private static final Map<String, List<String>> ROWS = new LinkedHashMap<>();
+
+  private static final Map<String, List<String>> FENCES = new LinkedHashMap<>();
+
+  static {
+    // 0 and 1: plain values, and the seam to the store, which knows no schema
+    row("api");
+    row("object");
+    row("request");
+    row("storage");
+    row("storage.etcd", "storage");
+    row("storage.sqlite", "storage");
+
+    // 2: what a type is; the parts below schema do not see each other, but for the descriptors
+    row("schema", "object");
+    row("schema.proto", "schema", "object");
+    row("schema.codec", "schema", "schema.proto", "object");
+    row("schema.conversion", "schema", "object");
+    row("schema.defaulting", "schema", "object");
+    row("schema.validation", "schema", "object");
+    row("schema.patch", "schema", "object");
+    row("schema.openapi", "schema", "schema.proto", "object");
+    row("schema.table", "schema", "object");
+    row("client", "object");
+
+    // 3: objects in the store; who asks, and what is written down about it
+    row("storage.object", "storage", "schema..", "object");
+    row("authn", "request", "object", "client");
+    row("authn..", "authn", "request", "object", "client");
+    row("audit", "request", "object", "client");
+    row("flow", "request", "object", "client");
+
+    // 4 to 6: caches and decisions, then what a request does to an object; the words of the storage
+    // seam (Bytes, Read, WriteOutcome) are part of what storage.object says, its adapters are not
+    row("watch", "storage.object", "storage", "schema", "object");
+    row("authz", "request", "object", "client");
+    row("authz..", "authz", "request", "object", "client");
+    row("admission", "authz", "request", "schema..", "object", "client");
+    row("admission..", "admission", "authz", "request", "schema..", "object", "client");
+    row(
+        "registry",
+        "admission",
+        "watch",
+        "storage.object",
+        "storage",
+        "schema..",
+        "request",
+        "object",
+        "client");
+    row("registry..", "registry", "schema", "object");
+
+    // 7: the three ways in
+    row(
+        "http..",
+        "http..",
+        "registry",
+        "watch",
+        "authn",
+        "authz",
+        "audit",
+        "flow",
+        "admission",
+        "schema..",
+        "request",
+        "object");
+    row("controller", "client", "schema", "object");
+    row("controller..", "controller", "client", "schema", "object");
+    row("console");
+
+    // 8 and 9: flags become options records, and one package puts everything together
+    row(
+        "config",
+        "http..",
+        "registry..",
+        "watch",
+        "authn..",
+        "authz..",
+        "audit",
+        "flow",
+        "admission..",
+        "storage..",
+        "schema..",
+        "request",
+        "object");
+    row(
+        "server..",
+        "server..",
+        "config",
+        "console",
+        "controller..",
+        "http..",
+        "registry..",
+        "admission..",
+        "authz..",
+        "watch",
+        "flow",
+        "audit",
+        "authn..",
+        "client",
+        "storage..",
+        "schema..",
+        "request",
+        "object");
+
+    fence("io.etcd.", "storage.etcd", "server..");
+    fence("io.grpc.", "storage.etcd", "server..");
+    fence("io.netty.", "http..", "server..");
+    fence("java.sql.", "storage.sqlite", "server..");
+    fence("org.sqlite.", "storage.sqlite", "server..");
+    fence("com.google.protobuf.", "schema.proto", "schema.codec", "server..");
+    fence("com.fasterxml.jackson.", "schema.codec");
+    fence("org.snakeyaml.", "schema.codec", "config");
+    fence("jakarta.ws.rs.");
+    fence("io.vertx.", "http..", "console", "server..");
+    fence("io.smallrye.", "http..", "console", "server..");
+    fence("io.quarkus.", "http..", "console", "config", "server..");
+    fence("jakarta.", "http..", "console", "config", "server..");
+    fence("io.micrometer.", "http..", "server..");
+    fence("picocli.", "config", "server..");
+    fence("org.bouncycastle.", "server..");
+    fence("org.jboss.logging.", "server..");
+    fence("org.graalvm.", "server..");
+  }
+
+  private Layers() {}
+
+  private static void row(String name, String... allowed) {
+    ROWS.put(name, List.of(allowed));
+  }
+
+  private static void fence(String library, String... users) {
+    FENCES.put(library, List.of(users));
+  }
+
+  /** The names of all rows and of all that they may use, to be checked for slips of the pen. */
+  static Set<String> unknownNames() {
+    Set<String> unknown = new TreeSet<>();
+    List<String> used = new ArrayList<>();
+    ROWS.values().forEach(used::addAll);
+    FENCES.values().forEach(used::addAll);
+    for (String name : used) {
+      String bare = name.endsWith("..") ? name.substring(0, name.length() - 2) : name;
+      if (!ROWS.containsKey(bare) && !ROWS.containsKey(bare + "..")) {
+        unknown.add(name);
+      }
+    }
+    return unknown;
+  }
+
+  /** The row that governs a package, or empty when the table does not know it. */
+  static Optional<String> rowOf(String packageName) {
+    if (!packageName.startsWith(ROOT)) {
+      return Optional.empty();
+    }
+    String name = packageName.substring(ROOT.length());
+    if (ROWS.containsKey(name)) {
+      return Optional.of(name);
+    }
+    for (String parent = name; !parent.isEmpty(); parent = parentOf(parent)) {
+      if (ROWS.containsKey(parent + "..")) {
+        return Optional.of(parent + "..");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether code in one of Keelson's packages may use code in another. */
+  static boolean allows(String fromPackage, String toPackage) {
+    if (fromPackage.equals(toPackage) || toPackage.equals(ROOT + "api")) {
+      return true;
+    }
+    String to = toPackage.substring(ROOT.length());
+    return rowOf(fromPackage).stream()
+        .flatMap(row -> ROWS.getOrDefault(row, List.of()).stream())
+        .anyMatch(allowed -> matches(allowed, to));
+  }
+
+  /** Whether code in one of Keelson's packages may use a library's or the JDK's class. */
+  static boolean allowsLibrary(String fromPackage, String className) {
+    String from = fromPackage.substring(ROOT.length());
+    for (Map.Entry<String, List<String>> fence : FENCES.entrySet()) {
+      if (className.startsWith(fence.getKey())) {
+        return fence.getValue().stream().anyMatch(user -> matches(user, from));
+      }
+    }
+    return COMMON_LIBRARIES.stream().anyMatch(className::startsWith);
+  }
+
+  private static boolean matches(String pattern, String name) {
+    if (!pattern.endsWith("..")) {
+      return pattern.equals(name);
+    }
+    String root = pattern.substring(0, pattern.length() - 2);
+    return name.equals(root) || name.startsWith(root + ".");
+  }
+
+  private static String parentOf(String name) {
+    int dot = name.lastIndexOf('.');
+    return dot < 0 ? "" : name.substring(0, dot);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.keelson.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The packaged server as a process of its own, started by {@code bin/keelson} on a data directory
+ * and a free port. It runs the JVM build, or with {@code -Dkeelson.native=true} the native
+ * executable. {@link #close} ends it in any case; {@link #stop} and {@link #kill} end it in a
+ * particular way, after which {@link #start} goes on with the same data.
+ *
+ * <p>Not thread-safe: one test owns it.
+ */
+public final class KeelsonProcess implements AutoCloseable {
+
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final Pattern ADDRESS = Pattern.compile("https://[^\\s,/]+:\\d+");
+
+  /** As many last lines of the log as an error message carries. */
+  private static final int LINES_IN_ERRORS = 60;
+
+  private final Path dataDirectory;
+  private final List<String> flags;
+  private final List<String> log = new ArrayList<>();
+  private @Nullable Process process;
+  private @Nullable URI address;
+  private Duration startTime = Duration.ZERO;
+
+  private KeelsonProcess(Path dataDirectory, List<String> flags) {
+    this.dataDirectory = dataDirectory;
+    this.flags = List.copyOf(flags);
+  }
+
+  /**
+   * Starts a server and waits until it says that it is ready.
+   *
+   * @param dataDirectory where the server keeps its keys, its kubeconfig and its embedded store
+   * @param flags more flags for its command line
+   * @throws AssertionError when it ends or is not ready within a minute; the message has its log
+   */
+  public static KeelsonProcess start(Path dataDirectory, List<String> flags) {
+    KeelsonProcess server = new KeelsonProcess(dataDirectory, flags);
+    server.start();
+    return server;
+  }
+
+  /** Whether the tests run against the native executable. */
+  public static boolean isNative() {
+    return Boolean.getBoolean("keelson.native");
+  }
+
+  /** Starts the server again on the same data, on a new port. */
+  public void start() {
+    if (process != null && process.isAlive()) {
+      throw new IllegalStateException("the server runs already: " + process);
+    }
+    long begin = System.nanoTime();
+    CompletableFuture<URI> ready = new CompletableFuture<>();
+    Process started = launch();
+    process = started;
+    Thread.ofVirtual().name("keelson-log").start(() -> readLog(started, ready));
+    try {
+      address = ready.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      close();
+      throw new AssertionError("the server ended before it was ready\n" + recentLog(), e);
+    } catch (TimeoutException e) {
+      close();
+      throw new AssertionError("not ready within " + START_LIMIT + "\n" + recentLog(), e);
+    } catch (InterruptedException e) {
+      close();
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while the server started", e);
+    }
+    startTime = Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  private Process launch() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of("bin", "keelson").toAbsolutePath().toString());
+    command.addAll(List.of("--data-dir", dataDirectory.toString()));
+    command.addAll(List.of("--secure-port", "0"));
+    command.addAll(flags);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // Settings of the person who runs the tests must not reach the server under test.
+    builder.environment().keySet().removeIf(name -> name.startsWith("KEELSON_"));
+    builder.environment().put("KEELSON_RUNTIME", isNative() ? "native" : "jvm");
+    builder.environment().put("KEELSON_JAVA_OPTS", "-Xmx512m");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + command, e);
+    }
+  }
+
+  /** Reads the log to its end, so that the server never waits for a reader. */
+  private void readLog(Process started, CompletableFuture<URI> ready) {
+    try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        synchronized (log) {
+          log.add(line);
+        }
+        Matcher found = ADDRESS.matcher(line);
+        if (line.contains("kubeconfig") && found.find()) {
+          ready.complete(URI.create(found.group()));
+        }
+      }
+      ready.completeExceptionally(new IOException("end of log"));
+    } catch (IOException e) {
+      ready.completeExceptionally(e);
+    }
+  }
+
+  /** Where the server listens, such as {@code https://127.0.0.1:40321}. */
+  public URI address() {
+    if (address == null) {
+      throw new IllegalStateException("the server has not been started");
+    }
+    return address;
+  }
+
+  /** The administrator's kubeconfig, as the server wrote it. */
+  public Path kubeconfigFile() {
+    return dataDirectory.resolve("admin.kubeconfig");
+  }
+
+  /** The administrator's kubeconfig, read. */
+  public Kubeconfig kubeconfig() {
+    return Kubeconfig.read(kubeconfigFile());
+  }
+
+  /** The folder given at the start. */
+  public Path dataDirectory() {
+    return dataDirectory;
+  }
+
+  /** From the start of the process to its ready line, as seen from outside. */
+  public Duration startTime() {
+    return startTime;
+  }
+
+  /** Resident memory in KiB as Linux counts it. */
+  public long residentKibibytes() {
+    Path status = Path.of("/proc", Long.toString(running().pid()), "status");
+    try {
+      return Files.readAllLines(status).stream()
+          .filter(line -> line.startsWith("VmRSS:"))
+          .map(line -> line.replaceAll("\\D", ""))
+          .mapToLong(Long::parseLong)
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("no VmRSS in " + status));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Everything the server has printed so far, over all its starts. */
+  public String log() {
+    synchronized (log) {
+      return String.join("\n", log);
+    }
+  }
+
+  private String recentLog() {
+    synchronized (log) {
+      return String.join("\n", log.subList(Math.max(0, log.size() - LINES_IN_ERRORS), log.size()));
+    }
+  }
+
+  /**
+   * Asks the server to stop, as systemd and Kubernetes do, and waits for it.
+   *
+   * @return its exit code
+   * @throws AssertionError when it takes longer than 30 s
+   */
+  public int stop() {
+    running().destroy();
+    return awaitEnd();
+  }
+
+  /** Ends the server as a power cut would: no handler of it runs. */
+  public void kill() {
+    running().destroyForcibly();
+    awaitEnd();
+  }
+
+  private int awaitEnd() {
+    Process ending = running();
+    try {
+      if (!ending.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        ending.destroyForcibly();
+        throw new AssertionError("still running after " + STOP_LIMIT + "\n" + recentLog());
+      }
+      return ending.exitValue();
+    } catch (InterruptedException e) {
+      ending.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while the server stopped", e);
+    }
+  }
+
+  private Process running() {
+    if (process == null) {
+      throw new IllegalStateException("the server has not been started");
+    }
+    return process;
+  }
+
+  @Override
+  public void close() {
+    if (process != null && process.isAlive()) {
+      kill();
+    }
+  }
+}

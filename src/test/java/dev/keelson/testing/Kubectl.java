@@ -1,0 +1,102 @@
+package dev.keelson.testing;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * kubectl as a process, with a home of its own so that no setting or cached discovery of the
+ * machine's user plays a part. The program is {@code kubectl} on the PATH, or what the system
+ * property {@code keelson.kubectl} or the variable {@code KUBECTL} names.
+ *
+ * @param kubeconfig how it reaches the server
+ * @param home an existing folder for its cache
+ */
+public record Kubectl(Path kubeconfig, Path home) {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /**
+   * How a run ended.
+   *
+   * @param exitCode 0 when kubectl was content
+   * @param out what it printed
+   * @param err what it complained about, warnings of the server included
+   */
+  public record Result(int exitCode, String out, String err) {}
+
+  /** Runs kubectl and expects it to succeed; returns what it printed. */
+  public String run(String... arguments) {
+    return runWithInput("", arguments);
+  }
+
+  /** The same with something on its standard input. */
+  public String runWithInput(String input, String... arguments) {
+    Result result = attempt(input, arguments);
+    if (result.exitCode() != 0) {
+      throw new AssertionError(
+          "kubectl %s ended with %d%n%s%s"
+              .formatted(
+                  String.join(" ", arguments), result.exitCode(), result.out(), result.err()));
+    }
+    return result.out();
+  }
+
+  /** Runs kubectl, which may fail. */
+  public Result attempt(String input, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(program());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(name -> name.startsWith("KUBE"));
+    environment.put("KUBECONFIG", kubeconfig.toString());
+    environment.put("HOME", home.toString());
+    try {
+      return finish(command, builder, input);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + command, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted during " + command, e);
+    }
+  }
+
+  /** Files instead of pipes for the output: a process that prints much never waits for a reader. */
+  private Result finish(List<String> command, ProcessBuilder builder, String input)
+      throws IOException, InterruptedException {
+    Path out = Files.createTempFile(home, "kubectl", ".out");
+    Path err = Files.createTempFile(home, "kubectl", ".err");
+    try {
+      Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+      try (OutputStream stdin = process.getOutputStream()) {
+        stdin.write(input.getBytes(StandardCharsets.UTF_8));
+      }
+      if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError(
+            "%s took longer than %s%n%s%s"
+                .formatted(command, LIMIT, Files.readString(out), Files.readString(err)));
+      }
+      return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    } finally {
+      Files.deleteIfExists(out);
+      Files.deleteIfExists(err);
+    }
+  }
+
+  private static String program() {
+    return Optional.ofNullable(System.getProperty("keelson.kubectl"))
+        .or(() -> Optional.ofNullable(System.getenv("KUBECTL")))
+        .orElse("kubectl");
+  }
+}
