@@ -10,10 +10,4 @@ import dev.keelson.request.RequestInfo;
  * @param info what it is about
  * @param context who asks; anonymous until the authentication stage has run
  */
-public record Exchange(ApiRequest request, RequestInfo info, RequestContext context) {
-
-  /** The same with what authentication found. */
-  public Exchange withContext(RequestContext context) {
-    return new Exchange(request, info, context);
-  }
-}
+public record Exchange(ApiRequest request, RequestInfo info, RequestContext context) {}

@@ -15,6 +15,15 @@ public record Collection(ResourceDefinition definition, String namespace) {
 
   /** What is stored. */
   StoredType type() {
+    return storedType(definition);
+  }
+
+  /**
+   * What is stored for a resource.
+   *
+   * @throws ApiException of reason MethodNotAllowed if nothing is
+   */
+  public static StoredType storedType(ResourceDefinition definition) {
     StoredType type = definition.storage();
     if (type == null) {
       throw new ApiException(

@@ -137,6 +137,23 @@ public final class GenericRegistry {
     return matching;
   }
 
+  /**
+   * Takes the finalizers out of the spec of a namespace, and removes it if its deletion has begun.
+   *
+   * @throws ApiException of reason NotFound or Conflict
+   */
+  StoredObject finalizeNamespace(Collection namespaces, String name) {
+    return replacement
+        .update(
+            namespaces,
+            name,
+            Replacement.Part.FINALIZERS,
+            current ->
+                current.with("spec", current.root().map("spec").without("finalizers")),
+            WriteMode.PERSIST)
+        .orElseThrow(() -> notFound(namespaces, name));
+  }
+
   /** The tree of an object in the version in which it was asked for, with its resourceVersion. */
   public ApiObject served(StoredObject stored) {
     ApiObject tree = tree(stored);

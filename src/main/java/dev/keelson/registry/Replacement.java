@@ -36,7 +36,9 @@ final class Replacement {
     /** All but the status, if the resource keeps that apart. */
     MAIN,
     /** The status alone. */
-    STATUS
+    STATUS,
+    /** The finalizers in a namespace's spec alone. */
+    FINALIZERS
   }
 
   private final ObjectStore store;
@@ -70,7 +72,7 @@ final class Replacement {
                   current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
       checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
       ApiObject next = complete(definition, type, part, wanted, current);
-      if (isReleased(next.meta())) {
+      if (isReleased(strategies.of(type), next)) {
         Optional<StoredObject> gone = release(collection, name, next, entry, mode);
         if (gone.isPresent()) {
           return gone;
@@ -94,8 +96,10 @@ final class Replacement {
   }
 
   /** Deletion began and nothing holds the object any more. */
-  private static boolean isReleased(ObjectMeta meta) {
+  private static boolean isReleased(KindStrategy strategy, ApiObject object) {
+    ObjectMeta meta = object.meta();
     return meta.deleting()
+        && !strategy.holdsDeletion(object)
         && meta.finalizers().isEmpty()
         && (!(meta.node().get("deletionGracePeriodSeconds") instanceof Node.Int grace)
             || grace.value() == 0);
@@ -181,7 +185,9 @@ final class Replacement {
       next = status == null ? next.without("status") : next.with("status", status);
     }
     KindStrategy strategy = strategies.of(type);
-    next = strategy.prepareForUpdate(next, current);
+    if (part != Part.FINALIZERS) {
+      next = strategy.prepareForUpdate(next, current);
+    }
     if (definition.behaviour().generation() && !desired(next).equals(desired(current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }

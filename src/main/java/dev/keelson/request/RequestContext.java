@@ -16,13 +16,13 @@ public final class RequestContext {
 
   private static final int MAX_WARNING_CHARACTERS = 4096;
 
-  private final UserInfo user;
+  private UserInfo user;
   private final String auditId;
   private final Set<String> warnings = new LinkedHashSet<>();
   private int warningCharacters;
 
   /**
-   * A request of {@code user}.
+   * A request of {@code user}, who is anonymous until {@link #identify} says otherwise.
    *
    * @param auditId the identifier that log, audit trail and answer carry
    */
@@ -33,6 +33,11 @@ public final class RequestContext {
 
   public UserInfo user() {
     return user;
+  }
+
+  /** Says who asks. */
+  public void identify(UserInfo user) {
+    this.user = user;
   }
 
   public String auditId() {

@@ -2,6 +2,7 @@ package dev.keelson.storage.object;
 
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
+import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.Page;
@@ -59,7 +60,18 @@ public final class ObjectStore {
     }
   }
 
-  /** Whether the store answers; throws what it throws. */
+  /** A feed of the changes of every object of a type after {@code afterRevision}. */
+  public ChangeFeed feed(StoredType type, long afterRevision) {
+    return store.feed(layout.range(type, ""), afterRevision);
+  }
+
+  /** The name of the object that {@code key} belongs to: its last segment. */
+  public static String name(Bytes key) {
+    String text = key.utf8();
+    return text.substring(text.lastIndexOf('/') + 1);
+  }
+
+  /** The store's newest revision; throws what the store throws. */
   public long revision() {
     return store.revision();
   }

@@ -1,0 +1,30 @@
+package dev.keelson.client;
+
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.object.ApiObject;
+import java.util.Optional;
+
+/**
+ * The API as code of this process uses it. Objects are in the version that the resource names. Every call blocks; errors are {@link
+ * dev.keelson.api.ApiException}s with the reasons that a client over HTTP would get.
+ */
+public interface ResourceClient {
+
+  /** The object, or empty if there is none; {@code namespace} is empty for cluster-scoped resources. */
+  Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name);
+
+  /** Creates an object and returns it as it was stored. */
+  ApiObject create(GroupVersionResource resource, String namespace, ApiObject object);
+
+  /**
+   * Deletes every object of a resource in a namespace.
+   *
+   * @return how many there still are, held by finalizers
+   */
+  int deleteAll(GroupVersionResource resource, String namespace);
+
+  /**
+   * Takes the finalizers out of the spec of a namespace whose deletion has begun, so that it goes.
+   */
+  void finalizeNamespace(String name);
+}

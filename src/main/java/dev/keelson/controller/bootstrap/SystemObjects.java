@@ -1,0 +1,141 @@
+package dev.keelson.controller.bootstrap;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The system namespaces, and the Service {@code kubernetes} with its endpoints, by which programs find the server. What exists is
+ * left as it is; several servers may start at once.
+ */
+public final class SystemObjects {
+
+  private static final List<String> NAMESPACES =
+      List.of("default", "kube-system", "kube-public", "kube-node-lease");
+  private static final GroupVersionResource NAMESPACE = GroupVersion.CORE_V1.resource("namespaces");
+  private static final GroupVersionResource SERVICE = GroupVersion.CORE_V1.resource("services");
+  private static final GroupVersionResource ENDPOINTS = GroupVersion.CORE_V1.resource("endpoints");
+  private static final GroupVersionResource SLICE =
+      new GroupVersionResource("discovery.k8s.io", "v1", "endpointslices");
+
+  private final ResourceClient client;
+
+  /**
+   * Where the server is.
+   *
+   * @param serviceAddress the first address of the range of Services
+   * @param address an IP address under which the server is reached
+   * @param port its port
+   */
+  public record Place(String serviceAddress, String address, int port) {}
+
+  public SystemObjects(ResourceClient client) {
+    this.client = client;
+  }
+
+  /** Creates what is missing; throws what the client throws. */
+  public void ensure(Place place) {
+    for (String name : NAMESPACES) {
+      ensure(NAMESPACE, "", name, MapNode.EMPTY, MapNode.EMPTY);
+    }
+    ensure(SERVICE, "default", "kubernetes", labels(), service(place));
+    ensure(ENDPOINTS, "default", "kubernetes", sliceMirrorLabel(), endpoints(place));
+    ensure(
+        SLICE,
+        "default",
+        "kubernetes",
+        MapNode.of("kubernetes.io/service-name", Node.text("kubernetes")),
+        slice(place));
+  }
+
+  private void ensure(
+      GroupVersionResource resource, String namespace, String name, MapNode labels, MapNode body) {
+    if (client.get(resource, namespace, name).isPresent()) {
+      return;
+    }
+    MapNode meta = MapNode.of("name", Node.text(name));
+    if (!labels.isEmpty()) {
+      meta = meta.with("labels", labels);
+    }
+    try {
+      ApiObject unused =
+          client.create(resource, namespace, new ApiObject(body.with("metadata", meta)));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  private static MapNode labels() {
+    return MapNode.ofTexts(
+        Map.of("component", "apiserver", "provider", "kubernetes"));
+  }
+
+  private static MapNode sliceMirrorLabel() {
+    return MapNode.of("endpointslice.kubernetes.io/skip-mirror", Node.text("true"));
+  }
+
+  private static MapNode service(Place place) {
+    MapNode port =
+        MapNode.builder(4)
+            .put("name", Node.text("https"))
+            .put("protocol", Node.text("TCP"))
+            .put("port", new Node.Int(443))
+            .put("targetPort", new Node.Int(place.port))
+            .build();
+    MapNode spec =
+        MapNode.builder(8)
+            .put("ports", new Node.Items(List.of(port)))
+            .put("clusterIP", Node.text(place.serviceAddress))
+            .put("clusterIPs", Node.texts(List.of(place.serviceAddress)))
+            .put("type", Node.text("ClusterIP"))
+            .put("sessionAffinity", Node.text("None"))
+            .put("ipFamilies", Node.texts(List.of(family(place.serviceAddress))))
+            .put("ipFamilyPolicy", Node.text("SingleStack"))
+            .put("internalTrafficPolicy", Node.text("Cluster"))
+            .build();
+    return MapNode.of("spec", spec);
+  }
+
+  private static MapNode endpoints(Place place) {
+    MapNode subset =
+        MapNode.builder(2)
+            .put("addresses", new Node.Items(List.of(MapNode.of("ip", Node.text(place.address)))))
+            .put("ports", new Node.Items(List.of(port(place))))
+            .build();
+    return MapNode.of("subsets", new Node.Items(List.of(subset)));
+  }
+
+  private static MapNode slice(Place place) {
+    MapNode endpoint =
+        MapNode.builder(2)
+            .put("addresses", Node.texts(List.of(place.address)))
+            .put("conditions", MapNode.of("ready", Node.Bool.TRUE))
+            .build();
+    return MapNode.builder(3)
+        .put("addressType", Node.text(family(place.address)))
+        .put("endpoints", new Node.Items(List.of(endpoint)))
+        .put("ports", new Node.Items(List.of(port(place))))
+        .build();
+  }
+
+  private static MapNode port(Place place) {
+    return MapNode.builder(3)
+        .put("name", Node.text("https"))
+        .put("port", new Node.Int(place.port))
+        .put("protocol", Node.text("TCP"))
+        .build();
+  }
+
+  private static String family(String address) {
+    return address.indexOf(':') < 0 ? "IPv4" : "IPv6";
+  }
+}

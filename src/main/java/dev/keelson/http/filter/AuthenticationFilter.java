@@ -1,0 +1,40 @@
+package dev.keelson.http.filter;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.Credentials;
+import dev.keelson.http.Answer;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.Stage;
+import org.jboss.logging.Logger;
+
+/** Finds out who asks; whoever shows credentials that are wrong is told no more than that. */
+record AuthenticationFilter(AuthenticatorChain authenticators, Stage next) implements Stage {
+
+  private static final Logger LOG = Logger.getLogger(AuthenticationFilter.class);
+
+  @Override
+  public Answer answer(Exchange exchange) {
+    Credentials credentials =
+        new Credentials(
+            exchange.request().headerValues("Authorization"),
+            exchange.request().peerCertificates());
+    switch (authenticators.authenticate(credentials)) {
+      case Authentication.Authenticated known -> exchange.context().identify(known.user());
+      case Authentication.Rejected rejected -> {
+        LOG.infof(
+            "event=unauthenticated audit=%s remote=%s why=%s",
+            exchange.context().auditId(), exchange.request().remoteAddress(), rejected.why());
+        throw unauthorized();
+      }
+      case Authentication.NotMine _ -> throw unauthorized();
+    }
+    return next.answer(exchange);
+  }
+
+  private static ApiException unauthorized() {
+    return new ApiException(Reason.UNAUTHORIZED, "Unauthorized");
+  }
+}

@@ -1,0 +1,40 @@
+package dev.keelson.http.filter;
+
+import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.flow.InFlightLimiter;
+import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.RequestMetrics;
+import dev.keelson.http.Stage;
+
+/**
+ * The whole chain, outermost first. A request passes it from the top to the bottom and its answer comes back the other way:
+ *
+ * <ol>
+ *   <li>{@link MetricsFilter}: counts and times everything, errors included
+ *   <li>{@link AnnotationFilter}: audit id, cache control and warnings on every answer
+ *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
+ *   <li>{@link AuthenticationFilter}: who asks, or 401
+ *   <li>{@link InFlightFilter}: 429 above the limits
+ *   <li>{@link RoutingStage}: resources, discovery, health and the rest
+ * </ol>
+ *
+ * Authentication stands outside the limits, so that a flood of strangers cannot take the places of users.
+ */
+public final class FilterOrder {
+
+  private FilterOrder() {}
+
+  /** The chain around {@code routes}. */
+  public static Stage chain(
+      Stage routes,
+      AuthenticatorChain authenticators,
+      InFlightLimiter limiter,
+      ErrorAnswers errors,
+      RequestMetrics metrics) {
+    Stage limited = new InFlightFilter(limiter, routes);
+    Stage authenticated = new AuthenticationFilter(authenticators, limited);
+    Stage answered = new ErrorFilter(errors, authenticated);
+    Stage annotated = new AnnotationFilter(answered);
+    return new MetricsFilter(metrics, annotated);
+  }
+}

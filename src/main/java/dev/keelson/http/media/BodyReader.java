@@ -1,0 +1,162 @@
+package dev.keelson.http.media;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Exchange;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.DecodeException;
+import dev.keelson.schema.codec.Decoded;
+import dev.keelson.schema.codec.FieldValidation;
+import dev.keelson.schema.codec.ObjectReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** Reads the bodies of requests by their schema; the messages have the forms that Kubernetes' decoder gives. */
+public final class BodyReader {
+
+  private static final int SHOWN_BYTES = 30;
+
+  /**
+   * Reads an object of the resource. A missing {@code kind} or {@code apiVersion} is inferred from the path.
+   *
+   * @throws ApiException of reason BadRequest if the body is no such object, or has unknown fields where that is refused;
+   *     NotAcceptable if its format is not known
+   */
+  public ApiObject object(Exchange exchange, ResourceDefinition definition) {
+    GroupVersionKind expected = definition.gvk();
+    MapNode root = decoded(exchange, definition.schema(), expected);
+    ApiObject object = new ApiObject(root);
+    String apiVersion = object.apiVersion().isEmpty() ? expected.apiVersion() : object.apiVersion();
+    String kind = object.kind().isEmpty() ? expected.kind() : object.kind();
+    checkKind(apiVersion, kind, expected);
+    return object.withType(apiVersion, kind);
+  }
+
+  /**
+   * Reads the options that go with a request, such as DeleteOptions.
+   *
+   * @param kind the kind that the body must have if it names one
+   * @throws ApiException as {@link #object} does
+   */
+  public MapNode options(ApiRequest request, StructSchema schema, String kind) {
+    GroupVersionKind expected = new GroupVersionKind("", "v1", kind);
+    MapNode options = read(request, schema, expected, FieldValidation.IGNORE).root();
+    if (!options.text("kind").isEmpty() && !options.text("kind").equals(kind)) {
+      throw unexpectedKind(options.text("apiVersion"), options.text("kind"), expected);
+    }
+    return options;
+  }
+
+  private static MapNode decoded(Exchange exchange, StructSchema schema, GroupVersionKind expected) {
+    ApiRequest request = exchange.request();
+    FieldValidation validation = validation(request);
+    Decoded decoded = read(request, schema, expected, validation);
+    if (!decoded.problems().isEmpty()) {
+      if (validation == FieldValidation.STRICT) {
+        throw unhandled(decoded.root(), expected, decoded.strictMessage());
+      }
+      decoded.problems().forEach(exchange.context()::warn);
+    }
+    return decoded.root();
+  }
+
+  private static Decoded read(
+      ApiRequest request, StructSchema schema, GroupVersionKind expected, FieldValidation validation) {
+    byte[] body = request.body();
+    try {
+      return switch (Negotiation.sent(request)) {
+        case JSON -> ObjectReader.json(body, schema, validation);
+        case YAML -> ObjectReader.yaml(body, schema, validation);
+      };
+    } catch (DecodeException e) {
+      throw switch (e.fault()) {
+        case SHAPE -> unhandled(MapNode.EMPTY, expected, e.text());
+        case SYNTAX, LIMIT, ENCODING ->
+            new ApiException(
+                Reason.BAD_REQUEST,
+                "the object provided is unrecognized (must be of type "
+                    + expected.kind()
+                    + "): couldn't get version/kind; json parse error: "
+                    + e.text()
+                    + " ("
+                    + summary(body)
+                    + ")");
+      };
+    }
+  }
+
+  private static FieldValidation validation(ApiRequest request) {
+    String word = request.query().first("fieldValidation");
+    try {
+      return FieldValidation.ofWord(word);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(
+          "fieldValidation: Unsupported value: \""
+              + word
+              + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
+    }
+  }
+
+  private static void checkKind(String apiVersion, String kind, GroupVersionKind expected) {
+    GroupVersion version;
+    try {
+      version = GroupVersion.parse(apiVersion);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+    }
+    if (!kind.equals(expected.kind())) {
+      throw unexpectedKind(apiVersion, kind, expected);
+    }
+    if (!version.equals(expected.groupVersion())) {
+      throw ApiException.badRequest(
+          "the API version in the data ("
+              + apiVersion
+              + ") does not match the expected API version ("
+              + expected.apiVersion()
+              + ")");
+    }
+  }
+
+  private static ApiException unexpectedKind(
+      String apiVersion, String kind, GroupVersionKind expected) {
+    return ApiException.badRequest(
+        kind
+            + " in version \""
+            + apiVersion.substring(apiVersion.indexOf('/') + 1)
+            + "\" cannot be handled as a "
+            + expected.kind()
+            + ": the path takes objects of kind "
+            + expected.kind()
+            + " in "
+            + expected.apiVersion());
+  }
+
+  private static ApiException unhandled(MapNode root, GroupVersionKind expected, String why) {
+    String kind = root.text("kind").isEmpty() ? expected.kind() : root.text("kind");
+    return ApiException.badRequest(
+        kind
+            + " in version \""
+            + expected.version()
+            + "\" cannot be handled as a "
+            + expected.kind()
+            + ": "
+            + why);
+  }
+
+  private static String summary(byte[] body) {
+    if (body.length == 0) {
+      return "<empty>";
+    }
+    int shown = Math.min(body.length, SHOWN_BYTES);
+    String more = body.length > SHOWN_BYTES ? " ..." : "";
+    return body[0] == '{'
+        ? new String(body, 0, shown, StandardCharsets.UTF_8) + more
+        : HexFormat.of().formatHex(body, 0, shown) + more;
+  }
+}

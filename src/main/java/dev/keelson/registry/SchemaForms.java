@@ -1,0 +1,82 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.Canonical;
+import dev.keelson.schema.codec.DecodeException;
+import dev.keelson.schema.codec.FieldValidation;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.StoredForm;
+import dev.keelson.schema.conversion.VersionConverter;
+import dev.keelson.storage.Bytes;
+
+/** The forms of objects by schema: canonical JSON at rest, conversion by the built-in rules. */
+public final class SchemaForms implements ObjectForms {
+
+  private final ResourceCatalog catalog;
+  private final VersionConverter converter;
+
+  public SchemaForms(ResourceCatalog catalog, VersionConverter converter) {
+    this.catalog = catalog;
+    this.converter = converter;
+  }
+
+  @Override
+  public ApiObject decode(StoredType type, Bytes value) {
+    try {
+      GroupVersionKind kind = StoredForm.kindOf(value.array());
+      MapNode root =
+          ObjectReader.json(value.array(), schema(type, kind), FieldValidation.IGNORE).root();
+      ApiObject object = new ApiObject(root.with("metadata", root.map("metadata").without("resourceVersion")));
+      return convert(object, kind, type.kind());
+    } catch (DecodeException e) {
+      throw new ApiException(
+          Reason.INTERNAL_ERROR,
+          "Internal error occurred: a stored object of " + type.kind() + " cannot be read: " + e.text(),
+          ErrorDetails.NONE,
+          e);
+    }
+  }
+
+  /** The schema of the version that a value was stored in, which may be older than today's. */
+  private StructSchema schema(StoredType type, GroupVersionKind kind) {
+    return kind.equals(type.kind())
+        ? type.schema()
+        : catalog.snapshot().find(kind).map(ResourceDefinition::schema).orElse(type.schema());
+  }
+
+  @Override
+  public Bytes encode(StoredType type, ApiObject object) {
+    ApiObject typed = object.withType(type.kind().apiVersion(), type.kind().kind());
+    return Bytes.wrap(StoredForm.encode(typed.root(), type.schema()));
+  }
+
+  @Override
+  public ApiObject convert(ApiObject object, GroupVersionKind from, GroupVersionKind to) {
+    if (from.equals(to)) {
+      return object;
+    }
+    ApiObject converted = converter.convert(object, from, to);
+    return catalog
+        .snapshot()
+        .find(to)
+        .map(definition -> new ApiObject(Canonical.form(converted.root(), definition.schema())))
+        .orElse(converted);
+  }
+
+  @Override
+  public boolean servesStoredShape(ResourceDefinition definition) {
+    StoredType type = definition.storage();
+    return type != null
+        && (type.kind().equals(definition.gvk())
+            || converter.sameShape(type.kind(), definition.gvk()));
+  }
+}
