@@ -1,0 +1,75 @@
+package dev.keelson.authn;
+
+import dev.keelson.request.UserInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks several authenticators in order. The first that knows the user decides. If none does, a
+ * credential that was shown and is wrong makes the request fail; a request that shows none is
+ * anonymous, if that is allowed.
+ *
+ * <p>A bearer token that nobody knows counts as wrong. Other schemes of the Authorization header
+ * are not looked at, as Kubernetes does not.
+ */
+public final class AuthenticatorChain implements Authenticator {
+
+  /** The group of everyone who is known. */
+  public static final String AUTHENTICATED = "system:authenticated";
+
+  /** The group of everyone who is not. */
+  public static final String UNAUTHENTICATED = "system:unauthenticated";
+
+  /** Whoever shows no credentials. */
+  public static final UserInfo ANONYMOUS =
+      new UserInfo("system:anonymous", "", List.of(UNAUTHENTICATED), Map.of());
+
+  private final List<Authenticator> authenticators;
+  private final boolean anonymousAllowed;
+
+  public AuthenticatorChain(List<Authenticator> authenticators, boolean anonymousAllowed) {
+    this.authenticators = List.copyOf(authenticators);
+    this.anonymousAllowed = anonymousAllowed;
+  }
+
+  /**
+   * Who makes the request: never {@link Authentication.NotMine}. A {@link Authentication.Rejected}
+   * is answered with 401.
+   */
+  @Override
+  public Authentication authenticate(Credentials credentials) {
+    if (credentials.authorization().size() > 1) {
+      // a proxy and this server could read different ones
+      return new Authentication.Rejected("more than one Authorization header");
+    }
+    List<String> reasons = new ArrayList<>();
+    for (Authenticator authenticator : authenticators) {
+      switch (authenticator.authenticate(credentials)) {
+        case Authentication.Authenticated known -> {
+          return new Authentication.Authenticated(withGroup(known.user()));
+        }
+        case Authentication.Rejected rejected -> reasons.add(rejected.why());
+        case Authentication.NotMine _ -> {}
+      }
+    }
+    if (reasons.isEmpty() && credentials.bearerToken().isPresent()) {
+      reasons.add("invalid bearer token");
+    }
+    if (!reasons.isEmpty()) {
+      return new Authentication.Rejected(String.join("; ", reasons));
+    }
+    return anonymousAllowed
+        ? new Authentication.Authenticated(ANONYMOUS)
+        : new Authentication.Rejected("no credentials were shown");
+  }
+
+  private static UserInfo withGroup(UserInfo user) {
+    if (user.groups().contains(AUTHENTICATED) || user.groups().contains(UNAUTHENTICATED)) {
+      return user;
+    }
+    List<String> groups = new ArrayList<>(user.groups());
+    groups.add(AUTHENTICATED);
+    return new UserInfo(user.name(), user.uid(), groups, user.extra());
+  }
+}

@@ -1,0 +1,93 @@
+package dev.keelson.authn.token;
+
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.Credentials;
+import dev.keelson.request.UserInfo;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Knows bearer tokens from a list. Tokens are kept and looked up as SHA-256 digests, so that the
+ * time of a look-up tells nothing about the tokens in the list.
+ */
+public final class StaticTokens implements Authenticator {
+
+  private final Map<Digest, UserInfo> users;
+
+  private StaticTokens(Map<Digest, UserInfo> users) {
+    this.users = Map.copyOf(users);
+  }
+
+  /**
+   * Reads a list in the form of kube-apiserver's token file: CSV with the columns token, user, uid
+   * and, if there are groups, one column with their names between commas.
+   *
+   * @param csv the text of the file
+   * @throws IllegalArgumentException naming the line that is wrong
+   */
+  public static StaticTokens parse(String csv) {
+    Map<Digest, UserInfo> users = new HashMap<>();
+    for (Csv.Line line : Csv.lines(csv)) {
+      List<String> cells = line.cells();
+      if (cells.size() < 3) {
+        throw new IllegalArgumentException(
+            "line %d: at least the columns token, user and uid are expected, found %d"
+                .formatted(line.number(), cells.size()));
+      }
+      if (cells.get(0).isEmpty() || cells.get(1).isEmpty()) {
+        throw new IllegalArgumentException(
+            "line %d: the %s is empty"
+                .formatted(line.number(), cells.get(0).isEmpty() ? "token" : "user"));
+      }
+      UserInfo user = new UserInfo(cells.get(1), cells.get(2), groups(cells), Map.of());
+      if (users.put(Digest.of(cells.get(0)), user) != null) {
+        throw new IllegalArgumentException(
+            "line %d: the token appeared before".formatted(line.number()));
+      }
+    }
+    return new StaticTokens(users);
+  }
+
+  @Override
+  public Authentication authenticate(Credentials credentials) {
+    Optional<String> token = credentials.bearerToken();
+    if (token.isEmpty()) {
+      return new Authentication.NotMine();
+    }
+    UserInfo user = users.get(Digest.of(token.get()));
+    // another authenticator may know the token; the chain rejects it if none does
+    return user == null ? new Authentication.NotMine() : new Authentication.Authenticated(user);
+  }
+
+  private static List<String> groups(List<String> cells) {
+    if (cells.size() < 4 || cells.get(3).isBlank()) {
+      return List.of();
+    }
+    return List.of(cells.get(3).split(",", -1)).stream()
+        .map(String::strip)
+        .filter(group -> !group.isEmpty())
+        .toList();
+  }
+
+  /** SHA-256 of a token, as four numbers: a key that compares by value. */
+  private record Digest(long a, long b, long c, long d) {
+
+    static Digest of(String token) {
+      byte[] hash;
+      try {
+        hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every JDK has SHA-256", e);
+      }
+      var numbers = ByteBuffer.wrap(hash).asLongBuffer();
+      return new Digest(numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3));
+    }
+  }
+}

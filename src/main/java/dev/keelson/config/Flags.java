@@ -1,0 +1,84 @@
+package dev.keelson.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All flags of the server, and the way from what was given to one typed configuration. The order of
+ * sources is command line, environment, file, default.
+ */
+public final class Flags {
+
+  private final List<FlagGroup> groups = new ArrayList<>();
+  private final GeneralFlags general = new GeneralFlags(group("General"));
+  private final ServingFlags serving = new ServingFlags(group("Serving"));
+  private final AuthenticationFlags authentication =
+      new AuthenticationFlags(group("Authentication"));
+  private final StorageFlags storage = new StorageFlags(group("Storage"));
+  private final LimitFlags limits = new LimitFlags(group("Limits"));
+
+  /** What the command line asks for. */
+  public sealed interface Wish {
+
+    /** To run with these options. */
+    record Run(ServerOptions options) implements Wish {}
+
+    /** To print the help, which is {@code text}, and end. */
+    record Help(String text) implements Wish {}
+
+    /** To print the version and end. */
+    record Version() implements Wish {}
+  }
+
+  /**
+   * Reads the command line and the other sources.
+   *
+   * @param arguments the command line after the program's name
+   * @param variables the environment
+   * @throws FlagException naming the setting that is unknown, malformed or does not fit the others
+   */
+  public Wish read(List<String> arguments, Map<String, String> variables) {
+    CommandLineArguments commandLine = new CommandLineArguments(groups);
+    return switch (commandLine.parse(arguments)) {
+      case CommandLineArguments.Parsed.Help _ -> new Wish.Help(commandLine.help());
+      case CommandLineArguments.Parsed.Version _ -> new Wish.Version();
+      case CommandLineArguments.Parsed.Given given ->
+          new Wish.Run(options(settings(given.texts(), variables)));
+    };
+  }
+
+  List<FlagGroup> groups() {
+    return List.copyOf(groups);
+  }
+
+  List<Flag<?>> all() {
+    return groups.stream().<Flag<?>>flatMap(group -> group.flags().stream()).toList();
+  }
+
+  private Settings settings(Map<String, List<String>> given, Map<String, String> variables) {
+    Settings withoutFile = new Settings(given, Environment.read(variables, all()), Map.of());
+    Path file = withoutFile.value(general.config());
+    return file == null
+        ? withoutFile
+        : new Settings(given, withoutFile.environment(), SettingsFile.read(file, all()));
+  }
+
+  private ServerOptions options(Settings settings) {
+    Path dataDir = general.dataDir(settings);
+    return new ServerOptions(
+        dataDir,
+        general.verbosity(settings),
+        serving.options(settings, dataDir),
+        authentication.options(settings),
+        storage.options(settings, dataDir),
+        limits.options(settings));
+  }
+
+  private FlagGroup group(String heading) {
+    FlagGroup group = new FlagGroup(heading);
+    groups.add(group);
+    return group;
+  }
+}

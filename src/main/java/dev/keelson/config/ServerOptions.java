@@ -1,0 +1,22 @@
+package dev.keelson.config;
+
+import dev.keelson.authn.AuthenticationOptions;
+import java.nio.file.Path;
+
+/**
+ * Everything that can be set, checked.
+ *
+ * @param dataDir where the server keeps what it makes
+ * @param verbosity how much to log: 0 is least, 10 most
+ * @param serving where it listens and with which certificate
+ * @param authentication who may connect
+ * @param storage where objects are kept
+ * @param limits how much may go on at once
+ */
+public record ServerOptions(
+    Path dataDir,
+    int verbosity,
+    ServingOptions serving,
+    AuthenticationOptions authentication,
+    StorageOptions storage,
+    LimitOptions limits) {}

@@ -1,0 +1,167 @@
+package dev.keelson.config;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How texts become values. Every method throws IllegalArgumentException with a message that says
+ * what was found and what was expected; the caller puts the name of the flag before it.
+ */
+final class Values {
+
+  private static final Map<String, BigDecimal> NANOS_OF_UNIT =
+      Map.of(
+          "ns", BigDecimal.ONE,
+          "us", BigDecimal.valueOf(1_000),
+          "µs", BigDecimal.valueOf(1_000),
+          "ms", BigDecimal.valueOf(1_000_000),
+          "s", BigDecimal.valueOf(1_000_000_000L),
+          "m", BigDecimal.valueOf(60_000_000_000L),
+          "h", BigDecimal.valueOf(3_600_000_000_000L));
+
+  private Values() {}
+
+  static String text(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("a value is expected, found none");
+    }
+    return text;
+  }
+
+  static boolean bool(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "1", "t" -> true;
+      case "false", "0", "f" -> false;
+      default -> throw expected("true or false", text);
+    };
+  }
+
+  /** A whole number from {@code least} to {@code most}, both included. */
+  static Function<String, Integer> integer(int least, int most) {
+    return text -> {
+      int value;
+      try {
+        value = Integer.parseInt(text);
+      } catch (NumberFormatException e) {
+        throw expected("a whole number", text);
+      }
+      if (value < least || value > most) {
+        throw expected(
+            most == Integer.MAX_VALUE
+                ? "a whole number of at least " + least
+                : "a whole number from " + least + " to " + most,
+            text);
+      }
+      return value;
+    };
+  }
+
+  /** A duration as Go writes it: {@code 300ms}, {@code 1m30s}, {@code 1.5h}; never negative. */
+  static Duration duration(String text) {
+    if (text.equals("0")) {
+      return Duration.ZERO;
+    }
+    BigDecimal nanos = BigDecimal.ZERO;
+    Matcher part =
+        Pattern.compile("\\G(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)").matcher(text);
+    int end = 0;
+    while (part.find()) {
+      BigDecimal unit = NANOS_OF_UNIT.getOrDefault(part.group(2), BigDecimal.ONE);
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
+      end = part.end();
+    }
+    if (end == 0 || end != text.length()) {
+      throw expected("a duration such as 300ms, 90s or 1h30m", text);
+    }
+    try {
+      return Duration.ofNanos(nanos.setScale(0, RoundingMode.DOWN).longValueExact());
+    } catch (ArithmeticException e) {
+      throw expected("a duration of less than 292 years", text);
+    }
+  }
+
+  static Path path(String text) {
+    try {
+      return Path.of(text(text));
+    } catch (InvalidPathException e) {
+      throw expected("a path", text);
+    }
+  }
+
+  /** An IP address in figures; names are not looked up. */
+  static InetAddress address(String text) {
+    try {
+      return InetAddress.ofLiteral(text);
+    } catch (IllegalArgumentException e) {
+      throw expected("an IP address such as 127.0.0.1 or ::1", text);
+    }
+  }
+
+  /** An address range such as {@code 10.0.0.0/24}. */
+  static AddressRange range(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      throw expected("an address range such as 10.0.0.0/24", text);
+    }
+    InetAddress network = address(text.substring(0, slash));
+    int width = network.getAddress().length * 8;
+    int prefix = integer(0, width).apply(text.substring(slash + 1));
+    return new AddressRange(network, prefix);
+  }
+
+  /** The address of a server: {@code http} or {@code https}, a host and a port. */
+  static URI server(String text) {
+    URI uri;
+    try {
+      uri = URI.create(text);
+    } catch (IllegalArgumentException e) {
+      throw expected("an address such as http://127.0.0.1:2379", text);
+    }
+    boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+    if (!web || uri.getHost() == null || uri.getPort() < 0) {
+      throw expected("an address such as http://127.0.0.1:2379", text);
+    }
+    return uri;
+  }
+
+  /** One of the names of {@code values}, in any case. */
+  static <E extends Enum<E>> Function<String, E> oneOf(List<E> values) {
+    return text -> {
+      for (E value : values) {
+        if (value.name().equalsIgnoreCase(text)) {
+          return value;
+        }
+      }
+      throw expected("one of " + values, text);
+    };
+  }
+
+  /** The parts between commas of all {@code texts}; empty parts fall away. */
+  static List<String> split(List<String> texts) {
+    List<String> parts = new ArrayList<>();
+    for (String text : texts) {
+      for (String part : text.split(",", -1)) {
+        if (!part.isBlank()) {
+          parts.add(part.strip());
+        }
+      }
+    }
+    return List.copyOf(parts);
+  }
+
+  private static IllegalArgumentException expected(String what, String found) {
+    return new IllegalArgumentException(what + " is expected, found \"" + found + "\"");
+  }
+}

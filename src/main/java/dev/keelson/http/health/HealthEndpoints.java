@@ -1,0 +1,102 @@
+package dev.keelson.http.health;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+
+/**
+ * Answers {@code /healthz}, {@code /livez} and {@code /readyz}, whole or one check at a time, in
+ * the form of kube-apiserver's health endpoints. Reasons are not given in the whole report, since
+ * everyone may read it.
+ *
+ * <p>Checks may be added at any time, and are asked in the order in which they were added.
+ */
+public final class HealthEndpoints {
+
+  private final Map<Probe, List<HealthCheck>> checks = new EnumMap<>(Probe.class);
+
+  public HealthEndpoints() {
+    for (Probe probe : Probe.values()) {
+      checks.put(probe, new CopyOnWriteArrayList<>());
+    }
+  }
+
+  /** Adds a check to some of the questions. */
+  public void add(HealthCheck check, Collection<Probe> probes) {
+    for (Probe probe : probes) {
+      checksOf(probe).add(check);
+    }
+  }
+
+  /**
+   * The answer for a path.
+   *
+   * @param path the path of the request, without the query
+   * @param query the parameters: {@code verbose}, with any value, lists every check, and each
+   *     {@code exclude} leaves one out
+   * @return empty if the path is not one of ours
+   */
+  public Optional<TextAnswer> answer(String path, Map<String, List<String>> query) {
+    for (Probe probe : Probe.values()) {
+      if (path.equals(probe.path()) || path.equals(probe.path() + "/")) {
+        return Optional.of(whole(probe, query));
+      }
+      if (path.startsWith(probe.path() + "/")) {
+        String name = path.substring(probe.path().length() + 1);
+        return checksOf(probe).stream()
+            .filter(check -> check.name().equals(name))
+            .findFirst()
+            .map(HealthEndpoints::single);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private TextAnswer whole(Probe probe, Map<String, List<String>> query) {
+    Set<String> excluded = new LinkedHashSet<>(query.getOrDefault("exclude", List.of()));
+    StringBuilder report = new StringBuilder();
+    boolean failed = false;
+    for (HealthCheck check : checksOf(probe)) {
+      if (excluded.remove(check.name())) {
+        report.append("[+]").append(check.name()).append(" excluded: ok\n");
+      } else if (check.failure().isPresent()) {
+        failed = true;
+        report.append("[-]").append(check.name()).append(" failed: reason withheld\n");
+      } else {
+        report.append("[+]").append(check.name()).append(" ok\n");
+      }
+    }
+    if (!excluded.isEmpty()) {
+      report
+          .append("warn: some health checks cannot be excluded: no matches for ")
+          .append(excluded.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ")))
+          .append('\n');
+    }
+    if (failed) {
+      return TextAnswer.plain(500, report + probe.word() + " check failed\n");
+    }
+    return TextAnswer.plain(
+        200, query.containsKey("verbose") ? report + probe.word() + " check passed\n" : "ok");
+  }
+
+  private static TextAnswer single(HealthCheck check) {
+    return check
+        .failure()
+        .map(reason -> TextAnswer.plain(500, "internal server error: " + reason + "\n"))
+        .orElseGet(() -> TextAnswer.plain(200, "ok"));
+  }
+
+  private List<HealthCheck> checksOf(Probe probe) {
+    List<HealthCheck> found = checks.get(probe);
+    if (found == null) {
+      throw new IllegalStateException("no list for " + probe);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.keelson.http.health;
+
+/**
+ * What {@code /version} tells, in the shape of Kubernetes' {@code version.Info}.
+ *
+ * @param product the version of this software, for example 0.1.0
+ * @param commit the commit it was built from, or empty
+ * @param date when it was built, RFC 3339
+ * @param platform operating system and processor, for example linux/amd64
+ * @param runtime what it runs on, in place of Go's version
+ * @param compiler what made the machine code
+ */
+public record Version(
+    String product, String commit, String date, String platform, String runtime, String compiler) {
+
+  private static final int MINOR = 36;
+
+  /** The version that clients compare: the Kubernetes API that is served, then our own. */
+  public String gitVersion() {
+    return "v1." + MINOR + ".0+keelson-" + product;
+  }
+
+  /** The answer of {@code /version}. */
+  public TextAnswer answer() {
+    return TextAnswer.of("application/json", json());
+  }
+
+  private String json() {
+    return """
+    {
+      "major": "1",
+      "minor": "%d",
+      "emulationMajor": "1",
+      "emulationMinor": "%d",
+      "minCompatibilityMajor": "1",
+      "minCompatibilityMinor": "%d",
+      "gitVersion": "%s",
+      "gitCommit": "%s",
+      "gitTreeState": "%s",
+      "buildDate": "%s",
+      "goVersion": "%s",
+      "compiler": "%s",
+      "platform": "%s"
+    }"""
+        .formatted(
+            MINOR,
+            MINOR,
+            MINOR - 1,
+            gitVersion(),
+            commit,
+            commit.isEmpty() ? "" : "clean",
+            date,
+            runtime,
+            compiler,
+            platform);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.keelson.server;
+
+import dev.keelson.config.ServingOptions;
+import dev.keelson.http.health.TextAnswer;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where Quarkus and the server meet: sets up the TLS listener, takes every request, and holds the
+ * process back from ending until running requests are done.
+ */
+@Singleton
+public class HttpEdge implements HttpServerOptionsCustomizer {
+
+  private static final Logger LOG = System.getLogger(HttpEdge.class.getName());
+
+  /** What Vert.x wants in place of port 0, so that all event loops share one free port. */
+  private static final int FREE_PORT = -2;
+
+  /** Selectors, continue tokens and bearer tokens can be long; bytes. */
+  private static final int MAX_HEADERS = 128 * 1024;
+
+  private static final int MAX_REQUEST_LINE = 64 * 1024;
+
+  /** As kube-apiserver: enough for informers, and a bound for stream floods. */
+  private static final int MAX_STREAMS = 100;
+
+  /** A body of the largest size is then sent in a few round trips; bytes. */
+  private static final int STREAM_WINDOW = 256 * 1024;
+
+  private static final int CONNECTION_WINDOW = 1024 * 1024;
+
+  @Override
+  public void customizeHttpsServer(HttpServerOptions options) {
+    KeelsonServer server = Launch.await();
+    ServingOptions serving = server.serving();
+    options
+        .setHost(serving.bindAddress().getHostAddress())
+        .setPort(serving.port() == 0 ? FREE_PORT : serving.port())
+        .setSsl(true)
+        .setKeyCertOptions(KeyCertOptions.wrap(new ServingKey(server.certificates().serving())))
+        .setTrustOptions(TrustOptions.wrap(new AnyClient()))
+        .setClientAuth(ClientAuth.REQUEST)
+        .setEnabledSecureTransportProtocols(Set.of("TLSv1.3", "TLSv1.2"))
+        .setUseAlpn(true)
+        .setHandle100ContinueAutomatically(true)
+        .setMaxHeaderSize(MAX_HEADERS)
+        .setMaxInitialLineLength(MAX_REQUEST_LINE)
+        .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
+        .setInitialSettings(
+            new Http2Settings()
+                .setMaxConcurrentStreams(MAX_STREAMS)
+                .setInitialWindowSize(STREAM_WINDOW)
+                .setMaxHeaderListSize(MAX_HEADERS));
+  }
+
+  void routes(@Observes Router router) {
+    KeelsonServer server = Launch.await();
+    // before everything that an extension may have put there
+    router.route().order(Integer.MIN_VALUE).handler(context -> handle(server, context));
+  }
+
+  /** Quarkus fires this before it closes the listener, and waits until we return. */
+  void stopping(@Observes ShutdownDelayInitiatedEvent event) {
+    int left = Launch.await().drainRequests();
+    if (left > 0) {
+      LOG.log(Level.WARNING, "stopping with requests that did not finish: count={0}", left);
+    }
+  }
+
+  private static void handle(KeelsonServer server, RoutingContext context) {
+    Drain drain = server.drain();
+    if (!drain.enter()) {
+      context
+          .response()
+          .setStatusCode(429)
+          .putHeader("Retry-After", "1")
+          .putHeader("Connection", "close")
+          .end();
+      return;
+    }
+    context.addEndHandler(_ -> drain.leave());
+    Thread.ofVirtual().start(() -> answer(server, context));
+  }
+
+  private static void answer(KeelsonServer server, RoutingContext context) {
+    // absent in the authority and asterisk forms of the request target
+    String path = Objects.requireNonNullElse(context.request().path(), "");
+    Optional<TextAnswer> answer =
+        path.equals("/version")
+            ? Optional.of(server.version().answer())
+            : server.health().answer(path, parameters(context.queryParams()));
+    TextAnswer found =
+        answer.orElseGet(() -> new TextAnswer(404, Map.of("Content-Type", "text/plain"), "404"));
+    var response = context.response().setStatusCode(found.status());
+    found.headers().forEach(response::putHeader);
+    response.end(found.body());
+  }
+
+  private static Map<String, List<String>> parameters(MultiMap query) {
+    Map<String, List<String>> parameters = new HashMap<>();
+    for (String name : query.names()) {
+      parameters.put(name, query.getAll(name));
+    }
+    return parameters;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.keelson.server;
+
+import dev.keelson.config.FlagException;
+import dev.keelson.config.Flags;
+import dev.keelson.config.ServerOptions;
+import dev.keelson.http.health.Version;
+import dev.keelson.server.pki.PkiException;
+import dev.keelson.storage.StorageException;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusBindException;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the process begins: reads the flags, then lets Quarkus start while the server opens. What
+ * keeps it from starting is told in one line that names the flag to mend.
+ */
+@QuarkusMain
+public final class Main {
+
+  private static final int FAILED = 1;
+  private static final int WRONG_USE = 2;
+
+  private Main() {}
+
+  /** Runs the server until the process is told to stop. */
+  public static void main(String... arguments) {
+    try {
+      switch (new Flags().read(List.of(arguments), System.getenv())) {
+        case Flags.Wish.Run run -> run(run.options());
+        case Flags.Wish.Help help -> System.out.print(help.text());
+        case Flags.Wish.Version _ -> System.out.println(line(Build.version()));
+      }
+    } catch (FlagException e) {
+      System.err.println("keelson: " + e.text() + "\nkeelson --help lists the flags");
+      System.exit(WRONG_USE);
+    }
+  }
+
+  private static void run(ServerOptions options) {
+    Logging.configure(options.verbosity());
+    Launch.begin(() -> KeelsonServer.open(options, InstantSource.system()));
+    Quarkus.run(KeelsonApplication.class, (code, trouble) -> end(options, code, trouble));
+  }
+
+  private static void end(ServerOptions options, int code, @Nullable Throwable trouble) {
+    if (trouble != null) {
+      String known = explanation(options, trouble);
+      System.err.println("keelson: " + (known.isEmpty() ? "cannot start: " + trouble : known));
+      if (known.isEmpty()) {
+        // nobody foresaw it, so whoever mends it needs to see where it came from
+        trouble.printStackTrace();
+      }
+    }
+    System.exit(trouble == null ? code : FAILED);
+  }
+
+  /** What the operator can do about {@code trouble}; empty if that is not known. */
+  private static String explanation(ServerOptions options, Throwable trouble) {
+    for (Throwable t = trouble; t != null; t = t.getCause()) {
+      switch (t) {
+        case StartException e -> {
+          return String.valueOf(e.getMessage());
+        }
+        case PkiException e -> {
+          return String.valueOf(e.getMessage());
+        }
+        case StorageException e -> {
+          return "the store cannot be used: " + e.getMessage();
+        }
+        case QuarkusBindException e -> {
+          return bindFailure(options, e);
+        }
+        default -> {}
+      }
+    }
+    return "";
+  }
+
+  private static String bindFailure(ServerOptions options, QuarkusBindException e) {
+    String reason = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
+    String address = options.serving().bindAddress().getHostAddress();
+    return reason.contains("in use")
+        ? "--secure-port: port %d of %s is in use by another process"
+            .formatted(options.serving().port(), address)
+        : "--bind-address: cannot listen on %s, port %d: %s"
+            .formatted(address, options.serving().port(), reason);
+  }
+
+  private static String line(Version version) {
+    return "Keelson %s (Kubernetes API %s, %s)"
+        .formatted(version.product(), version.gitVersion(), version.platform());
+  }
+}
