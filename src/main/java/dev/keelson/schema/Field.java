@@ -9,13 +9,22 @@ import java.util.List;
  * @param type its shape
  * @param number the number on the protobuf wire, 0 if it is never there ({@code apiVersion}, {@code
  *     kind})
- * @param inlinedIn the number of the parent's message field that carries this field on the wire, 0
- *     if the parent carries it itself
+ * @param inlinedIn the numbers of the message fields that carry this field on the wire, outermost
+ *     first; empty if the parent carries it itself
  * @param presence when the field is written
  * @param rules everything else that is known of it
  */
 public record Field(
-    String name, SchemaNode type, int number, int inlinedIn, Presence presence, Rules rules) {
+    String name,
+    SchemaNode type,
+    int number,
+    List<Integer> inlinedIn,
+    Presence presence,
+    Rules rules) {
+
+  public Field {
+    inlinedIn = List.copyOf(inlinedIn);
+  }
 
   /** When a field is written, in the terms of the Go structs that clients compare with. */
   public enum Presence {
@@ -31,7 +40,9 @@ public record Field(
      * No omitempty: written even when zero; lists and maps without elements that were never set as
      * null.
      */
-    ALWAYS
+    ALWAYS,
+    /** A pointer without omitempty: written as null when not set. */
+    NULLABLE
   }
 
   /**

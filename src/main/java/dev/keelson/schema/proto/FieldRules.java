@@ -1,0 +1,101 @@
+package dev.keelson.schema.proto;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode.ListType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The option {@code (keelson.field)}.
+ *
+ * @param hold how a message or an empty value is held
+ * @param inline whether the fields of the message stand in the parent's JSON object
+ * @param listType how a list is owned
+ * @param mapKeys the keys of a list's elements
+ * @param atomicMap whether a map is owned as a whole
+ * @param rules what is left for {@link Field}
+ */
+record FieldRules(
+    Hold hold,
+    boolean inline,
+    ListType listType,
+    List<String> mapKeys,
+    boolean atomicMap,
+    Field.Rules rules) {
+
+  /** Which of {@code value}, {@code always} and {@code omit_zero} is set. */
+  enum Hold {
+    UNSET,
+    VALUE,
+    ALWAYS,
+    OMIT_ZERO
+  }
+
+  static final FieldRules NONE =
+      new FieldRules(Hold.UNSET, false, ListType.ATOMIC, List.of(), false, Field.Rules.NONE);
+
+  /** Reads our extension out of a FieldOptions. */
+  static FieldRules parse(CodedInputStream options) throws IOException {
+    for (int tag = options.readTag(); tag != 0; tag = options.readTag()) {
+      if (WireFormat.getTagFieldNumber(tag) == MessageRules.EXTENSION) {
+        return parseRules(options.readBytes().newCodedInput());
+      }
+      options.skipField(tag);
+    }
+    return NONE;
+  }
+
+  private static FieldRules parseRules(CodedInputStream in) throws IOException {
+    boolean value = false;
+    boolean always = false;
+    boolean omitZero = false;
+    boolean inline = false;
+    boolean required = false;
+    String defaultJson = "";
+    List<String> patchStrategies = new ArrayList<>(0);
+    String patchMergeKey = "";
+    int listType = 0;
+    List<String> mapKeys = new ArrayList<>(0);
+    boolean atomicMap = false;
+    List<String> known = new ArrayList<>(0);
+    boolean immutable = false;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      switch (WireFormat.getTagFieldNumber(tag)) {
+        case 1 -> value = in.readBool();
+        case 2 -> always = in.readBool();
+        case 3 -> omitZero = in.readBool();
+        case 4 -> inline = in.readBool();
+        case 5 -> required = in.readBool();
+        case 6 -> defaultJson = in.readString();
+        case 7 -> patchStrategies.add(in.readString());
+        case 8 -> patchMergeKey = in.readString();
+        case 9 -> listType = in.readEnum();
+        case 10 -> mapKeys.add(in.readString());
+        case 11 -> atomicMap = in.readBool();
+        case 12 -> known.add(in.readString());
+        case 13 -> immutable = in.readBool();
+        default -> in.skipField(tag);
+      }
+    }
+    Hold hold = omitZero ? Hold.OMIT_ZERO : always ? Hold.ALWAYS : value ? Hold.VALUE : Hold.UNSET;
+    return new FieldRules(
+        hold,
+        inline,
+        listTypeOf(listType),
+        mapKeys,
+        atomicMap,
+        new Field.Rules(required, immutable, defaultJson, patchStrategies, patchMergeKey, known));
+  }
+
+  /** A list whose type is not said is owned as a whole. */
+  private static ListType listTypeOf(int number) {
+    return switch (number) {
+      case 2 -> ListType.SET;
+      case 3 -> ListType.MAP;
+      default -> ListType.ATOMIC;
+    };
+  }
+}
