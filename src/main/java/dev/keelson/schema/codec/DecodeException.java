@@ -1,0 +1,38 @@
+package dev.keelson.schema.codec;
+
+/**
+ * Bytes that are not what they should be. The message is for the user who sent them, in Kubernetes'
+ * words where those are known; it is never null.
+ */
+public sealed class DecodeException extends RuntimeException permits ProtobufValueException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What kind of wrong. */
+  public enum Fault {
+    /** No JSON or YAML document at all. */
+    SYNTAX,
+    /** A document whose values do not have the types that the schema asks for. */
+    SHAPE,
+    /** A document that goes beyond a bound: depth, length of a number, expansion of aliases. */
+    LIMIT,
+    /** An encoding that is not read here. */
+    ENCODING
+  }
+
+  private final Fault fault;
+
+  DecodeException(Fault fault, String message) {
+    super(message);
+    this.fault = fault;
+  }
+
+  public Fault fault() {
+    return fault;
+  }
+
+  /** The message. */
+  public String text() {
+    return String.valueOf(getMessage());
+  }
+}

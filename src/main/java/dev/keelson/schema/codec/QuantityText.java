@@ -1,0 +1,79 @@
+package dev.keelson.schema.codec;
+
+import dev.keelson.schema.codec.DecodeException.Fault;
+
+/**
+ * The syntax of resource quantities, such as {@code 500m} or {@code 2Gi}. They are checked as
+ * {@code resource.ParseQuantity} does and kept as written, not reduced to a canonical suffix.
+ */
+final class QuantityText {
+
+  private static final String SUFFIX_LETTERS = "eEinumkKMGTP";
+
+  private QuantityText() {}
+
+  /**
+   * {@code text} without surrounding white space.
+   *
+   * @throws DecodeException if it is no quantity
+   */
+  static String check(String text) {
+    String quantity = text.strip();
+    int at = quantity.startsWith("+") || quantity.startsWith("-") ? 1 : 0;
+    int numberAt = at;
+    at = digits(quantity, at);
+    int digits = at - numberAt;
+    if (at < quantity.length() && quantity.charAt(at) == '.') {
+      int pointAt = at;
+      at = digits(quantity, at + 1);
+      digits += at - pointAt - 1;
+    }
+    int suffixAt = at;
+    while (at < quantity.length() && SUFFIX_LETTERS.indexOf(quantity.charAt(at)) >= 0) {
+      at++;
+    }
+    if (at < quantity.length() && (quantity.charAt(at) == '-' || quantity.charAt(at) == '+')) {
+      at++;
+    }
+    at = digits(quantity, at);
+    if (quantity.isEmpty() || at < quantity.length()) {
+      throw new DecodeException(
+          Fault.SHAPE,
+          "quantities must match the regular expression"
+              + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    }
+    if (!suffix(quantity.substring(suffixAt))) {
+      throw new DecodeException(Fault.SHAPE, "unable to parse quantity's suffix");
+    }
+    if (digits == 0) {
+      throw new DecodeException(Fault.SHAPE, "unable to parse numeric part of quantity");
+    }
+    return quantity;
+  }
+
+  private static boolean suffix(String suffix) {
+    return switch (suffix) {
+      case "", "n", "u", "m", "k", "M", "G", "T", "P", "E" -> true;
+      case "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" -> true;
+      default -> exponent(suffix);
+    };
+  }
+
+  /** {@code e3}, {@code E-3}: a decimal exponent that fits an integer. */
+  private static boolean exponent(String suffix) {
+    if (suffix.length() < 2 || (suffix.charAt(0) != 'e' && suffix.charAt(0) != 'E')) {
+      return false;
+    }
+    int at = suffix.charAt(1) == '-' || suffix.charAt(1) == '+' ? 2 : 1;
+    int end = digits(suffix, at);
+    return end == suffix.length() && end > at && end - at <= 9;
+  }
+
+  private static int digits(String text, int from) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    return at;
+  }
+}

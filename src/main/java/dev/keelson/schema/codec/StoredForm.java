@@ -1,0 +1,136 @@
+package dev.keelson.schema.codec;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Text;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.DecodeException.Fault;
+import dev.keelson.schema.codec.Tokens.Token;
+
+/**
+ * Objects at rest. What Keelson writes is compact JSON that begins with {@code apiVersion}, {@code
+ * kind} and {@code metadata}, in this order, without {@code resourceVersion} (the store's revision
+ * is it) and {@code selfLink}; {@link Splice} serves such bytes without parsing them. JSON that
+ * kube-apiserver wrote is read as well.
+ */
+public final class StoredForm {
+
+  /** The first bytes of Kubernetes' protobuf envelope. */
+  private static final byte[] PROTOBUF_MAGIC = {'k', '8', 's', 0};
+
+  private static final int EXPECTED_BYTES = 2048;
+
+  private StoredForm() {}
+
+  /**
+   * The bytes to store for an object.
+   *
+   * @param root the object with {@code apiVersion} and {@code kind}; it need not be in canonical
+   *     form
+   */
+  public static byte[] encode(MapNode root, StructSchema schema) {
+    MapNode object = Canonical.form(root, schema);
+    JsonOutput out =
+        new JsonOutput(EXPECTED_BYTES)
+            .raw('{')
+            .member("apiVersion", new Text(object.text("apiVersion")))
+            .raw(',')
+            .member("kind", new Text(object.text("kind")))
+            .raw(',')
+            .member(
+                "metadata", object.map("metadata").without("resourceVersion").without("selfLink"));
+    object.forEach(
+        (key, value) -> {
+          if (!key.equals("apiVersion") && !key.equals("kind") && !key.equals("metadata")) {
+            out.raw(',').member(key, value);
+          }
+        });
+    return out.raw('}').toBytes();
+  }
+
+  /**
+   * The object that {@code stored} holds, in canonical form, as it is stored: without
+   * resourceVersion.
+   *
+   * @param schema of the kind that {@link #kindOf} tells
+   * @throws ProtobufValueException if the value is in Kubernetes' protobuf envelope
+   * @throws DecodeException if the value is damaged
+   */
+  public static MapNode decode(byte[] stored, StructSchema schema) {
+    refuseProtobuf(stored);
+    return ObjectReader.json(stored, schema, FieldValidation.IGNORE).root();
+  }
+
+  /**
+   * The same with the revision as its resourceVersion.
+   *
+   * @param revision the store's revision of the object
+   */
+  public static MapNode decode(byte[] stored, StructSchema schema, long revision) {
+    return withRevision(decode(stored, schema), schema, revision);
+  }
+
+  /** The object with {@code revision} as its resourceVersion, in canonical form. */
+  public static MapNode withRevision(MapNode root, StructSchema schema, long revision) {
+    MapNode meta = root.map("metadata").with("resourceVersion", new Text(Long.toString(revision)));
+    Field field = schema.field("metadata");
+    MapNode ordered =
+        field != null && field.type() instanceof StructSchema type
+            ? Canonical.form(meta, type)
+            : meta;
+    return root.with("metadata", ordered);
+  }
+
+  /**
+   * The kind as which a value is stored.
+   *
+   * @throws ProtobufValueException if the value is in Kubernetes' protobuf envelope
+   * @throws DecodeException if the value is no JSON object or does not name its kind
+   */
+  public static GroupVersionKind kindOf(byte[] stored) {
+    refuseProtobuf(stored);
+    JsonTokens tokens = JsonTokens.of(stored);
+    String apiVersion = "";
+    String kind = "";
+    if (tokens.next() == Token.OBJECT_START) {
+      while ((apiVersion.isEmpty() || kind.isEmpty()) && tokens.next() != Token.OBJECT_END) {
+        String name = tokens.text();
+        boolean string = tokens.next() == Token.STRING;
+        if (string && name.equals("apiVersion")) {
+          apiVersion = tokens.text();
+        } else if (string && name.equals("kind")) {
+          kind = tokens.text();
+        } else {
+          tokens.skip();
+        }
+      }
+    }
+    if (apiVersion.isEmpty() || kind.isEmpty()) {
+      throw new DecodeException(
+          Fault.ENCODING, "the stored value is no object with apiVersion and kind");
+    }
+    try {
+      return GroupVersion.parse(apiVersion).kind(kind);
+    } catch (IllegalArgumentException e) {
+      throw new DecodeException(Fault.ENCODING, "the stored value has an " + e.getMessage());
+    }
+  }
+
+  private static void refuseProtobuf(byte[] stored) {
+    boolean magic = stored.length >= PROTOBUF_MAGIC.length;
+    for (int i = 0; magic && i < PROTOBUF_MAGIC.length; i++) {
+      magic = stored[i] == PROTOBUF_MAGIC[i];
+    }
+    if (magic) {
+      throw new ProtobufValueException();
+    }
+  }
+
+  /** A member in front of everything, for example {@code "kind":"Pod",}. */
+  static byte[] member(String key, String value) {
+    return new JsonOutput(64).member(key, Node.text(value)).raw(',').toBytes();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.keelson.schema.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.schema.BuiltInResources;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.proto.ProtoSchemas;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Full objects of every served type pass through the codec unchanged. */
+@Timeout(30)
+class EveryKindTest {
+
+  private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();
+
+  record Kind(GroupVersionKind gvk, StructSchema schema) {
+    MapNode sample() {
+      return SampleObjects.fill(schema, gvk.apiVersion(), gvk.kind());
+    }
+
+    @Override
+    public String toString() {
+      return gvk.toString();
+    }
+  }
+
+  static Stream<Kind> kinds() {
+    return BuiltInResources.all(SCHEMAS::struct).stream()
+        .flatMap(EveryKindTest::kindsOf)
+        .distinct();
+  }
+
+  private static Stream<Kind> kindsOf(ResourceDefinition resource) {
+    return Stream.concat(
+        Stream.of(new Kind(resource.gvk(), resource.schema())),
+        resource.subresources().values().stream()
+            .map(subresource -> new Kind(subresource.kind(), subresource.schema())));
+  }
+
+  private static String utf8(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void json_decodedAndEncoded_isUnchanged(Kind kind) {
+    byte[] json = ObjectWriter.json(kind.sample());
+
+    Decoded decoded = ObjectReader.json(json, kind.schema(), FieldValidation.STRICT);
+
+    assertThat(decoded.problems()).isEmpty();
+    assertThat(utf8(ObjectWriter.json(decoded.root()))).isEqualTo(utf8(json));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void prettyJson_isTheSameObject(Kind kind) {
+    byte[] pretty = ObjectWriter.prettyJson(kind.sample());
+
+    Decoded decoded = ObjectReader.json(pretty, kind.schema(), FieldValidation.STRICT);
+
+    assertThat(decoded.root()).isEqualTo(kind.sample());
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void empty_decodedAndEncoded_isStable(Kind kind) {
+    MapNode once =
+        ObjectReader.json(
+                "{}".getBytes(StandardCharsets.UTF_8), kind.schema(), FieldValidation.STRICT)
+            .root();
+    byte[] json = ObjectWriter.json(once);
+
+    assertThat(
+            utf8(
+                ObjectWriter.json(
+                    ObjectReader.json(json, kind.schema(), FieldValidation.STRICT).root())))
+        .isEqualTo(utf8(json));
+    assertThat(Canonical.form(once, kind.schema())).isSameAs(once);
+    assertThat(Canonical.form(MapNode.EMPTY, kind.schema())).isEqualTo(once);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void canonicalForm_restoresOrderAndSharesWhatIsInOrder(Kind kind) {
+    MapNode sample = kind.sample();
+
+    MapNode restored = Canonical.form((MapNode) reversed(sample, false), kind.schema());
+
+    assertThat(utf8(ObjectWriter.json(restored))).isEqualTo(utf8(ObjectWriter.json(sample)));
+    assertThat(Canonical.form(sample, kind.schema())).isSameAs(sample);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void tree_typedAnew_isUnchanged(Kind kind) {
+    MapNode sample = kind.sample();
+
+    Decoded decoded =
+        ObjectReader.tree(reversed(sample, false), kind.schema(), FieldValidation.STRICT);
+
+    assertThat(decoded.problems()).isEmpty();
+    assertThat(utf8(ObjectWriter.json(decoded.root()))).isEqualTo(utf8(ObjectWriter.json(sample)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void splice_givesTheBytesThatDecodingGives(Kind kind) {
+    MapNode sample = kind.sample();
+    if (kind.schema().field("metadata") == null) {
+      return;
+    }
+    byte[] stored = StoredForm.encode(sample, kind.schema());
+
+    Served served = Objects.requireNonNull(Splice.object(kind.gvk(), kind.gvk()).of(stored, 4711));
+
+    MapNode decoded = StoredForm.decode(stored, kind.schema(), 4711);
+    assertThat(StoredForm.kindOf(stored)).isEqualTo(kind.gvk());
+    assertThat(utf8(served.toBytes())).isEqualTo(utf8(ObjectWriter.json(decoded)));
+    assertThat(served.length()).isEqualTo(served.toBytes().length);
+    assertThat(decoded.map("metadata").get("selfLink")).isNull();
+    assertThat(StoredForm.encode(decoded, kind.schema())).isEqualTo(stored);
+  }
+
+  /** Turns the keys of all objects around, except inside values that the schema leaves free. */
+  private static Node reversed(Node node, boolean free) {
+    return switch (node) {
+      case MapNode map -> {
+        List<String> keys = new java.util.ArrayList<>(map.keys());
+        boolean keep = free || keys.contains("a<&>");
+        if (!keep) {
+          Collections.reverse(keys);
+        }
+        MapNode.Builder turned = MapNode.builder(keys.size());
+        for (String key : keys) {
+          turned.put(key, reversed(Objects.requireNonNull(map.get(key)), keep));
+        }
+        yield turned.build();
+      }
+      case Items items ->
+          new Items(items.values().stream().map(item -> reversed(item, free)).toList());
+      default -> node;
+    };
+  }
+}

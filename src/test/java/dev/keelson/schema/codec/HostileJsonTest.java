@@ -1,0 +1,175 @@
+package dev.keelson.schema.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.DecodeException.Fault;
+import dev.keelson.schema.proto.ProtoSchemas;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class HostileJsonTest {
+
+  private static final StructSchema REVISION =
+      ProtoSchemas.fromClassPath().struct("io.k8s.api.apps.v1.ControllerRevision");
+  private static final StructSchema CONFIG_MAP =
+      ProtoSchemas.fromClassPath().struct("io.k8s.api.core.v1.ConfigMap");
+
+  private static void assertFault(byte[] json, Fault fault) {
+    for (StructSchema schema : List.of(REVISION, CONFIG_MAP)) {
+      assertThatThrownBy(() -> ObjectReader.json(json, schema, FieldValidation.STRICT))
+          .isInstanceOfSatisfying(
+              DecodeException.class, e -> assertThat(e.fault()).as(e.text()).isEqualTo(fault));
+    }
+    assertThatThrownBy(() -> ObjectReader.untypedJson(json))
+        .isInstanceOfSatisfying(
+            DecodeException.class, e -> assertThat(e.fault()).as(e.text()).isEqualTo(fault));
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " \n\t",
+        "{",
+        "}",
+        "{\"data\"",
+        "{\"data\":",
+        "{\"data\":{\"a\":\"",
+        "{\"data\":{\"a\":\"\\u12",
+        "{'kind':'a'}",
+        "{kind:\"a\"}",
+        "{\"kind\":\"a\",}",
+        "{\"kind\":\"a\"} x",
+        "{\"kind\":\"a\"}{}",
+        "{\"data\":NaN}",
+        "{\"data\":Infinity}",
+        "{\"data\":-}",
+        "{\"data\":01}",
+        "{\"data\":1.}",
+        "{\"data\":+1}",
+        "{\"data\":.5}",
+        "{\"data\":0x10}",
+        "{\"data\":tru}",
+        "{\"data\":{\"a\":\"\\x\"}}",
+        "{\"data\":{\"a\":\"\n\"}}",
+        "{} // comment",
+        "/* comment */ {}",
+        "[1,]",
+        "\uFEFF{}",
+        "{\"a\":\"b\" \"c\":\"d\"}",
+        "kind: ConfigMap"
+      })
+  void malformed_isASyntaxFault(String json) {
+    assertFault(utf8(json), Fault.SYNTAX);
+  }
+
+  @Test
+  void otherEncodings_areRefused() {
+    assertFault("{}".getBytes(StandardCharsets.UTF_16), Fault.SYNTAX);
+    assertFault("{}".getBytes(StandardCharsets.UTF_16LE), Fault.SYNTAX);
+    assertFault("{}".getBytes(StandardCharsets.UTF_16BE), Fault.SYNTAX);
+    assertFault(new byte[] {0, 0, 0, '{', 0, 0, 0, '}'}, Fault.SYNTAX);
+    assertFault(new byte[] {'k', '8', 's', 0, 10}, Fault.SYNTAX);
+  }
+
+  @Test
+  void depth_isBounded() {
+    assertFault(utf8("{\"data\":" + "[".repeat(100_000)), Fault.LIMIT);
+    assertFault(utf8("{\"data\":" + "{\"a\":".repeat(100_000)), Fault.LIMIT);
+    assertFault(utf8("{\"unknown\":" + "[".repeat(512) + "]".repeat(512) + "}"), Fault.LIMIT);
+  }
+
+  @Test
+  void depth_upToTheBoundIsRead() {
+    String nested = "[".repeat(511) + "]".repeat(511);
+
+    Decoded decoded =
+        ObjectReader.json(utf8("{\"data\":" + nested + "}"), REVISION, FieldValidation.STRICT);
+
+    assertThat(new String(ObjectWriter.json(decoded.root()), StandardCharsets.UTF_8))
+        .contains(nested);
+  }
+
+  @Test
+  void deepTree_isRefusedToo() {
+    Node node = Items.EMPTY;
+    for (int i = 0; i < 5_000; i++) {
+      node = new Items(List.of(node));
+    }
+    MapNode tree = MapNode.of("data", node);
+
+    assertThatThrownBy(() -> ObjectReader.tree(tree, REVISION, FieldValidation.STRICT))
+        .isInstanceOfSatisfying(
+            DecodeException.class, e -> assertThat(e.fault()).isEqualTo(Fault.LIMIT));
+  }
+
+  @Test
+  void numbers_areBoundedInLength() {
+    assertFault(utf8("{\"data\":" + "9".repeat(100_000) + "}"), Fault.LIMIT);
+    assertFault(utf8("{\"data\":1e" + "9".repeat(100_000) + "}"), Fault.LIMIT);
+  }
+
+  @Test
+  void longNumbers_areKeptAsWritten() {
+    String number = "1".repeat(900);
+
+    assertThat(ObjectReader.untypedJson(utf8(number))).isEqualTo(new Node.Decimal(number));
+  }
+
+  @Test
+  void invalidUtf8_readsAsReplacementCharacters() {
+    byte[] json = utf8("{\"data\":{\"a\":\"..........\"}}");
+    int at = 14;
+    // an overlong slash, half a surrogate, a lone trail, a cut sequence
+    byte[] wrong = {(byte) 0xC0, (byte) 0xAF, (byte) 0xED, (byte) 0xA0, (byte) 0x80, (byte) 0x80};
+    System.arraycopy(wrong, 0, json, at, wrong.length);
+    json[at + 9] = (byte) 0xF0;
+
+    Decoded decoded = ObjectReader.json(json, CONFIG_MAP, FieldValidation.STRICT);
+
+    assertThat(decoded.root().map("data").text("a"))
+        .isEqualTo("\uFFFD".repeat(6) + "..." + "\uFFFD");
+  }
+
+  @Test
+  void loneSurrogates_areWrittenAsReplacementCharacters() {
+    Decoded decoded =
+        ObjectReader.json(
+            utf8("{\"data\":{\"a\":\"x\\ud83dy\\udc00\"}}"), CONFIG_MAP, FieldValidation.STRICT);
+
+    assertThat(new String(ObjectWriter.json(decoded.root()), StandardCharsets.UTF_8))
+        .contains("\"x\uFFFDy\uFFFD\"");
+  }
+
+  @Test
+  void namesWithOneHash_doNotBreakTheReader() {
+    StringBuilder json = new StringBuilder("{\"data\":{");
+    for (int i = 0; i < 20_000; i++) {
+      json.append(i == 0 ? "" : ",").append("\"k");
+      for (int bit = 0; bit < 15; bit++) {
+        // "Aa" and "BB" have the same String.hashCode
+        json.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+      }
+      json.append("\":\"\"");
+    }
+
+    Decoded decoded =
+        ObjectReader.json(utf8(json.append("}}").toString()), CONFIG_MAP, FieldValidation.STRICT);
+
+    assertThat(decoded.root().map("data").size()).isEqualTo(20_000);
+  }
+}
