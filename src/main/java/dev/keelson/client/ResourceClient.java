@@ -5,12 +5,15 @@ import dev.keelson.object.ApiObject;
 import java.util.Optional;
 
 /**
- * The API as code of this process uses it. Objects are in the version that the resource names. Every call blocks; errors are {@link
- * dev.keelson.api.ApiException}s with the reasons that a client over HTTP would get.
+ * The API as code of this process uses it. Objects are in the version that the resource names.
+ * Every call blocks; errors are {@link dev.keelson.api.ApiException}s with the reasons that a
+ * client over HTTP would get.
  */
 public interface ResourceClient {
 
-  /** The object, or empty if there is none; {@code namespace} is empty for cluster-scoped resources. */
+  /**
+   * The object, or empty if there is none; {@code namespace} is empty for cluster-scoped resources.
+   */
   Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name);
 
   /** Creates an object and returns it as it was stored. */

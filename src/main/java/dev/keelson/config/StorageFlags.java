@@ -64,7 +64,7 @@ final class StorageFlags {
             "sqlite-synchronous",
             "MODE",
             "FULL",
-            "How certain SQLite makes a write before it is answered: OFF, NORMAL, FULL or EXTRA."
+            "How certain SQLite makes a write before it is answered: OFF, NORMAL or FULL."
                 + " Below FULL, answered writes can be lost when the machine loses power.",
             Values.oneOf(List.of(Synchronous.values())));
   }

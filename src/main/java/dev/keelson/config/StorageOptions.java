@@ -19,8 +19,7 @@ public sealed interface StorageOptions {
   enum Synchronous {
     OFF,
     NORMAL,
-    FULL,
-    EXTRA
+    FULL
   }
 
   /** One file in the data directory. */

@@ -3,8 +3,9 @@ package dev.keelson.flow;
 import java.util.concurrent.Semaphore;
 
 /**
- * Bounds the requests that are under way, reading and changing ones apart (contract, "Limits": {@code --max-requests-inflight},
- * {@code --max-mutating-requests-inflight}). Safe for use by several threads.
+ * Bounds the requests that are under way, reading and changing ones apart (contract, "Limits":
+ * {@code --max-requests-inflight}, {@code --max-mutating-requests-inflight}). Safe for use by
+ * several threads.
  */
 public final class InFlightLimiter {
 

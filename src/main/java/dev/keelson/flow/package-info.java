@@ -1,4 +1,6 @@
-/** How many requests may be under way at once. Begin with {@link dev.keelson.flow.InFlightLimiter}. */
+/**
+ * How many requests may be under way at once. Begin with {@link dev.keelson.flow.InFlightLimiter}.
+ */
 @NullMarked
 package dev.keelson.flow;
 

@@ -26,15 +26,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests from the HTTP server: collects the body on the event loop, runs the chain on a virtual thread, writes the answer on
- * the event loop. Whatever happens, a request gets exactly one answer, and a failure in one never reaches another.
+ * Takes requests from the HTTP server: collects the body on the event loop, runs the chain on a
+ * virtual thread, writes the answer on the event loop. Whatever happens, a request gets exactly one
+ * answer, and a failure in one never reaches another.
  */
 public final class ApiHandler implements Handler<RoutingContext> {
 
@@ -44,7 +44,10 @@ public final class ApiHandler implements Handler<RoutingContext> {
   private static final Logger LOG = Logger.getLogger(ApiHandler.class);
   private static final Set<String> BODY_METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
-  /** Above this a payload is copied into one array: a composite of very many slices costs more than the copy. */
+  /**
+   * Above this a payload is copied into one array: a composite of very many slices costs more than
+   * the copy.
+   */
   private static final int MOST_SLICES = 64;
 
   private final Vertx vertx;
@@ -52,7 +55,6 @@ public final class ApiHandler implements Handler<RoutingContext> {
   private final Stage chain;
   private final ErrorAnswers errors;
   private final Duration timeout;
-  private final AtomicInteger inFlight = new AtomicInteger();
 
   /**
    * A handler.
@@ -69,26 +71,10 @@ public final class ApiHandler implements Handler<RoutingContext> {
     this.timeout = timeout;
   }
 
-  /** How many requests have been taken and not yet answered. */
-  public int inFlight() {
-    return inFlight.get();
-  }
-
   @Override
   public void handle(RoutingContext routing) {
     HttpServerRequest request = routing.request();
     Context context = vertx.getOrCreateContext();
-    inFlight.incrementAndGet();
-    AtomicBoolean counted = new AtomicBoolean();
-    routing.addEndHandler(
-        ended -> {
-          if (counted.compareAndSet(false, true)) {
-            inFlight.decrementAndGet();
-          }
-        });
-    if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
-      request.response().writeContinue();
-    }
     if (BODY_METHODS.contains(request.method().name())) {
       new BodyCollector(request, context).start();
     } else {
@@ -215,7 +201,10 @@ public final class ApiHandler implements Handler<RoutingContext> {
             });
   }
 
-  /** The answer of the chain; the chain itself turns errors into Status, so what escapes it is a defect of this program. */
+  /**
+   * The answer of the chain; the chain itself turns errors into Status, so what escapes it is a
+   * defect of this program.
+   */
   @SuppressWarnings("CatchingUnchecked")
   private Answer run(ApiRequest request) {
     try {
@@ -223,7 +212,8 @@ public final class ApiHandler implements Handler<RoutingContext> {
     } catch (Exception e) {
       return errors.answer(request, e);
     } catch (StackOverflowError | OutOfMemoryError e) {
-      return errors.answer(request, new IllegalStateException("the request exhausted the thread", e));
+      return errors.answer(
+          request, new IllegalStateException("the request exhausted the thread", e));
     }
   }
 

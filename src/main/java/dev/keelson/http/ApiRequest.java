@@ -13,7 +13,8 @@ import java.util.Map;
  * @param query the parameters
  * @param headers every value by lower-case name
  * @param body the body, empty if there was none; nobody changes it
- * @param peerCertificates the certificates that the client showed in the TLS handshake, its own first; not verified
+ * @param peerCertificates the certificates that the client showed in the TLS handshake, its own
+ *     first; not verified
  * @param remoteAddress the address of the client's end of the connection
  */
 public record ApiRequest(

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
 
-/** Turns whatever a request ended with into a Status answer; no stack trace and no inner message leaves the server. */
+/**
+ * Turns whatever a request ended with into a Status answer; no stack trace and no inner message
+ * leaves the server.
+ */
 public final class ErrorAnswers {
 
   private static final Logger LOG = Logger.getLogger(ErrorAnswers.class);
@@ -49,9 +52,7 @@ public final class ErrorAnswers {
 
   RequestContext nobody() {
     return new RequestContext(
-        new UserInfo(
-            "system:anonymous", "", List.of("system:unauthenticated"), Map.of()),
-        "");
+        new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of()), "");
   }
 
   private static ApiException stored(ApiRequest request, StorageException error) {
@@ -62,8 +63,7 @@ public final class ErrorAnswers {
   }
 
   private static ApiException defect(ApiRequest request, Exception error) {
-    LOG.errorf(
-        error, "event=internal-error method=%s path=%s", request.method(), request.path());
+    LOG.errorf(error, "event=internal-error method=%s path=%s", request.method(), request.path());
     return new ApiException(
         Reason.INTERNAL_ERROR,
         "Internal error occurred: the server failed on this request; its log says why",

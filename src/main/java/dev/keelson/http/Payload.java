@@ -3,7 +3,8 @@ package dev.keelson.http;
 import java.util.List;
 
 /**
- * The bytes of an answer as a sequence of slices, so that stored bytes are sent without being copied into one array.
+ * The bytes of an answer as a sequence of slices, so that stored bytes are sent without being
+ * copied into one array.
  *
  * @param slices the parts in order
  */

@@ -60,12 +60,12 @@ public record Query(Map<String, List<String>> values) {
     return values.containsKey(name);
   }
 
-  /** A boolean as Kubernetes reads one in a query: given and neither {@code 0} nor {@code false}. */
+  /**
+   * A boolean as Kubernetes reads one in a query: given and neither {@code 0} nor {@code false}.
+   */
   public boolean flag(String name) {
     String value = first(name);
-    return has(name)
-        && !value.equals("0")
-        && !value.toLowerCase(Locale.ROOT).equals("false");
+    return has(name) && !value.equals("0") && !value.toLowerCase(Locale.ROOT).equals("false");
   }
 
   /** The first value of each name. */

@@ -1,9 +1,14 @@
 package dev.keelson.http;
 
-/** What answers a request: a filter with its successor, or the end of the chain. Runs on a virtual thread and may block. */
+/**
+ * What answers a request: a filter with its successor, or the end of the chain. Runs on a virtual
+ * thread and may block.
+ */
 @FunctionalInterface
 public interface Stage {
 
-  /** Answers, or throws an {@link dev.keelson.api.ApiException} that the chain turns into a Status. */
+  /**
+   * Answers, or throws an {@link dev.keelson.api.ApiException} that the chain turns into a Status.
+   */
   Answer answer(Exchange exchange);
 }

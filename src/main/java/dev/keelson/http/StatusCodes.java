@@ -7,7 +7,10 @@ public final class StatusCodes {
 
   private StatusCodes() {}
 
-  /** The code of {@code reason} (source: Kubernetes' status reasons; 406 for media types by the contract). */
+  /**
+   * The code of {@code reason} (source: Kubernetes' status reasons; 406 for media types by the
+   * contract).
+   */
   public static int of(Reason reason) {
     return switch (reason) {
       case BAD_REQUEST -> 400;

@@ -148,8 +148,7 @@ public final class GenericRegistry {
             namespaces,
             name,
             Replacement.Part.FINALIZERS,
-            current ->
-                current.with("spec", current.root().map("spec").without("finalizers")),
+            current -> current.with("spec", current.root().map("spec").without("finalizers")),
             WriteMode.PERSIST)
         .orElseThrow(() -> notFound(namespaces, name));
   }

@@ -12,7 +12,8 @@ import java.util.Optional;
 /** A client that calls the registry of its own process. */
 public final class LocalResourceClient implements ResourceClient {
 
-  private static final GroupVersionResource NAMESPACES = GroupVersion.CORE_V1.resource("namespaces");
+  private static final GroupVersionResource NAMESPACES =
+      GroupVersion.CORE_V1.resource("namespaces");
 
   private final ResourceCatalog catalog;
   private final GenericRegistry registry;

@@ -20,9 +20,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which namespaces exist, so that a create does not have to read one from the store each time. Follows the feed of namespaces
- * on a thread of its own; a name that it does not know is looked up in the store, so that a namespace can be used right after the
- * answer to its creation, whichever server made it. That a namespace is being deleted may be learnt a moment late, as in Kubernetes.
+ * Knows which namespaces exist, so that a create does not have to read one from the store each
+ * time. Follows the feed of namespaces on a thread of its own; a name that it does not know is
+ * looked up in the store, so that a namespace can be used right after the answer to its creation,
+ * whichever server made it. That a namespace is being deleted may be learnt a moment late, as in
+ * Kubernetes.
  */
 public final class NamespacePresence implements NamespaceGate, AutoCloseable {
 
@@ -46,7 +48,8 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
    * Not yet following.
    *
    * @param type the stored namespaces
-   * @param onTerminating is told the name of every namespace whose deletion has begun, at least once
+   * @param onTerminating is told the name of every namespace whose deletion has begun, at least
+   *     once
    */
   public NamespacePresence(
       ObjectStore store, ObjectForms forms, StoredType type, Consumer<String> onTerminating) {
@@ -115,7 +118,8 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
       } catch (StorageException.Closed e) {
         return;
       } catch (StorageException e) {
-        // the store is away: forget, so that every look-up asks it and tells the client what is wrong
+        // the store is away: forget, so that every look-up asks it and tells the client what is
+        // wrong
         known.clear();
         if (!pause()) {
           return;

@@ -35,12 +35,16 @@ public final class SchemaForms implements ObjectForms {
       GroupVersionKind kind = StoredForm.kindOf(value.array());
       MapNode root =
           ObjectReader.json(value.array(), schema(type, kind), FieldValidation.IGNORE).root();
-      ApiObject object = new ApiObject(root.with("metadata", root.map("metadata").without("resourceVersion")));
+      ApiObject object =
+          new ApiObject(root.with("metadata", root.map("metadata").without("resourceVersion")));
       return convert(object, kind, type.kind());
     } catch (DecodeException e) {
       throw new ApiException(
           Reason.INTERNAL_ERROR,
-          "Internal error occurred: a stored object of " + type.kind() + " cannot be read: " + e.text(),
+          "Internal error occurred: a stored object of "
+              + type.kind()
+              + " cannot be read: "
+              + e.text(),
           ErrorDetails.NONE,
           e);
     }

@@ -319,25 +319,22 @@ public final class BuiltInResources {
    * The group that the workloads grew out of. It comes last, so that nobody gets its old shapes
    * without asking for them.
    */
+  /**
+   * The old homes of workloads. Short names stay with the new ones, so that kubectl does not find
+   * them ambiguous.
+   */
   private void extensions() {
     version = EXTENSIONS;
     GroupVersionKind scale = version.kind("Scale");
-    namespaced("daemonsets", "DaemonSet").shortNames("ds").storedAs(APPS).generation().status();
+    namespaced("daemonsets", "DaemonSet").storedAs(APPS).generation().status();
     namespaced("deployments", "Deployment")
-        .shortNames("deploy")
         .storedAs(APPS)
         .generation()
         .status()
         .scale(scale)
         .sub("rollback", version.kind("DeploymentRollback"), CREATE);
-    namespaced("ingresses", "Ingress")
-        .shortNames("ing")
-        .keys("ingress")
-        .storedAs(NETWORKING)
-        .generation()
-        .status();
+    namespaced("ingresses", "Ingress").keys("ingress").storedAs(NETWORKING).generation().status();
     namespaced("replicasets", "ReplicaSet")
-        .shortNames("rs")
         .storedAs(APPS)
         .generation()
         .status()

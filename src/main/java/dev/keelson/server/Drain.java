@@ -39,6 +39,16 @@ final class Drain implements HealthCheck {
     }
   }
 
+  /** Whether the server is going down. */
+  boolean leaving() {
+    lock.lock();
+    try {
+      return state != State.OPEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Ends a request that {@link #enter} let in. */
   void leave() {
     lock.lock();

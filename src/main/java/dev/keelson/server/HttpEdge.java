@@ -1,10 +1,10 @@
 package dev.keelson.server;
 
 import dev.keelson.config.ServingOptions;
-import dev.keelson.http.health.TextAnswer;
+import dev.keelson.http.ApiHandler;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
-import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
@@ -16,12 +16,9 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Where Quarkus and the server meet: sets up the TLS listener, takes every request, and holds the
@@ -72,21 +69,23 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
                 .setMaxHeaderListSize(MAX_HEADERS));
   }
 
-  void routes(@Observes Router router) {
+  void routes(@Observes Router router, Vertx vertx) {
     KeelsonServer server = Launch.await();
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    ApiHandler handler = server.handler(vertx, threads);
     // before everything that an extension may have put there
-    router.route().order(Integer.MIN_VALUE).handler(context -> handle(server, context));
+    router.route().order(Integer.MIN_VALUE).handler(context -> handle(server, handler, context));
   }
 
   /** Quarkus fires this before it closes the listener, and waits until we return. */
   void stopping(@Observes ShutdownDelayInitiatedEvent event) {
-    int left = Launch.await().drainRequests();
+    int left = Launch.await().stop();
     if (left > 0) {
       LOG.log(Level.WARNING, "stopping with requests that did not finish: count={0}", left);
     }
   }
 
-  private static void handle(KeelsonServer server, RoutingContext context) {
+  private static void handle(KeelsonServer server, ApiHandler handler, RoutingContext context) {
     Drain drain = server.drain();
     if (!drain.enter()) {
       context
@@ -97,29 +96,7 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
           .end();
       return;
     }
-    context.addEndHandler(_ -> drain.leave());
-    Thread.ofVirtual().start(() -> answer(server, context));
-  }
-
-  private static void answer(KeelsonServer server, RoutingContext context) {
-    // absent in the authority and asterisk forms of the request target
-    String path = Objects.requireNonNullElse(context.request().path(), "");
-    Optional<TextAnswer> answer =
-        path.equals("/version")
-            ? Optional.of(server.version().answer())
-            : server.health().answer(path, parameters(context.queryParams()));
-    TextAnswer found =
-        answer.orElseGet(() -> new TextAnswer(404, Map.of("Content-Type", "text/plain"), "404"));
-    var response = context.response().setStatusCode(found.status());
-    found.headers().forEach(response::putHeader);
-    response.end(found.body());
-  }
-
-  private static Map<String, List<String>> parameters(MultiMap query) {
-    Map<String, List<String>> parameters = new HashMap<>();
-    for (String name : query.names()) {
-      parameters.put(name, query.getAll(name));
-    }
-    return parameters;
+    context.addEndHandler(ended -> drain.leave());
+    handler.handle(context);
   }
 }

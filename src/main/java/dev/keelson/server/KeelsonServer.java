@@ -1,22 +1,38 @@
 package dev.keelson.server;
 
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.config.LimitOptions;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.config.ServingOptions;
 import dev.keelson.config.StorageOptions;
+import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.flow.InFlightLimiter;
+import dev.keelson.http.ApiHandler;
+import dev.keelson.http.Stage;
+import dev.keelson.http.discovery.Discovery;
+import dev.keelson.http.discovery.DiscoveryRoute;
 import dev.keelson.http.health.HealthEndpoints;
+import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Probe;
-import dev.keelson.http.health.Version;
+import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.server.pki.Kubeconfig;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The server, put together by hand: every part is made in {@link #open}, in the order in which it
@@ -25,12 +41,17 @@ import java.util.Set;
  */
 final class KeelsonServer {
 
+  private static final Logger LOG = System.getLogger(KeelsonServer.class.getName());
+  private static final Duration STORE_RETRY = Duration.ofSeconds(1);
+
   private final ServerOptions options;
   private final Certificates certificates;
   private final AuthenticatorChain authenticators;
   private final HealthEndpoints health;
   private final Drain drain;
-  private final Version version;
+  private final RevisionedStore store;
+  private final ApiParts api;
+  private final Compaction compaction;
 
   private KeelsonServer(
       ServerOptions options,
@@ -38,13 +59,16 @@ final class KeelsonServer {
       AuthenticatorChain authenticators,
       HealthEndpoints health,
       Drain drain,
-      Version version) {
+      RevisionedStore store,
+      ApiParts api) {
     this.options = options;
     this.certificates = certificates;
     this.authenticators = authenticators;
     this.health = health;
     this.drain = drain;
-    this.version = version;
+    this.store = store;
+    this.api = api;
+    this.compaction = new Compaction(store, options.storage().compactionInterval());
   }
 
   /** Makes every part; blocks until they can be used, but nothing listens yet. */
@@ -58,7 +82,25 @@ final class KeelsonServer {
     Set<Probe> all = EnumSet.allOf(Probe.class);
     health.add(new Ping(), all);
     health.add(drain, EnumSet.of(Probe.READYZ));
-    return new KeelsonServer(options, certificates, authenticators, health, drain, Build.version());
+    RevisionedStore store = Stores.open(options.storage(), clock);
+    health.add(new StoreHealth(store), all);
+    ApiParts api = new ApiParts(store, options.storage().prefix(), clock);
+    return new KeelsonServer(options, certificates, authenticators, health, drain, store, api);
+  }
+
+  /** What answers requests, on the event loops of {@code vertx}. */
+  ApiHandler handler(Vertx vertx, ExecutorService threads) {
+    LimitOptions limits = options.limits();
+    HealthRoutes answers = new HealthRoutes(health, Build.version());
+    Discovery discovery =
+        new Discovery(api.catalog(), ObjectWriter::json, () -> reachableAddress().getHostAddress());
+    Stage chain =
+        api.chain(
+            List.of(answers::answer, new DiscoveryRoute(discovery)::answer),
+            authenticators,
+            new InFlightLimiter(limits.maxReads(), limits.maxWrites()),
+            (exchange, status, took) -> {});
+    return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());
   }
 
   ServingOptions serving() {
@@ -69,20 +111,8 @@ final class KeelsonServer {
     return certificates;
   }
 
-  AuthenticatorChain authenticators() {
-    return authenticators;
-  }
-
-  HealthEndpoints health() {
-    return health;
-  }
-
   Drain drain() {
     return drain;
-  }
-
-  Version version() {
-    return version;
   }
 
   /**
@@ -92,6 +122,11 @@ final class KeelsonServer {
    */
   String ready(int port, Duration age) {
     InetAddress address = reachableAddress();
+    startOnStore(
+        new SystemObjects.Place(
+            options.serving().serviceRange().address(1).getHostAddress(),
+            address.getHostAddress(),
+            port));
     Path kubeconfig = options.dataDir().resolve("admin.kubeconfig");
     certificates.writeKubeconfig(kubeconfig, address, port);
     return String.format(
@@ -103,9 +138,32 @@ final class KeelsonServer {
         kubeconfig);
   }
 
-  /** Lets running requests finish; returns how many did not. */
-  int drainRequests() {
-    return drain.run(serving().shutdownDelay(), serving().shutdownGrace());
+  /**
+   * Waits for the store if it cannot be reached yet; probes say meanwhile that the server is not
+   * ready.
+   */
+  private void startOnStore(SystemObjects.Place place) {
+    while (!drain.leaving()) {
+      try {
+        api.start(place);
+        compaction.start();
+        return;
+      } catch (StorageException.Unavailable e) {
+        LOG.log(Level.WARNING, "event=store-away store={0} error={1}", store(), e.getMessage());
+        LockSupport.parkNanos(STORE_RETRY.toNanos());
+      }
+    }
+  }
+
+  /**
+   * Lets running requests finish, then closes the store; returns how many requests did not finish.
+   */
+  int stop() {
+    int left = drain.run(serving().shutdownDelay(), serving().shutdownGrace());
+    compaction.close();
+    api.close();
+    store.close();
+    return left;
   }
 
   private String store() {

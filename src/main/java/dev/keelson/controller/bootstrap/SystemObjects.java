@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The system namespaces, and the Service {@code kubernetes} with its endpoints, by which programs find the server. What exists is
- * left as it is; several servers may start at once.
+ * The system namespaces, and the Service {@code kubernetes} with its endpoints, by which programs
+ * find the server. What exists is left as it is; several servers may start at once.
  */
 public final class SystemObjects {
 
@@ -75,8 +75,7 @@ public final class SystemObjects {
   }
 
   private static MapNode labels() {
-    return MapNode.ofTexts(
-        Map.of("component", "apiserver", "provider", "kubernetes"));
+    return MapNode.ofTexts(Map.of("component", "apiserver", "provider", "kubernetes"));
   }
 
   private static MapNode sliceMirrorLabel() {

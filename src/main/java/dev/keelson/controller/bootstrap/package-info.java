@@ -1,4 +1,7 @@
-/** Makes the objects that every cluster has. Begin with {@link dev.keelson.controller.bootstrap.SystemObjects}. */
+/**
+ * Makes the objects that every cluster has. Begin with {@link
+ * dev.keelson.controller.bootstrap.SystemObjects}.
+ */
 @NullMarked
 package dev.keelson.controller.bootstrap;
 

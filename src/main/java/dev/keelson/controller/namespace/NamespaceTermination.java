@@ -17,8 +17,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the content of namespaces that are being deleted, and then lets them go. One virtual thread a namespace, which tries again
- * for as long as finalizers hold some of the content. Every server does this; deleting twice does no harm.
+ * Removes the content of namespaces that are being deleted, and then lets them go. One virtual
+ * thread a namespace, which tries again for as long as finalizers hold some of the content. Every
+ * server does this; deleting twice does no harm.
  */
 public final class NamespaceTermination implements AutoCloseable {
 
@@ -56,7 +57,10 @@ public final class NamespaceTermination implements AutoCloseable {
       Duration pause = FIRST_PAUSE;
       while (!attempt(namespace)) {
         Thread.sleep(pause);
-        pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+        pause =
+            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0
+                ? LONGEST_PAUSE
+                : pause.multipliedBy(2);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -81,7 +85,8 @@ public final class NamespaceTermination implements AutoCloseable {
     } catch (ApiException e) {
       return e.reason() == Reason.NOT_FOUND;
     } catch (RuntimeException e) {
-      LOG.warnf("event=namespace-termination-failed namespace=%s error=%s", namespace, e.getMessage());
+      LOG.warnf(
+          "event=namespace-termination-failed namespace=%s error=%s", namespace, e.getMessage());
       return false;
     }
   }

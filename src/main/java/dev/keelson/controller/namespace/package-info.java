@@ -1,4 +1,7 @@
-/** Empties namespaces whose deletion has begun. Begin with {@link dev.keelson.controller.namespace.NamespaceTermination}. */
+/**
+ * Empties namespaces whose deletion has begun. Begin with {@link
+ * dev.keelson.controller.namespace.NamespaceTermination}.
+ */
 @NullMarked
 package dev.keelson.controller.namespace;
 

@@ -4,7 +4,10 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
 
-/** Adds what every answer carries: the audit id, the ban on caching, and the warnings that came up on the way (RFC 7234, 299). */
+/**
+ * Adds what every answer carries: the audit id, the ban on caching, and the warnings that came up
+ * on the way (RFC 7234, 299).
+ */
 record AnnotationFilter(Stage next) implements Stage {
 
   @Override

@@ -7,7 +7,8 @@ import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
 
 /**
- * The whole chain, outermost first. A request passes it from the top to the bottom and its answer comes back the other way:
+ * The whole chain, outermost first. A request passes it from the top to the bottom and its answer
+ * comes back the other way:
  *
  * <ol>
  *   <li>{@link MetricsFilter}: counts and times everything, errors included
@@ -18,7 +19,8 @@ import dev.keelson.http.Stage;
  *   <li>{@link RoutingStage}: resources, discovery, health and the rest
  * </ol>
  *
- * Authentication stands outside the limits, so that a flood of strangers cannot take the places of users.
+ * Authentication stands outside the limits, so that a flood of strangers cannot take the places of
+ * users.
  */
 public final class FilterOrder {
 

@@ -9,7 +9,9 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
 import dev.keelson.request.RequestInfo;
 
-/** Refuses a request with 429 while too many are under way; health checks and watches have no limit. */
+/**
+ * Refuses a request with 429 while too many are under way; health checks and watches have no limit.
+ */
 record InFlightFilter(InFlightLimiter limiter, Stage next) implements Stage {
 
   @Override

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The end of the chain: resources to their verbs, everything else to the first of the other parts that knows the path.
+ * The end of the chain: resources to their verbs, everything else to the first of the other parts
+ * that knows the path.
  *
  * @param resources answers requests for resources
  * @param others the rest: discovery, OpenAPI, health, version, metrics

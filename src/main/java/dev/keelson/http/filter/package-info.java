@@ -1,4 +1,7 @@
-/** The stages that every request passes, in the order of {@link dev.keelson.http.filter.FilterOrder}. */
+/**
+ * The stages that every request passes, in the order of {@link
+ * dev.keelson.http.filter.FilterOrder}.
+ */
 @NullMarked
 package dev.keelson.http.filter;
 

@@ -17,16 +17,20 @@ import dev.keelson.schema.codec.ObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Reads the bodies of requests by their schema; the messages have the forms that Kubernetes' decoder gives. */
+/**
+ * Reads the bodies of requests by their schema; the messages have the forms that Kubernetes'
+ * decoder gives.
+ */
 public final class BodyReader {
 
   private static final int SHOWN_BYTES = 30;
 
   /**
-   * Reads an object of the resource. A missing {@code kind} or {@code apiVersion} is inferred from the path.
+   * Reads an object of the resource. A missing {@code kind} or {@code apiVersion} is inferred from
+   * the path.
    *
-   * @throws ApiException of reason BadRequest if the body is no such object, or has unknown fields where that is refused;
-   *     NotAcceptable if its format is not known
+   * @throws ApiException of reason BadRequest if the body is no such object, or has unknown fields
+   *     where that is refused; NotAcceptable if its format is not known
    */
   public ApiObject object(Exchange exchange, ResourceDefinition definition) {
     GroupVersionKind expected = definition.gvk();
@@ -53,7 +57,8 @@ public final class BodyReader {
     return options;
   }
 
-  private static MapNode decoded(Exchange exchange, StructSchema schema, GroupVersionKind expected) {
+  private static MapNode decoded(
+      Exchange exchange, StructSchema schema, GroupVersionKind expected) {
     ApiRequest request = exchange.request();
     FieldValidation validation = validation(request);
     Decoded decoded = read(request, schema, expected, validation);
@@ -67,7 +72,10 @@ public final class BodyReader {
   }
 
   private static Decoded read(
-      ApiRequest request, StructSchema schema, GroupVersionKind expected, FieldValidation validation) {
+      ApiRequest request,
+      StructSchema schema,
+      GroupVersionKind expected,
+      FieldValidation validation) {
     byte[] body = request.body();
     try {
       return switch (Negotiation.sent(request)) {

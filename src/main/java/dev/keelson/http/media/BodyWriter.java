@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes objects, lists and Status in the format that the client accepts. JSON of objects that are stored in the asked shape is
- * spliced from the stored bytes; everything else goes through a tree.
+ * Writes objects, lists and Status in the format that the client accepts. JSON of objects that are
+ * stored in the asked shape is spliced from the stored bytes; everything else goes through a tree.
  */
 public final class BodyWriter {
 
@@ -62,11 +62,14 @@ public final class BodyWriter {
     Format format = Negotiation.accepted(request);
     if (format == Format.JSON) {
       Payload payload = jsonList(listing);
-      byte[] pretty = Negotiation.pretty(request) ? ObjectWriter.pretty(payload.toByteArray()) : null;
+      byte[] pretty =
+          Negotiation.pretty(request) ? ObjectWriter.pretty(payload.toByteArray()) : null;
       return Answer.of(200, format.mediaType(), pretty == null ? payload : Payload.of(pretty));
     }
     List<Node> items =
-        listing.items().stream().<Node>map(item -> withoutType(registry.served(item).root())).toList();
+        listing.items().stream()
+            .<Node>map(item -> withoutType(registry.served(item).root()))
+            .toList();
     MapNode list =
         MapNode.builder(4)
             .put("kind", Node.text(listing.definition().kind() + "List"))

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which format a request is answered in and which its body has (contract, "Content negotiation"): the best of the Accept header's
- * ranges that can be served; ranges that ask for a conversion ({@code as=}) that is not offered are passed over.
+ * Which format a request is answered in and which its body has (contract, "Content negotiation"):
+ * the best of the Accept header's ranges that can be served; ranges that ask for a conversion
+ * ({@code as=}) that is not offered are passed over.
  */
 public final class Negotiation {
 
@@ -56,7 +57,8 @@ public final class Negotiation {
   /**
    * The format of the body; JSON if the request does not say.
    *
-   * @throws ApiException of reason NotAcceptable if it is none that is understood (contract, "Errors": 406, not 415)
+   * @throws ApiException of reason NotAcceptable if it is none that is understood (contract,
+   *     "Errors": 406, not 415)
    */
   public static Format sent(ApiRequest request) {
     String header = request.header("Content-Type");
@@ -71,10 +73,14 @@ public final class Negotiation {
     }
     throw new ApiException(
         Reason.NOT_ACCEPTABLE,
-        "the body of the request was in an unknown format - accepted media types include: " + TYPES);
+        "the body of the request was in an unknown format - accepted media types include: "
+            + TYPES);
   }
 
-  /** Whether the client wants indented output: by {@code pretty}, or because a person looks at it through a common tool. */
+  /**
+   * Whether the client wants indented output: by {@code pretty}, or because a person looks at it
+   * through a common tool.
+   */
   public static boolean pretty(ApiRequest request) {
     if (request.query().has("pretty")) {
       return request.query().flag("pretty");

@@ -1,6 +1,6 @@
 /**
- * Between objects and the bytes of a request or an answer: negotiation, reading bodies, writing objects, lists and Status. Begin with
- * {@link dev.keelson.http.media.Negotiation}.
+ * Between objects and the bytes of a request or an answer: negotiation, reading bodies, writing
+ * objects, lists and Status. Begin with {@link dev.keelson.http.media.Negotiation}.
  */
 @NullMarked
 package dev.keelson.http.media;

@@ -12,8 +12,7 @@ final class DeleteCollectionVerb implements VerbHandler {
   private final DeleteOptionsReader options;
   private final BodyWriter writer;
 
-  DeleteCollectionVerb(
-      GenericRegistry registry, DeleteOptionsReader options, BodyWriter writer) {
+  DeleteCollectionVerb(GenericRegistry registry, DeleteOptionsReader options, BodyWriter writer) {
     this.registry = registry;
     this.options = options;
     this.writer = writer;

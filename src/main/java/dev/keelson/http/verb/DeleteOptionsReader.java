@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads how to delete from the optional body or, without one, from the query (contract, "DeleteOptions"). A body wins over the
- * query, as in Kubernetes.
+ * Reads how to delete from the optional body or, without one, from the query (contract,
+ * "DeleteOptions"). A body wins over the query, as in Kubernetes.
  */
 final class DeleteOptionsReader {
 

@@ -10,7 +10,10 @@ import dev.keelson.registry.Deleted;
 import dev.keelson.registry.GenericRegistry;
 import java.util.List;
 
-/** Deletes an object and answers a Status, also while finalizers hold the object (contract, "Generic operations"). */
+/**
+ * Deletes an object and answers a Status, also while finalizers hold the object (contract, "Generic
+ * operations").
+ */
 final class DeleteVerb implements VerbHandler {
   private final GenericRegistry registry;
   private final DeleteOptionsReader options;

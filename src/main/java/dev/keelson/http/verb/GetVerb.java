@@ -16,7 +16,6 @@ final class GetVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    return writer.object(
-        call.request(), 200, registry.get(call.collection(), call.info().name()));
+    return writer.object(call.request(), 200, registry.get(call.collection(), call.info().name()));
   }
 }

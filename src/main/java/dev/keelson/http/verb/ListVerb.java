@@ -17,6 +17,7 @@ final class ListVerb implements VerbHandler {
   @Override
   public Answer handle(ResourceCall call) {
     return writer.list(
-        call.request(), registry.list(call.collection(), QueryOptions.selection(call.request().query())));
+        call.request(),
+        registry.list(call.collection(), QueryOptions.selection(call.request().query())));
   }
 }

@@ -19,7 +19,10 @@ record ResourceCall(Exchange exchange, RequestInfo.Resource info, ResourceDefini
     return exchange.request();
   }
 
-  /** The collection of the path. The path of a cluster-scoped object named by {@code namespaces/x} has no namespace. */
+  /**
+   * The collection of the path. The path of a cluster-scoped object named by {@code namespaces/x}
+   * has no namespace.
+   */
   Collection collection() {
     return new Collection(definition, definition.namespaced() ? info.namespace() : "");
   }

@@ -18,10 +18,14 @@ import dev.keelson.schema.Subresource;
 import java.util.Map;
 import java.util.Set;
 
-/** The end of the chain for resources: finds the resource in the catalog and hands the request to the verb's class. */
+/**
+ * The end of the chain for resources: finds the resource in the catalog and hands the request to
+ * the verb's class.
+ */
 public final class ResourceStage implements Stage {
 
-  private static final Set<String> FREE_VERB_METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+  private static final Set<String> FREE_VERB_METHODS =
+      Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
   private final ResourceCatalog catalog;
   private final Map<Verb, VerbHandler> main;
@@ -94,7 +98,10 @@ public final class ResourceStage implements Stage {
     return handler.handle(call);
   }
 
-  /** Paths that parse and yet name nothing: a namespace where there is none, a missing one where objects need it. */
+  /**
+   * Paths that parse and yet name nothing: a namespace where there is none, a missing one where
+   * objects need it.
+   */
   private static void checkPath(
       Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
     boolean inNamespace = !info.namespace().isEmpty();
@@ -115,9 +122,7 @@ public final class ResourceStage implements Stage {
         && definition.storage() != null) {
       throw notAllowed();
     }
-    if (info.verb() == Verb.CREATE
-        && !info.name().isEmpty()
-        && info.subresource().isEmpty()) {
+    if (info.verb() == Verb.CREATE && !info.name().isEmpty() && info.subresource().isEmpty()) {
       throw notAllowed();
     }
     if (info.verb() == Verb.UPDATE && info.name().isEmpty()
@@ -137,7 +142,10 @@ public final class ResourceStage implements Stage {
   /** Nothing is served at this path. */
   public static ApiException unknownPath() {
     return new ApiException(
-        Reason.NOT_FOUND, "the server could not find the requested resource", ErrorDetails.NONE, null);
+        Reason.NOT_FOUND,
+        "the server could not find the requested resource",
+        ErrorDetails.NONE,
+        null);
   }
 
   private static ApiException notAllowed() {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A namespace carries the finalizer {@code kubernetes} in its spec, which holds it until its content is gone, and a label with its
- * own name.
+ * A namespace carries the finalizer {@code kubernetes} in its spec, which holds it until its
+ * content is gone, and a label with its own name.
  */
 public final class NamespaceStrategy implements KindStrategy {
 
@@ -67,8 +67,6 @@ public final class NamespaceStrategy implements KindStrategy {
   private static ApiObject labelled(ApiObject object) {
     MapNode labels = object.meta().node().map("labels");
     return object.withMeta(
-        object
-            .meta()
-            .with("labels", labels.with(NAME_LABEL, Node.text(object.meta().name()))));
+        object.meta().with("labels", labels.with(NAME_LABEL, Node.text(object.meta().name()))));
   }
 }

@@ -25,6 +25,11 @@ public final class ObjectReader {
     return typed(JsonTokens.of(json), schema, validation);
   }
 
+  /** Reads a YAML document as {@link #json} reads JSON. */
+  public static Decoded yaml(byte[] yaml, StructSchema schema, FieldValidation validation) {
+    return json(yaml, schema, validation);
+  }
+
   /**
    * Types a tree anew, for example after a patch, as if it had been written out and read again.
    *

@@ -18,6 +18,11 @@ public final class ObjectWriter {
     return new JsonOutput(EXPECTED_BYTES).value(node).toBytes();
   }
 
+  /** YAML; JSON is YAML too. */
+  public static byte[] yaml(Node node) {
+    return prettyJson(node);
+  }
+
   /** JSON on several lines, indented by two spaces, without a newline at the end. */
   public static byte[] prettyJson(Node node) {
     return pretty(json(node));

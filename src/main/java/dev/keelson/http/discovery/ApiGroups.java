@@ -1,0 +1,57 @@
+package dev.keelson.http.discovery;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Verb;
+import dev.keelson.object.Node;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.Subresource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The catalog in the order in which discovery documents show it. */
+final class ApiGroups {
+
+  private ApiGroups() {}
+
+  /** The versions of every group but the core group, the preferred one first. */
+  static Map<String, List<GroupVersion>> named(ResourceCatalog.Snapshot catalog) {
+    Map<String, List<GroupVersion>> groups = new LinkedHashMap<>();
+    for (GroupVersion version : catalog.groupVersions()) {
+      if (!version.group().isEmpty()) {
+        groups.computeIfAbsent(version.group(), name -> new ArrayList<>()).add(version);
+      }
+    }
+    return groups;
+  }
+
+  /** The versions of the core group. */
+  static List<GroupVersion> core(ResourceCatalog.Snapshot catalog) {
+    return catalog.groupVersions().stream().filter(v -> v.group().isEmpty()).toList();
+  }
+
+  /** The resources of a version by name. */
+  static List<ResourceDefinition> resources(
+      ResourceCatalog.Snapshot catalog, GroupVersion version) {
+    return catalog.resources(version).stream()
+        .sorted(Comparator.comparing(definition -> definition.gvr().resource()))
+        .toList();
+  }
+
+  /** The subresources of a resource by name. */
+  static List<Subresource> subresources(ResourceDefinition definition) {
+    return definition.subresources().values().stream()
+        .sorted(Comparator.comparing(Subresource::name))
+        .toList();
+  }
+
+  /** The words of {@code verbs} by name, without CONNECT, which marks streams for the server. */
+  static Node verbs(Collection<Verb> verbs) {
+    return Node.texts(
+        verbs.stream().filter(verb -> verb != Verb.CONNECT).map(Verb::word).sorted().toList());
+  }
+}

@@ -1,0 +1,155 @@
+package dev.keelson.http.discovery;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.object.MapNode;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceCatalog.Snapshot;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code /api}, {@code /apis}, {@code /api/v1}, {@code /apis/{group}} and {@code
+ * /apis/{group}/{version}}. Safe for use by several threads; two that ask for a document at once
+ * build it once.
+ */
+public final class Discovery {
+
+  private static final Set<DiscoveryFormat> PLAIN_ONLY = EnumSet.of(DiscoveryFormat.PLAIN);
+  private static final Set<DiscoveryFormat> EVERY_FORMAT = EnumSet.allOf(DiscoveryFormat.class);
+  private static final byte[] NO_BODY = {};
+
+  private final ResourceCatalog catalog;
+  private final Function<MapNode, byte[]> json;
+  private final Supplier<String> serverAddress;
+  private volatile Documents documents;
+
+  private record Key(String path, DiscoveryFormat format) {}
+
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Document(byte[] body, String tag) {}
+
+  private record Documents(Snapshot snapshot, Map<Key, Document> byKey) {}
+
+  /**
+   * Discovery of what {@code catalog} serves.
+   *
+   * @param json writes a tree as JSON
+   * @param serverAddress host and port where clients reach the server; asked when {@code /api} is
+   *     first built
+   */
+  public Discovery(
+      ResourceCatalog catalog, Function<MapNode, byte[]> json, Supplier<String> serverAddress) {
+    this.catalog = catalog;
+    this.json = json;
+    this.serverAddress = serverAddress;
+    this.documents = new Documents(catalog.snapshot(), new ConcurrentHashMap<>());
+  }
+
+  /**
+   * The answer to a GET.
+   *
+   * @param path the request's path without the query; a slash at its end is ignored
+   * @param accept the Accept header, empty if there is none
+   * @param ifNoneMatch the If-None-Match header, empty if there is none
+   * @return empty if the path is none of discovery's, or names a group or version that is not
+   *     served
+   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   */
+  public Optional<Answer> answer(String path, String accept, String ifNoneMatch) {
+    String plainPath =
+        path.endsWith("/") && path.length() > 1 ? path.substring(0, path.length() - 1) : path;
+    Documents current = current();
+    boolean root = plainPath.equals("/api") || plainPath.equals("/apis");
+    if (!root && plain(current.snapshot, plainPath) == null) {
+      return Optional.empty();
+    }
+    DiscoveryFormat format = DiscoveryFormat.choose(accept, root ? EVERY_FORMAT : PLAIN_ONLY);
+    Document document =
+        current.byKey.computeIfAbsent(
+            new Key(plainPath, format), key -> build(current.snapshot, key));
+    return Optional.of(answer(document, format, root, ifNoneMatch));
+  }
+
+  private static Answer answer(
+      Document document, DiscoveryFormat format, boolean root, String ifNoneMatch) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put("Content-Type", format.contentType());
+    if (root) {
+      headers.put("Vary", "Accept");
+    }
+    if (format != DiscoveryFormat.PLAIN) {
+      headers.put("ETag", document.tag);
+      if (EntityTag.matches(ifNoneMatch, document.tag)) {
+        return new Answer(304, headers, NO_BODY);
+      }
+    }
+    return new Answer(200, headers, document.body);
+  }
+
+  private Documents current() {
+    Documents known = documents;
+    Snapshot snapshot = catalog.snapshot();
+    if (known.snapshot.generation() != snapshot.generation()) {
+      known = new Documents(snapshot, new ConcurrentHashMap<>());
+      documents = known;
+    }
+    return known;
+  }
+
+  private Document build(Snapshot snapshot, Key key) {
+    Supplier<MapNode> plain = plain(snapshot, key.path);
+    boolean core = key.path.equals("/api");
+    MapNode tree =
+        key.format == DiscoveryFormat.PLAIN && plain != null
+            ? plain.get()
+            : core
+                ? AggregatedDocuments.core(snapshot, key.format)
+                : AggregatedDocuments.named(snapshot, key.format);
+    byte[] body = json.apply(tree);
+    return new Document(body, EntityTag.of(body));
+  }
+
+  /** What builds the plain document at {@code path}; null if there is none. */
+  private @Nullable Supplier<MapNode> plain(Snapshot snapshot, String path) {
+    String[] steps = path.split("/", -1);
+    return switch (steps.length) {
+      case 2 ->
+          switch (steps[1]) {
+            case "api" -> () -> PlainDocuments.versions(snapshot, serverAddress.get());
+            case "apis" -> () -> PlainDocuments.groupList(snapshot);
+            default -> null;
+          };
+      case 3 ->
+          switch (steps[1]) {
+            case "api" -> resources(snapshot, new GroupVersion("", steps[2]));
+            case "apis" -> group(snapshot, steps[2]);
+            default -> null;
+          };
+      case 4 ->
+          steps[1].equals("apis") && !steps[2].isEmpty()
+              ? resources(snapshot, new GroupVersion(steps[2], steps[3]))
+              : null;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Supplier<MapNode> group(Snapshot snapshot, String name) {
+    List<GroupVersion> versions = ApiGroups.named(snapshot).get(name);
+    return versions == null ? null : () -> PlainDocuments.group(name, versions);
+  }
+
+  private static @Nullable Supplier<MapNode> resources(Snapshot snapshot, GroupVersion version) {
+    return snapshot.resources(version).isEmpty()
+        ? null
+        : () -> PlainDocuments.resourceList(snapshot, version);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.keelson.server;
+
+import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.controller.namespace.NamespaceTermination;
+import dev.keelson.flow.InFlightLimiter;
+import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.RequestMetrics;
+import dev.keelson.http.Stage;
+import dev.keelson.http.filter.FilterOrder;
+import dev.keelson.http.filter.RoutingStage;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.verb.ResourceStage;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.LocalResourceClient;
+import dev.keelson.registry.NamespacePresence;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.Strategies;
+import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.schema.BuiltInResources;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.conversion.VersionConverter;
+import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.storage.object.ObjectStore;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The API on a store, from the schema up to the chain that answers requests. */
+final class ApiParts implements AutoCloseable {
+
+  private static final String DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
+
+  private final ResourceCatalog catalog;
+  private final ErrorAnswers errors;
+  private final Stage resources;
+  private final NamespacePresence namespaces;
+  private final NamespaceTermination termination;
+  private final SystemObjects systemObjects;
+
+  /** Makes every part; reads nothing from the store yet. */
+  ApiParts(RevisionedStore store, String prefix, InstantSource clock) {
+    ProtoSchemas schemas = ProtoSchemas.fromClassPath();
+    catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
+    ObjectStore objects = new ObjectStore(store, new KeyLayout(prefix));
+    ObjectForms forms = new SchemaForms(catalog, new VersionConverter());
+    StoredType namespace = storedNamespace(catalog);
+    AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
+    namespaces =
+        new NamespacePresence(objects, forms, namespace, name -> terminator.get().begin(name));
+    GenericRegistry registry =
+        new GenericRegistry(
+            objects,
+            forms,
+            new Strategies(Map.of(namespace.kind(), new NamespaceStrategy())),
+            namespaces,
+            new SecureRandom(),
+            clock);
+    LocalResourceClient client = new LocalResourceClient(catalog, registry);
+    termination = new NamespaceTermination(catalog, client);
+    terminator.set(termination);
+    systemObjects = new SystemObjects(client);
+    BodyWriter writer = new BodyWriter(registry, forms);
+    errors = new ErrorAnswers(writer::status);
+    resources =
+        new ResourceStage(
+            catalog, registry, new BodyReader(), writer, schemas.struct(DELETE_OPTIONS));
+  }
+
+  ResourceCatalog catalog() {
+    return catalog;
+  }
+
+  ErrorAnswers errors() {
+    return errors;
+  }
+
+  /** The chain from the outermost filter to the verbs. */
+  Stage chain(
+      List<RoutingStage.Route> others,
+      AuthenticatorChain authenticators,
+      InFlightLimiter limiter,
+      RequestMetrics metrics) {
+    return FilterOrder.chain(
+        new RoutingStage(resources, others), authenticators, limiter, errors, metrics);
+  }
+
+  /**
+   * Creates what every cluster has, and begins to follow the store. Throws if the store cannot be
+   * reached.
+   */
+  void start(SystemObjects.Place place) {
+    systemObjects.ensure(place);
+    namespaces.start();
+  }
+
+  @Override
+  public void close() {
+    namespaces.close();
+    termination.close();
+  }
+
+  private static StoredType storedNamespace(ResourceCatalog catalog) {
+    for (ResourceDefinition definition : catalog.snapshot().all()) {
+      StoredType type = definition.storage();
+      if (definition.kind().equals("Namespace") && type != null) {
+        return type;
+      }
+    }
+    throw new IllegalStateException("the catalog has no namespaces");
+  }
+}
