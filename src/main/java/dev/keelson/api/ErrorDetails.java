@@ -11,6 +11,8 @@ import java.util.List;
  * @param uid the object's uid, or empty
  * @param causes what is wrong, field by field
  * @param retryAfterSeconds how long to wait before trying again; 0 means not said
+ * @param continueToken a token with which a list can go on after the error, or empty; it travels in
+ *     the Status metadata
  */
 public record ErrorDetails(
     String group,
@@ -18,13 +20,25 @@ public record ErrorDetails(
     String name,
     String uid,
     List<FieldCause> causes,
-    int retryAfterSeconds) {
+    int retryAfterSeconds,
+    String continueToken) {
 
   /** Nothing to add to the message. */
   public static final ErrorDetails NONE = new ErrorDetails("", "", "", "", List.of(), 0);
 
   public ErrorDetails {
     causes = List.copyOf(causes);
+  }
+
+  /** Details without a token. */
+  public ErrorDetails(
+      String group,
+      String kind,
+      String name,
+      String uid,
+      List<FieldCause> causes,
+      int retryAfterSeconds) {
+    this(group, kind, name, uid, causes, retryAfterSeconds, "");
   }
 
   /** The object {@code name} of {@code resource}. */
@@ -34,11 +48,16 @@ public record ErrorDetails(
 
   /** The same with {@code causes}. */
   public ErrorDetails withCauses(List<FieldCause> causes) {
-    return new ErrorDetails(group, kind, name, uid, causes, retryAfterSeconds);
+    return new ErrorDetails(group, kind, name, uid, causes, retryAfterSeconds, continueToken);
   }
 
   /** The same with a hint when to try again, in seconds. */
   public ErrorDetails withRetryAfterSeconds(int seconds) {
-    return new ErrorDetails(group, kind, name, uid, causes, seconds);
+    return new ErrorDetails(group, kind, name, uid, causes, seconds, continueToken);
+  }
+
+  /** The same with a token to go on with a list. */
+  public ErrorDetails withContinue(String token) {
+    return new ErrorDetails(group, kind, name, uid, causes, retryAfterSeconds, token);
   }
 }

@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param status the HTTP code
  * @param headers header lines in order; a name may repeat
- * @param payload the body
+ * @param body the body
  */
-public record Answer(int status, List<Header> headers, Payload payload) {
+public record Answer(int status, List<Header> headers, Body body) {
 
   /** A header line. */
   public record Header(String name, String value) {}
@@ -25,15 +25,15 @@ public record Answer(int status, List<Header> headers, Payload payload) {
   }
 
   /** A body of a media type. */
-  public static Answer of(int status, String contentType, Payload payload) {
-    return new Answer(status, List.of(new Header("Content-Type", contentType)), payload);
+  public static Answer of(int status, String contentType, Body body) {
+    return new Answer(status, List.of(new Header("Content-Type", contentType)), body);
   }
 
   /** The same with one more header line. */
   public Answer with(String name, String value) {
     List<Header> more = new ArrayList<>(headers);
     more.add(new Header(name, value));
-    return new Answer(status, more, payload);
+    return new Answer(status, more, body);
   }
 
   /** The first value of the header, or empty. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -55,6 +56,7 @@ public final class ApiHandler implements Handler<RoutingContext> {
   private final Stage chain;
   private final ErrorAnswers errors;
   private final Duration timeout;
+  private final Set<LiveChannel> channels = ConcurrentHashMap.newKeySet();
 
   /**
    * A handler.
@@ -157,17 +159,7 @@ public final class ApiHandler implements Handler<RoutingContext> {
     }
     Future<?> running;
     try {
-      running =
-          threads.submit(
-              () -> {
-                Answer answer = run(plain);
-                context.runOnContext(
-                    onLoop -> {
-                      if (answered.compareAndSet(false, true)) {
-                        write(request, answer);
-                      }
-                    });
-              });
+      running = threads.submit(() -> answer(request, context, plain, answered));
     } catch (RejectedExecutionException e) {
       ApiException closing =
           new ApiException(
@@ -201,6 +193,26 @@ public final class ApiHandler implements Handler<RoutingContext> {
             });
   }
 
+  /** Runs on the request's own thread, up to the end of a streamed body. */
+  private void answer(
+      HttpServerRequest request, Context context, ApiRequest plain, AtomicBoolean answered) {
+    Answer answer = run(plain);
+    if (answer.body() instanceof Body.Streamed streamed) {
+      if (answered.compareAndSet(false, true)) {
+        new StreamedResponse(request.response(), context).send(answer, streamed);
+      }
+      return;
+    }
+    context.runOnContext(
+        onLoop -> {
+          if (answered.compareAndSet(false, true)) {
+            write(request, answer);
+          } else if (answer.body() instanceof Body.Live live) {
+            live.abandon();
+          }
+        });
+  }
+
   /**
    * The answer of the chain; the chain itself turns errors into Status, so what escapes it is a
    * defect of this program.
@@ -217,18 +229,68 @@ public final class ApiHandler implements Handler<RoutingContext> {
     }
   }
 
-  private static void write(HttpServerRequest request, Answer answer) {
+  private void write(HttpServerRequest request, Answer answer) {
     HttpServerResponse response = request.response();
-    if (response.ended() || response.closed()) {
-      return;
+    boolean gone = response.ended() || response.closed();
+    switch (answer.body()) {
+      case Payload payload -> {
+        if (!gone) {
+          writeHead(response, answer);
+          response
+              .end(buffer(payload))
+              .onFailure(e -> LOG.debugf("client went away before its answer: %s", e));
+        }
+      }
+      case Body.Live live -> {
+        if (gone) {
+          live.abandon();
+        } else {
+          begin(request, answer, live);
+        }
+      }
+      case Body.Streamed _ -> throw new IllegalStateException("a streamed body has its own way");
     }
+  }
+
+  static void writeHead(HttpServerResponse response, Answer answer) {
     response.setStatusCode(answer.status());
     for (Answer.Header header : answer.headers()) {
       response.headers().add(header.name(), header.value());
     }
-    response
-        .end(buffer(answer.payload()))
-        .onFailure(gone -> LOG.debugf("client went away before its answer: %s", gone));
+  }
+
+  /** Begins a live body, over a WebSocket if the client asked for one (RFC 6455). */
+  private void begin(HttpServerRequest request, Answer answer, Body.Live live) {
+    Context context = vertx.getOrCreateContext();
+    if ("websocket".equalsIgnoreCase(request.getHeader("Upgrade"))) {
+      request
+          .toWebSocket()
+          .onSuccess(socket -> track(live, new LiveChannel.Socket(vertx, context, socket)))
+          .onFailure(
+              e -> {
+                LOG.debugf("WebSocket handshake failed: %s", e);
+                live.abandon();
+              });
+      return;
+    }
+    HttpServerResponse response = request.response();
+    writeHead(response, answer);
+    response.setChunked(true);
+    response.writeHead().onFailure(e -> LOG.debugf("client went away: %s", e));
+    track(live, new LiveChannel.Response(vertx, context, response));
+  }
+
+  private void track(Body.Live live, LiveChannel channel) {
+    channels.add(channel);
+    channel.onRelease(() -> channels.remove(channel));
+    live.start(channel);
+  }
+
+  /** Ends every live body in an orderly way; they tell their clients what they can. */
+  public void endLive() {
+    for (LiveChannel channel : channels) {
+      channel.execute(channel::goingDown);
+    }
   }
 
   private static Buffer buffer(Payload payload) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param slices the parts in order
  */
-public record Payload(List<Slice> slices) {
+public record Payload(List<Slice> slices) implements Body {
 
   /** No bytes. */
   public static final Payload EMPTY = new Payload(List.of());

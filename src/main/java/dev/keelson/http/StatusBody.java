@@ -14,7 +14,9 @@ public final class StatusBody {
 
   /** The Status of a failure. */
   public static MapNode failure(ApiException error) {
-    MapNode.Builder status = head().put("status", Node.text("Failure"));
+    String token = error.details().continueToken();
+    MapNode metadata = token.isEmpty() ? MapNode.EMPTY : MapNode.of("continue", Node.text(token));
+    MapNode.Builder status = head(metadata).put("status", Node.text("Failure"));
     status.put("message", Node.text(error.text()));
     if (!error.reason().word().isEmpty()) {
       status.put("reason", Node.text(error.reason().word()));
@@ -28,7 +30,7 @@ public final class StatusBody {
 
   /** The Status of a delete (contract, "Status": code 200). */
   public static MapNode success(ErrorDetails about) {
-    MapNode.Builder status = head().put("status", Node.text("Success"));
+    MapNode.Builder status = head(MapNode.EMPTY).put("status", Node.text("Success"));
     MapNode details = details(about);
     if (!details.isEmpty()) {
       status.put("details", details);
@@ -36,11 +38,11 @@ public final class StatusBody {
     return status.put("code", new Node.Int(200)).build();
   }
 
-  private static MapNode.Builder head() {
+  private static MapNode.Builder head(MapNode metadata) {
     return MapNode.builder(8)
         .put("kind", Node.text("Status"))
         .put("apiVersion", Node.text("v1"))
-        .put("metadata", MapNode.EMPTY);
+        .put("metadata", metadata);
   }
 
   private static MapNode details(ErrorDetails about) {

@@ -3,9 +3,11 @@ package dev.keelson.registry;
 import dev.keelson.api.ApiException;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.ObjectStore;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,13 +19,22 @@ import java.util.random.RandomGenerator;
 public final class GenericRegistry {
 
   private final Reading reading;
+  private final Watching watching;
   private final Creation creation;
   private final Replacement replacement;
   private final Deletion deletion;
   private final ObjectForms forms;
 
+  /**
+   * A registry.
+   *
+   * @param tokenSecret seals the tokens of partial lists; the same on every server of one store
+   */
   public GenericRegistry(
       ObjectStore store,
+      RevisionedStore history,
+      ObjectStates states,
+      Supplier<byte[]> tokenSecret,
       ObjectForms forms,
       Strategies strategies,
       NamespaceGate namespaces,
@@ -31,7 +42,8 @@ public final class GenericRegistry {
       InstantSource clock) {
     Timestamps timestamps = new Timestamps(clock);
     this.forms = forms;
-    reading = new Reading(store, forms);
+    reading = new Reading(states, forms, new ContinueTokens(tokenSecret));
+    watching = new Watching(history, states, forms);
     creation =
         new Creation(store, forms, strategies, namespaces, new ObjectNames(random), timestamps);
     replacement = new Replacement(store, forms, strategies);
@@ -44,21 +56,43 @@ public final class GenericRegistry {
    * @throws ApiException of reason NotFound
    */
   public StoredObject get(Collection collection, String name) {
-    return reading.get(collection, name).orElseThrow(() -> notFound(collection, name));
+    return get(collection, name, ReadVersion.NEWEST);
+  }
+
+  /**
+   * Reads an object in the state that {@code version} asks for.
+   *
+   * @throws ApiException of reason NotFound, or Timeout if that state does not come in time
+   */
+  public StoredObject get(Collection collection, String name, ReadVersion version) {
+    return reading.get(collection, name, version).orElseThrow(() -> notFound(collection, name));
   }
 
   /** Reads an object that may be missing. */
   public Optional<StoredObject> find(Collection collection, String name) {
-    return reading.get(collection, name);
+    return reading.get(collection, name, ReadVersion.NEWEST);
   }
 
   /**
-   * Reads the objects that match, at one revision.
+   * Reads the objects that match, or a part of them, at one revision.
    *
-   * @throws ApiException of reason BadRequest if a field cannot be selected by
+   * @throws ApiException of reason BadRequest if a field cannot be selected by or the token is
+   *     foreign, Expired if the token's revision is gone, Timeout if the state does not come in
+   *     time
    */
-  public Listing list(Collection collection, ListQuery query) {
-    return reading.list(collection, query);
+  public Listing list(Collection collection, ListQuery query, ListPage page) {
+    return reading.list(collection, query, page);
+  }
+
+  /**
+   * Watches the objects that match.
+   *
+   * @param wake is run, on any thread, when there is more to poll; must not block
+   * @throws ApiException of reason BadRequest if a field cannot be selected by, Timeout if the
+   *     revision does not come in time
+   */
+  public ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
+    return watching.watch(collection, query, wake);
   }
 
   /**
@@ -124,17 +158,17 @@ public final class GenericRegistry {
    * Deletes every object that matches as of the moment of the call; one that another client deletes
    * meanwhile is no error.
    *
-   * @return the objects that were deleted or marked
+   * @return how many objects were deleted or marked
    */
-  public Listing deleteCollection(
+  public int deleteCollection(
       Collection collection, ListQuery query, DeleteQuery conditions, WriteMode mode) {
-    Listing matching = reading.list(collection, query);
-    for (StoredObject item : matching.items()) {
+    int deleted = 0;
+    for (StoredObject item : reading.list(collection, query, ListPage.WHOLE).all()) {
       ApiObject object = tree(item);
       Collection own = new Collection(collection.definition(), object.meta().namespace());
-      deletion.delete(own, object.meta().name(), conditions, mode);
+      deleted += deletion.delete(own, object.meta().name(), conditions, mode).isPresent() ? 1 : 0;
     }
-    return matching;
+    return deleted;
   }
 
   /**

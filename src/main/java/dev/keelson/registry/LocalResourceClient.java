@@ -39,7 +39,7 @@ public final class LocalResourceClient implements ResourceClient {
     Collection collection = collection(resource, namespace);
     registry.deleteCollection(
         collection, ListQuery.ALL, DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST);
-    return registry.list(collection, ListQuery.ALL).items().size();
+    return registry.list(collection, ListQuery.ALL, ListPage.WHOLE).all().size();
   }
 
   @Override

@@ -11,11 +11,13 @@ import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.LocalResourceClient;
 import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
 import dev.keelson.registry.Strategies;
 import dev.keelson.registry.core.NamespaceStrategy;
@@ -28,7 +30,11 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
+import dev.keelson.storage.object.SharedSecret;
+import dev.keelson.watch.TypeCache;
+import dev.keelson.watch.WatchCache;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +46,7 @@ final class ApiParts implements AutoCloseable {
   private static final String DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
 
   private final ResourceCatalog catalog;
+  private final WatchCache cache;
   private final ErrorAnswers errors;
   private final Stage resources;
   private final NamespacePresence namespaces;
@@ -47,10 +54,13 @@ final class ApiParts implements AutoCloseable {
   private final SystemObjects systemObjects;
 
   /** Makes every part; reads nothing from the store yet. */
-  ApiParts(RevisionedStore store, String prefix, InstantSource clock) {
+  ApiParts(RevisionedStore store, String prefix, Duration leastWatchTimeout, InstantSource clock) {
     ProtoSchemas schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
-    ObjectStore objects = new ObjectStore(store, new KeyLayout(prefix));
+    KeyLayout layout = new KeyLayout(prefix);
+    ObjectStore objects = new ObjectStore(store, layout);
+    cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
+    ObjectStates states = new ObjectStates(store, layout, cache, type -> true);
     ObjectForms forms = new SchemaForms(catalog, new VersionConverter());
     StoredType namespace = storedNamespace(catalog);
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
@@ -59,6 +69,9 @@ final class ApiParts implements AutoCloseable {
     GenericRegistry registry =
         new GenericRegistry(
             objects,
+            store,
+            states,
+            new SharedSecret(store, layout.own("continue-key")),
             forms,
             new Strategies(Map.of(namespace.kind(), new NamespaceStrategy())),
             namespaces,
@@ -72,7 +85,17 @@ final class ApiParts implements AutoCloseable {
     errors = new ErrorAnswers(writer::status);
     resources =
         new ResourceStage(
-            catalog, registry, new BodyReader(), writer, schemas.struct(DELETE_OPTIONS));
+            catalog,
+            registry,
+            new BodyReader(),
+            writer,
+            new WatchBodies(registry, forms),
+            leastWatchTimeout,
+            schemas.struct(DELETE_OPTIONS));
+  }
+
+  WatchCache cache() {
+    return cache;
   }
 
   ResourceCatalog catalog() {
@@ -106,6 +129,7 @@ final class ApiParts implements AutoCloseable {
   public void close() {
     namespaces.close();
     termination.close();
+    cache.close();
   }
 
   private static StoredType storedNamespace(ResourceCatalog catalog) {

@@ -19,6 +19,7 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where Quarkus and the server meet: sets up the TLS listener, takes every request, and holds the
@@ -44,6 +45,8 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
   private static final int STREAM_WINDOW = 256 * 1024;
 
   private static final int CONNECTION_WINDOW = 1024 * 1024;
+
+  private volatile @Nullable ApiHandler handler;
 
   @Override
   public void customizeHttpsServer(HttpServerOptions options) {
@@ -73,12 +76,17 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
     KeelsonServer server = Launch.await();
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     ApiHandler handler = server.handler(vertx, threads);
+    this.handler = handler;
     // before everything that an extension may have put there
     router.route().order(Integer.MIN_VALUE).handler(context -> handle(server, handler, context));
   }
 
   /** Quarkus fires this before it closes the listener, and waits until we return. */
   void stopping(@Observes ShutdownDelayInitiatedEvent event) {
+    ApiHandler running = handler;
+    if (running != null) {
+      running.endLive();
+    }
     int left = Launch.await().stop();
     if (left > 0) {
       LOG.log(Level.WARNING, "stopping with requests that did not finish: count={0}", left);

@@ -84,7 +84,8 @@ final class KeelsonServer {
     health.add(drain, EnumSet.of(Probe.READYZ));
     RevisionedStore store = Stores.open(options.storage(), clock);
     health.add(new StoreHealth(store), all);
-    ApiParts api = new ApiParts(store, options.storage().prefix(), clock);
+    ApiParts api =
+        new ApiParts(store, options.storage().prefix(), options.limits().minWatchTimeout(), clock);
     return new KeelsonServer(options, certificates, authenticators, health, drain, store, api);
   }
 

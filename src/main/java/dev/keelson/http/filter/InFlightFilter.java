@@ -3,6 +3,7 @@ package dev.keelson.http.filter;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
@@ -16,7 +17,8 @@ record InFlightFilter(InFlightLimiter limiter, Stage next) implements Stage {
 
   @Override
   public Answer answer(Exchange exchange) {
-    if (!(exchange.info() instanceof RequestInfo.Resource resource)) {
+    if (!(exchange.info() instanceof RequestInfo.Resource resource)
+        || resource.verb() == Verb.WATCH) {
       return next.answer(exchange);
     }
     InFlightLimiter.Sort sort =

@@ -67,16 +67,14 @@ public final class BodyWriter {
       return Answer.of(200, format.mediaType(), pretty == null ? payload : Payload.of(pretty));
     }
     List<Node> items =
-        listing.items().stream()
+        listing.all().stream()
             .<Node>map(item -> withoutType(registry.served(item).root()))
             .toList();
     MapNode list =
         MapNode.builder(4)
             .put("kind", Node.text(listing.definition().kind() + "List"))
             .put("apiVersion", Node.text(listing.definition().gvk().apiVersion()))
-            .put(
-                "metadata",
-                MapNode.of("resourceVersion", Node.text(Long.toString(listing.revision()))))
+            .put("metadata", metadata(listing))
             .put("items", new Node.Items(items))
             .build();
     return tree(request, 200, format, list);
@@ -105,17 +103,15 @@ public final class BodyWriter {
         MapNode.builder(3)
             .put("kind", Node.text(kind.kind() + "List"))
             .put("apiVersion", Node.text(kind.apiVersion()))
-            .put(
-                "metadata",
-                MapNode.of("resourceVersion", Node.text(Long.toString(listing.revision()))))
+            .put("metadata", metadata(listing))
             .build();
     byte[] headJson = ObjectWriter.json(head);
-    List<Payload.Slice> slices = new ArrayList<>(listing.items().size() * 3 + 3);
+    List<Payload.Slice> slices = new ArrayList<>();
     slices.add(new Payload.Slice(headJson, 0, headJson.length - 1));
     append(slices, ascii(",\"items\":["));
     byte[] comma = ascii(",");
     boolean first = true;
-    for (StoredObject item : listing.items()) {
+    for (StoredObject item : listing.all()) {
       if (!first) {
         append(slices, comma);
       }
@@ -129,6 +125,17 @@ public final class BodyWriter {
     }
     append(slices, ascii("]}\n"));
     return new Payload(slices);
+  }
+
+  private static MapNode metadata(Listing listing) {
+    MapNode metadata = MapNode.of("resourceVersion", Node.text(Long.toString(listing.revision())));
+    if (!listing.token().isEmpty()) {
+      metadata = metadata.with("continue", Node.text(listing.token()));
+    }
+    Long remaining = listing.remaining();
+    return remaining == null
+        ? metadata
+        : metadata.with("remainingItemCount", new Node.Int(remaining));
   }
 
   private @Nullable Served splice(StoredObject object, boolean alone) {

@@ -45,6 +45,31 @@ public final class Negotiation {
         Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + TYPES);
   }
 
+  /**
+   * The media type of a watch: JSON, named as the client asked for it.
+   *
+   * @throws ApiException of reason NotAcceptable if the client accepts no watch in JSON
+   */
+  public static String acceptedForWatch(ApiRequest request) {
+    List<MediaType> ranges = ranges(request);
+    if (ranges.isEmpty()) {
+      return Format.JSON.mediaType();
+    }
+    for (MediaType range : ranges) {
+      if (range.quality() > 0
+          && !range.parameters().containsKey("as")
+          && Format.JSON.matches(range)) {
+        String stream = range.parameters().getOrDefault("stream", "");
+        return stream.equals("watch")
+            ? Format.JSON.mediaType() + ";stream=watch"
+            : Format.JSON.mediaType();
+      }
+    }
+    throw new ApiException(
+        Reason.NOT_ACCEPTABLE,
+        "only the following media types are accepted: application/json, application/json;stream=watch");
+  }
+
   /** The format for an error, which is JSON when the client accepts nothing that is offered. */
   public static Format acceptedForError(ApiRequest request) {
     try {

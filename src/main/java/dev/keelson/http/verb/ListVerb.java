@@ -1,6 +1,7 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.http.Answer;
+import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.registry.GenericRegistry;
 
@@ -16,8 +17,9 @@ final class ListVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
+    Query query = call.request().query();
     return writer.list(
         call.request(),
-        registry.list(call.collection(), QueryOptions.selection(call.request().query())));
+        registry.list(call.collection(), QueryOptions.selection(query), ListOptions.list(query)));
   }
 }

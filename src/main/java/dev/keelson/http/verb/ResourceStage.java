@@ -9,12 +9,15 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.WatchBodies;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.Subresource;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,6 +37,7 @@ public final class ResourceStage implements Stage {
   /**
    * All verbs.
    *
+   * @param leastWatchTimeout how long a watch lasts at least if the client does not say
    * @param deleteOptions the shape of the body of a delete
    */
   public ResourceStage(
@@ -41,6 +45,8 @@ public final class ResourceStage implements Stage {
       GenericRegistry registry,
       BodyReader reader,
       BodyWriter writer,
+      WatchBodies watches,
+      Duration leastWatchTimeout,
       StructSchema deleteOptions) {
     this.catalog = catalog;
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
@@ -48,6 +54,7 @@ public final class ResourceStage implements Stage {
         Map.of(
             Verb.GET, new GetVerb(registry, writer),
             Verb.LIST, new ListVerb(registry, writer),
+            Verb.WATCH, new WatchVerb(watches, leastWatchTimeout, new SecureRandom()),
             Verb.CREATE, new CreateVerb(registry, reader, writer),
             Verb.UPDATE, new UpdateVerb(registry, reader, writer),
             Verb.DELETE, new DeleteVerb(registry, options, writer),

@@ -32,6 +32,16 @@ public record KeyLayout(String root) {
     return KeyRange.prefix(Bytes.utf8(collection(type, namespace)));
   }
 
+  /** What every key begins with, the slash included. */
+  public Bytes prefix() {
+    return Bytes.utf8(root + "/");
+  }
+
+  /** The key of something that is no object of the API and belongs to this installation. */
+  public Bytes own(String name) {
+    return Bytes.utf8(root + "/keelson.dev/" + name);
+  }
+
   private String collection(StoredType type, String namespace) {
     String prefix = root + "/" + type.keyPrefix() + "/";
     return namespace.isEmpty() ? prefix : prefix + namespace + "/";

@@ -1,0 +1,80 @@
+package dev.keelson.http;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What an answer carries. */
+public sealed interface Body permits Payload, Body.Streamed, Body.Live {
+
+  /** A body that is made while it is sent, so that its size does not matter. */
+  non-sealed interface Streamed extends Body {
+
+    /**
+     * Writes the body; runs on the thread of the request, once. What it throws breaks the
+     * connection off, so that the client cannot take a part for the whole.
+     */
+    void writeTo(Sink sink) throws InterruptedException;
+  }
+
+  /** Takes the parts of a streamed body. */
+  interface Sink {
+
+    /**
+     * Sends a part; waits while the client is behind. Throws a {@link ClientGoneException} when it
+     * has gone.
+     */
+    void write(Payload part) throws InterruptedException;
+  }
+
+  /** The client has closed the connection. */
+  final class ClientGoneException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ClientGoneException() {
+      super("the client has gone");
+    }
+  }
+
+  /** A body that goes on for as long as both sides like: a watch. */
+  non-sealed interface Live extends Body {
+
+    /**
+     * Begins to send; runs on the connection's event loop, as everything that the channel calls
+     * back does, and never blocks.
+     */
+    void start(Channel channel);
+
+    /** The client has gone before the body began; gives back what it holds. */
+    void abandon();
+  }
+
+  /**
+   * The way to the client of a live body. Used on its event loop only, but for {@link #execute}.
+   */
+  interface Channel {
+
+    /** Sends events, each of which is one frame where the protocol has frames. */
+    void write(List<Payload> events);
+
+    /** Whether the client is behind; {@code onDrain} runs when it has caught up. */
+    boolean full();
+
+    /** Says what to do when the client has caught up. */
+    void onDrain(Runnable action);
+
+    /** Says what to do when the client has gone. */
+    void onGone(Runnable action);
+
+    /** Says what to do when the server goes down: say the last word and end. */
+    void onShutdown(Runnable action);
+
+    /** Ends the body in an orderly way. */
+    void end();
+
+    /** Runs something on the event loop; may be called from any thread. */
+    void execute(Runnable action);
+
+    /** Runs something later; the timer ends with the channel. */
+    void after(Duration delay, Runnable action);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.keelson.http;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The channel of a live body over a chunked response or a WebSocket; all state belongs to the
+ * connection's event loop.
+ */
+abstract sealed class LiveChannel implements Body.Channel {
+
+  private final Vertx vertx;
+  private final Context context;
+  private final List<Long> timers = new ArrayList<>(2);
+  private Runnable onGone = () -> {};
+  private Runnable onShutdown = this::end;
+  private Runnable onRelease = () -> {};
+  private boolean ended;
+
+  private LiveChannel(Vertx vertx, Context context) {
+    this.vertx = vertx;
+    this.context = context;
+  }
+
+  @Override
+  public void onGone(Runnable action) {
+    onGone = action;
+  }
+
+  @Override
+  public void onShutdown(Runnable action) {
+    onShutdown = action;
+  }
+
+  /** Says what to do when the channel is no longer in use. */
+  void onRelease(Runnable action) {
+    onRelease = action;
+  }
+
+  void goingDown() {
+    if (!ended) {
+      onShutdown.run();
+    }
+  }
+
+  @Override
+  public void execute(Runnable action) {
+    context.runOnContext(onLoop -> action.run());
+  }
+
+  @Override
+  public void after(Duration delay, Runnable action) {
+    if (!ended) {
+      timers.add(
+          vertx.setTimer(
+              Math.max(1, delay.toMillis()),
+              fired -> {
+                timers.remove(fired);
+                action.run();
+              }));
+    }
+  }
+
+  /** The client has gone, or the body is over: nothing more will be sent. */
+  void ended() {
+    if (!ended) {
+      ended = true;
+      timers.forEach(vertx::cancelTimer);
+      onRelease.run();
+      onGone.run();
+    }
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  private static void append(Buffer buffer, Payload payload) {
+    for (Payload.Slice slice : payload.slices()) {
+      buffer.appendBytes(slice.array(), slice.offset(), slice.length());
+    }
+  }
+
+  /** A chunked response: events one after the other, as many in a chunk as there are. */
+  static final class Response extends LiveChannel {
+    private final HttpServerResponse response;
+
+    Response(Vertx vertx, Context context, HttpServerResponse response) {
+      super(vertx, context);
+      this.response = response;
+      response.closeHandler(gone -> ended());
+      response.exceptionHandler(broken -> ended());
+    }
+
+    @Override
+    public void write(List<Payload> events) {
+      if (isEnded()) {
+        return;
+      }
+      long length = 0;
+      for (Payload event : events) {
+        length += event.length();
+      }
+      Buffer chunk = Buffer.buffer(Math.toIntExact(length));
+      events.forEach(event -> append(chunk, event));
+      response.write(chunk).onFailure(gone -> ended());
+    }
+
+    @Override
+    public boolean full() {
+      return response.writeQueueFull();
+    }
+
+    @Override
+    public void onDrain(Runnable action) {
+      response.drainHandler(drained -> action.run());
+    }
+
+    @Override
+    public void end() {
+      boolean first = !isEnded();
+      ended();
+      if (first) {
+        response.end().onFailure(gone -> {});
+      }
+    }
+  }
+
+  /** A WebSocket: each event is a text frame. */
+  static final class Socket extends LiveChannel {
+    private final ServerWebSocket socket;
+
+    Socket(Vertx vertx, Context context, ServerWebSocket socket) {
+      super(vertx, context);
+      this.socket = socket;
+      socket.closeHandler(gone -> ended());
+      socket.exceptionHandler(broken -> ended());
+    }
+
+    @Override
+    public void write(List<Payload> events) {
+      for (Payload event : events) {
+        if (isEnded()) {
+          return;
+        }
+        String text = new String(event.toByteArray(), StandardCharsets.UTF_8);
+        socket.writeFinalTextFrame(text).onFailure(gone -> ended());
+      }
+    }
+
+    @Override
+    public boolean full() {
+      return socket.writeQueueFull();
+    }
+
+    @Override
+    public void onDrain(Runnable action) {
+      socket.drainHandler(drained -> action.run());
+    }
+
+    @Override
+    public void end() {
+      boolean first = !isEnded();
+      ended();
+      if (first) {
+        socket.close().onFailure(gone -> {});
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.keelson.http.media;
+
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.http.Payload;
+import dev.keelson.object.MapNode;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.Served;
+import dev.keelson.schema.codec.Splice;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The JSON of objects: spliced from the stored bytes where the object is stored in the asked shape,
+ * else written from a tree. Safe for use by several threads.
+ */
+final class JsonForm {
+
+  private final GenericRegistry registry;
+  private final ObjectForms forms;
+  private final Map<ResourceDefinition, Splices> splices = new ConcurrentHashMap<>();
+
+  /** How a resource's stored bytes become JSON: by itself, and as an element of a list. */
+  private record Splices(Splice object, Splice item) {}
+
+  JsonForm(GenericRegistry registry, ObjectForms forms) {
+    this.registry = registry;
+    this.forms = forms;
+  }
+
+  /** Adds the JSON of an object with its type, without a newline. */
+  void object(StoredObject object, List<Payload.Slice> out) {
+    if (!spliced(object, true, out)) {
+      add(out, ObjectWriter.json(registry.served(object).root()));
+    }
+  }
+
+  /** Adds the JSON of an element of a list, which does not name its type, as in Kubernetes. */
+  void item(StoredObject object, List<Payload.Slice> out) {
+    if (!spliced(object, false, out)) {
+      MapNode tree = registry.served(object).root();
+      add(out, ObjectWriter.json(tree.without("kind").without("apiVersion")));
+    }
+  }
+
+  private boolean spliced(StoredObject object, boolean alone, List<Payload.Slice> out) {
+    ResourceDefinition definition = object.definition();
+    if (object.revision() == 0 || !forms.servesStoredShape(definition)) {
+      return false;
+    }
+    Splices ways = splices.computeIfAbsent(definition, JsonForm::splices);
+    Served served = (alone ? ways.object : ways.item).of(object.value().array(), object.revision());
+    if (served == null) {
+      return false;
+    }
+    add(out, served.head());
+    out.add(
+        new Payload.Slice(
+            served.stored(), served.offset(), served.stored().length - served.offset()));
+    return true;
+  }
+
+  private static Splices splices(ResourceDefinition definition) {
+    GroupVersionKind stored = Collection.storedType(definition).kind();
+    return new Splices(Splice.object(stored, definition.gvk()), Splice.listItem(stored));
+  }
+
+  static void add(List<Payload.Slice> out, byte[] bytes) {
+    out.add(new Payload.Slice(bytes, 0, bytes.length));
+  }
+}

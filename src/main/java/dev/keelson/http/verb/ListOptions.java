@@ -1,0 +1,201 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.http.Query;
+import dev.keelson.registry.ListPage;
+import dev.keelson.registry.ReadVersion;
+import dev.keelson.registry.WatchQuery.Start;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The parameters that say which state a read shows, in all combinations that Kubernetes allows
+ * (contract, "Query parameters"; Kubernetes' API concepts, "Semantics for get, list and watch").
+ */
+final class ListOptions {
+
+  private static final GroupVersionKind KIND =
+      new GroupVersionKind("meta.k8s.io", "v1", "ListOptions");
+  private static final String NOT_OLDER_THAN = "NotOlderThan";
+  private static final String EXACT = "Exact";
+
+  private final Query query;
+  private final String version;
+  private final String match;
+  private final String token;
+  private final long limit;
+
+  private ListOptions(Query query) {
+    this.query = query;
+    version = query.first("resourceVersion");
+    match = query.first("resourceVersionMatch");
+    token = query.first("continue");
+    limit = number("limit");
+  }
+
+  /** The state of a get. */
+  static ReadVersion get(Query query) {
+    return new ListOptions(query).notOlderThan();
+  }
+
+  /**
+   * The part of a list.
+   *
+   * @throws ApiException of reason Invalid or BadRequest for a combination that makes no sense
+   */
+  static ListPage list(Query query) {
+    ListOptions options = new ListOptions(query);
+    options.checkList();
+    return options.page();
+  }
+
+  /**
+   * Where a watch begins.
+   *
+   * @throws ApiException of reason Invalid or BadRequest for a combination that makes no sense
+   */
+  static Start watch(Query query) {
+    ListOptions options = new ListOptions(query);
+    options.checkWatch();
+    return options.start();
+  }
+
+  private ListPage page() {
+    if (!token.isEmpty()) {
+      if (!version.isEmpty() && !version.equals("0")) {
+        throw ApiException.badRequest(
+            "specifying resource version is not allowed when using continue");
+      }
+      return new ListPage(ReadVersion.NEWEST, limit, token);
+    }
+    if (version.equals("0")) {
+      // as kube-apiserver: what is at hand is given whole, the limit is for reads of a certain
+      // state
+      return new ListPage(ReadVersion.ANY, 0, "");
+    }
+    boolean exact = match.equals(EXACT) || match.isEmpty() && limit > 0 && !version.isEmpty();
+    return new ListPage(exact ? new ReadVersion.Exactly(revision()) : notOlderThan(), limit, "");
+  }
+
+  private ReadVersion notOlderThan() {
+    return switch (version) {
+      case "" -> ReadVersion.NEWEST;
+      case "0" -> ReadVersion.ANY;
+      default -> new ReadVersion.NotOlderThan(revision());
+    };
+  }
+
+  private Start start() {
+    if (query.has("sendInitialEvents")) {
+      return query.flag("sendInitialEvents") ? new Start.Objects(notOlderThan()) : after();
+    }
+    return switch (version) {
+      case "", "0" -> new Start.Objects(notOlderThan());
+      default -> after();
+    };
+  }
+
+  private Start after() {
+    return version.isEmpty() || version.equals("0") ? new Start.Now() : new Start.After(revision());
+  }
+
+  private void checkList() {
+    List<FieldCause> causes = new ArrayList<>();
+    if (!match.isEmpty()) {
+      if (version.isEmpty()) {
+        causes.add(
+            FieldCause.forbidden(
+                "resourceVersionMatch",
+                "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+      }
+      if (!token.isEmpty()) {
+        causes.add(
+            FieldCause.forbidden(
+                "resourceVersionMatch",
+                "resourceVersionMatch is forbidden when continue is provided"));
+      }
+      if (!match.equals(EXACT) && !match.equals(NOT_OLDER_THAN)) {
+        causes.add(unsupported(match, "\"Exact\", \"NotOlderThan\", \"\""));
+      }
+      if (match.equals(EXACT) && version.equals("0")) {
+        causes.add(
+            FieldCause.forbidden(
+                "resourceVersionMatch",
+                "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+      }
+    }
+    if (query.has("sendInitialEvents")) {
+      causes.add(
+          FieldCause.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+    }
+    refuse(causes);
+  }
+
+  private void checkWatch() {
+    if (!token.isEmpty() || limit > 0) {
+      throw ApiException.badRequest(
+          "limit and continue are not supported with watch; leave them out");
+    }
+    List<FieldCause> causes = new ArrayList<>();
+    if (query.has("sendInitialEvents")) {
+      if (match.isEmpty()) {
+        causes.add(
+            FieldCause.forbidden(
+                "resourceVersionMatch",
+                "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+      } else if (!match.equals(NOT_OLDER_THAN)) {
+        causes.add(unsupported(match, "\"NotOlderThan\""));
+      }
+    } else if (!match.isEmpty()) {
+      causes.add(
+          FieldCause.forbidden(
+              "resourceVersionMatch",
+              "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+    }
+    refuse(causes);
+  }
+
+  private static void refuse(List<FieldCause> causes) {
+    if (!causes.isEmpty()) {
+      throw ApiException.invalid(KIND, "", causes);
+    }
+  }
+
+  private static FieldCause unsupported(String value, String supported) {
+    return new FieldCause(
+        "FieldValueNotSupported",
+        "Unsupported value: \"" + value + "\": supported values: " + supported,
+        "resourceVersionMatch");
+  }
+
+  private long revision() {
+    try {
+      long revision = Long.parseLong(version);
+      if (revision >= 0) {
+        return revision;
+      }
+    } catch (NumberFormatException e) {
+      // told below, as for a negative number
+    }
+    throw ApiException.invalid(
+        KIND,
+        "",
+        List.of(
+            FieldCause.invalid(
+                "resourceVersion", version, "must be a resourceVersion that the server gave")));
+  }
+
+  private long number(String name) {
+    String value = query.first(name);
+    if (value.isEmpty()) {
+      return 0;
+    }
+    try {
+      return Math.max(0, Long.parseLong(value));
+    } catch (NumberFormatException e) {
+      throw ApiException.badRequest(name + ": the value \"" + value + "\" is not a whole number");
+    }
+  }
+}

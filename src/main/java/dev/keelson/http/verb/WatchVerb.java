@@ -1,0 +1,73 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
+import dev.keelson.http.Answer;
+import dev.keelson.http.Query;
+import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.media.WatchBody;
+import dev.keelson.registry.ListQuery;
+import dev.keelson.registry.WatchQuery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Watches a collection, or one object by the deprecated path with a name (contract, "Watch"). */
+final class WatchVerb implements VerbHandler {
+
+  private final WatchBodies bodies;
+  private final Duration leastTimeout;
+  private final RandomGenerator random;
+
+  /**
+   * The verb.
+   *
+   * @param leastTimeout how long a watch lasts at least if the client does not say; the actual time
+   *     is up to twice that, at random, so that the watches of a restarted server do not all end at
+   *     once
+   */
+  WatchVerb(WatchBodies bodies, Duration leastTimeout, RandomGenerator random) {
+    this.bodies = bodies;
+    this.leastTimeout = leastTimeout;
+    this.random = random;
+  }
+
+  @Override
+  public Answer handle(ResourceCall call) {
+    Query query = call.request().query();
+    ListQuery selection = QueryOptions.selection(query);
+    if (call.info().watchPath() && !call.info().name().isEmpty()) {
+      selection = named(selection, call.info().name());
+    }
+    boolean bookmarks = query.flag("allowWatchBookmarks");
+    boolean markEnd = query.flag("sendInitialEvents") && bookmarks;
+    return bodies.answer(
+        call.request(),
+        call.collection(),
+        new WatchQuery(selection, ListOptions.watch(query)),
+        new WatchBody.Options(timeout(query), bookmarks, markEnd));
+  }
+
+  private static ListQuery named(ListQuery selection, String name) {
+    List<FieldSelector.Term> terms = new ArrayList<>(selection.fields().terms());
+    terms.add(new FieldSelector.Term("metadata.name", name, false));
+    return new ListQuery(selection.labels(), new FieldSelector(terms));
+  }
+
+  private Duration timeout(Query query) {
+    String value = query.first("timeoutSeconds");
+    if (!value.isEmpty()) {
+      try {
+        int seconds = Integer.parseInt(value);
+        if (seconds > 0) {
+          return Duration.ofSeconds(seconds);
+        }
+      } catch (NumberFormatException e) {
+        throw ApiException.badRequest(
+            "timeoutSeconds: the value \"" + value + "\" is not a whole number of seconds");
+      }
+    }
+    return leastTimeout.plusMillis(random.nextLong(Math.max(1, leastTimeout.toMillis())));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.keelson.registry;
+
+import dev.keelson.registry.WatchQuery.Start;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.watch.EventStream;
+import dev.keelson.watch.StoreEvents;
+import dev.keelson.watch.TypeCache;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins watches: on the cache of the type where its history reaches back far enough, else on the
+ * store.
+ */
+final class Watching {
+
+  private final RevisionedStore store;
+  private final ObjectStates states;
+  private final ObjectForms forms;
+
+  Watching(RevisionedStore store, ObjectStates states, ObjectForms forms) {
+    this.store = store;
+    this.states = states;
+    this.forms = forms;
+  }
+
+  /**
+   * Begins a watch.
+   *
+   * @param wake is run, on any thread, when there is more to poll; must not block
+   */
+  ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
+    FieldValues.check(collection.definition(), query.selection().fields());
+    ObjectMatcher matcher = new ObjectMatcher(collection, query.selection(), forms);
+    KeyRange range = Reading.range(states, collection, query.selection());
+    return switch (query.start()) {
+      case Start.Objects objects -> {
+        ObjectState state = states.state(collection.type(), objects.state());
+        yield begin(
+            collection,
+            range,
+            state.revision(),
+            initial(collection, state, range, matcher),
+            matcher,
+            wake);
+      }
+      case Start.Now _ -> {
+        long revision = states.state(collection.type(), ReadVersion.ANY).revision();
+        yield begin(collection, range, revision, Collections.emptyIterator(), matcher, wake);
+      }
+      case Start.After after -> {
+        long revision = after.revision();
+        long unused =
+            states.state(collection.type(), new ReadVersion.NotOlderThan(revision)).revision();
+        yield begin(collection, range, revision, Collections.emptyIterator(), matcher, wake);
+      }
+    };
+  }
+
+  private ObjectWatch begin(
+      Collection collection,
+      KeyRange range,
+      long revision,
+      Iterator<StoredObject> initial,
+      ObjectMatcher matcher,
+      Runnable wake) {
+    EventStream stream = stream(collection.type(), range, revision, wake);
+    return new ObjectWatch(collection.definition(), initial, revision, stream, matcher);
+  }
+
+  private EventStream stream(StoredType type, KeyRange range, long revision, Runnable wake) {
+    @Nullable TypeCache cache = states.cache(type).orElse(null);
+    if (cache != null) {
+      Optional<EventStream> events = cache.watch(range, revision, wake);
+      if (events.isPresent()) {
+        return events.get();
+      }
+    }
+    return StoreEvents.open(store, range, revision, cache, wake);
+  }
+
+  /** The objects of a state; those of a cached one are read as the client takes them. */
+  private Iterator<StoredObject> initial(
+      Collection collection, ObjectState state, KeyRange range, ObjectMatcher matcher) {
+    Iterator<StoredObject> objects =
+        new MatchingObjects(collection.definition(), state.iterator(range), matcher);
+    if (state.inMemory()) {
+      return objects;
+    }
+    List<StoredObject> all = new ArrayList<>();
+    objects.forEachRemaining(all::add);
+    return all.iterator();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of one object, shared by all its watchers, together with the state that it led to.
+ * What readers derive from it (its labels, its encoded forms) can be kept with it, so that it is
+ * made once, however many watchers there are.
+ */
+public final class CacheEvent {
+
+  private final long revision;
+  private final Bytes key;
+  private final @Nullable Entry before;
+  private final @Nullable Entry after;
+  private final SnapshotTree state;
+  private volatile Derived derived = NONE;
+
+  private static final Derived NONE = new Derived(new Object(), new Object(), null);
+
+  /** A list of what has been derived; it stays short, since it has one element a representation. */
+  private record Derived(Object form, Object value, @Nullable Derived next) {}
+
+  CacheEvent(
+      long revision, Bytes key, @Nullable Entry before, @Nullable Entry after, SnapshotTree state) {
+    this.revision = revision;
+    this.key = key;
+    this.before = before;
+    this.after = after;
+    this.state = state;
+  }
+
+  /** The revision of the change. */
+  public long revision() {
+    return revision;
+  }
+
+  public Bytes key() {
+    return key;
+  }
+
+  /** The object before the change, or null if it is new. */
+  public @Nullable Entry before() {
+    return before;
+  }
+
+  /** The object after the change, or null if it is gone. */
+  public @Nullable Entry after() {
+    return after;
+  }
+
+  SnapshotTree state() {
+    return state;
+  }
+
+  /**
+   * What {@code maker} makes of this event, made at most a few times and then shared.
+   *
+   * @param form names what is made; compared by equals
+   */
+  @SuppressWarnings("unchecked")
+  public <T> T derive(Object form, Supplier<T> maker) {
+    for (Derived known = derived; known != null; known = known.next) {
+      if (known.form.equals(form)) {
+        return (T) known.value;
+      }
+    }
+    T made = maker.get();
+    // two threads that derive at once may both make it and one may be forgotten: that is only work
+    derived = new Derived(form, made, derived);
+    return made;
+  }
+}

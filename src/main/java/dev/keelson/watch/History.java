@@ -1,0 +1,91 @@
+package dev.keelson.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest events of a type in the order of their revisions. Guarded by the lock of its cache.
+ */
+final class History {
+
+  private static final int SMALLEST = 64;
+
+  private @Nullable CacheEvent[] ring = new CacheEvent[SMALLEST];
+  private int first;
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  void add(CacheEvent event) {
+    if (size == ring.length) {
+      resize(ring.length * 2);
+    }
+    ring[(first + size) % ring.length] = event;
+    size++;
+  }
+
+  CacheEvent get(int index) {
+    CacheEvent event = ring[(first + index) % ring.length];
+    if (event == null || index >= size) {
+      throw new IndexOutOfBoundsException("no event " + index + " of " + size);
+    }
+    return event;
+  }
+
+  CacheEvent removeFirst() {
+    CacheEvent event = get(0);
+    ring[first] = null;
+    first = (first + 1) % ring.length;
+    size--;
+    if (ring.length > SMALLEST && size < ring.length / 4) {
+      resize(ring.length / 2);
+    }
+    return event;
+  }
+
+  void clear() {
+    ring = new CacheEvent[SMALLEST];
+    first = 0;
+    size = 0;
+  }
+
+  /**
+   * The position of the first event with a revision above {@code revision}; the size if there is
+   * none.
+   */
+  int after(long revision) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (get(middle).revision() <= revision) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** At most {@code most} events from position {@code from} on. */
+  List<CacheEvent> list(int from, int most) {
+    int end = Math.min(size, from + most);
+    List<CacheEvent> events = new ArrayList<>(end - from);
+    for (int i = from; i < end; i++) {
+      events.add(get(i));
+    }
+    return events;
+  }
+
+  private void resize(int length) {
+    @Nullable CacheEvent[] other = new CacheEvent[length];
+    for (int i = 0; i < size; i++) {
+      other[i] = ring[(first + i) % ring.length];
+    }
+    ring = other;
+    first = 0;
+  }
+}

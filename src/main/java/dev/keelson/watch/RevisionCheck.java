@@ -1,0 +1,82 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.RevisionedStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the store for its newest revision on behalf of many readers: a reader joins the look that
+ * begins next, never one that has begun, so that the answer is at least as new as every write that
+ * was answered before the reader came.
+ */
+final class RevisionCheck {
+
+  private final RevisionedStore store;
+  private @Nullable CompletableFuture<Long> next;
+  private boolean busy;
+
+  RevisionCheck(RevisionedStore store) {
+    this.store = store;
+  }
+
+  /**
+   * A revision that was the newest at some moment after this call began.
+   *
+   * @throws dev.keelson.storage.StorageException if the store does not answer
+   */
+  long next() throws InterruptedException {
+    CompletableFuture<Long> mine;
+    boolean lead;
+    synchronized (this) {
+      CompletableFuture<Long> joined = next;
+      if (joined == null) {
+        joined = new CompletableFuture<>();
+        next = joined;
+      }
+      mine = joined;
+      lead = !busy;
+      busy = true;
+    }
+    if (lead) {
+      look();
+    }
+    try {
+      return mine.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Looks for the readers that wait; the one who led hands over to another thread if more came
+   * meanwhile.
+   */
+  private void look() {
+    CompletableFuture<Long> waiting;
+    synchronized (this) {
+      CompletableFuture<Long> all = next;
+      if (all == null) {
+        busy = false;
+        return;
+      }
+      waiting = all;
+      next = null;
+    }
+    try {
+      waiting.complete(store.revision());
+    } catch (RuntimeException e) {
+      waiting.completeExceptionally(e);
+    }
+    synchronized (this) {
+      if (next == null) {
+        busy = false;
+        return;
+      }
+    }
+    Thread unused = Thread.ofVirtual().start(this::look);
+  }
+}

@@ -1,0 +1,209 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Change;
+import dev.keelson.storage.ChangeFeed;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events read straight from the store: for types without a cache, and for watchers that begin
+ * before the history of the cache, as they do after a restart of the server. Those go over to the
+ * cache as soon as they have caught up with it.
+ */
+public final class StoreEvents implements EventStream {
+
+  private static final Duration POLL = Duration.ofSeconds(5);
+  private static final int MOST_WAITING = 2048;
+
+  private final KeyRange range;
+  private final @Nullable TypeCache cache;
+  private final Runnable wake;
+  private final ChangeFeed feed;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition room = lock.newCondition();
+  private final ArrayDeque<CacheEvent> waiting = new ArrayDeque<>();
+  private long revision;
+  private @Nullable End end;
+  private @Nullable EventStream continued;
+
+  private StoreEvents(
+      RevisionedStore store,
+      KeyRange range,
+      long revision,
+      @Nullable TypeCache cache,
+      Runnable wake) {
+    this.range = range;
+    this.revision = revision;
+    this.cache = cache;
+    this.wake = wake;
+    this.feed = store.feed(range, revision);
+  }
+
+  /**
+   * Follows {@code range} from just after {@code revision}.
+   *
+   * @param cache where to go on once caught up, or null to stay with the store
+   * @param wake is run when there is something to poll; must not block and must not call back
+   */
+  public static StoreEvents open(
+      RevisionedStore store,
+      KeyRange range,
+      long revision,
+      @Nullable TypeCache cache,
+      Runnable wake) {
+    StoreEvents events = new StoreEvents(store, range, revision, cache, wake);
+    Thread unused = Thread.ofVirtual().name("store-events").start(events::follow);
+    return events;
+  }
+
+  private void follow() {
+    try (feed) {
+      while (!joined()) {
+        ChangeFeed.Batch batch = feed.next(POLL);
+        if (ended()) {
+          return;
+        }
+        if (batch != null && !take(batch)) {
+          return;
+        }
+      }
+    } catch (StorageException.Compacted e) {
+      end(End.EXPIRED);
+    } catch (StorageException e) {
+      end(ended() ? End.CLOSED : End.UNAVAILABLE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end(End.CLOSED);
+    }
+    wake.run();
+  }
+
+  /** Adds what the store told, waiting for room; false if the reader has gone. */
+  private boolean take(ChangeFeed.Batch batch) throws InterruptedException {
+    List<CacheEvent> events = new ArrayList<>(batch.changes().size());
+    for (Change change : batch.changes()) {
+      Entry after = change instanceof Change.Put put ? put.entry() : null;
+      if (after == null && change.previous() == null) {
+        // what was deleted can no longer be told
+        end(End.EXPIRED);
+        wake.run();
+        return false;
+      }
+      events.add(
+          new CacheEvent(
+              change.revision(), change.key(), change.previous(), after, SnapshotTree.EMPTY));
+    }
+    lock.lock();
+    try {
+      while (waiting.size() > MOST_WAITING && end == null) {
+        room.await();
+      }
+      waiting.addAll(events);
+      revision = batch.revision();
+    } finally {
+      lock.unlock();
+    }
+    wake.run();
+    return !ended();
+  }
+
+  /** Whether the cache's history now reaches back to here and goes on in our place. */
+  private boolean joined() {
+    if (cache == null) {
+      return false;
+    }
+    long from;
+    lock.lock();
+    try {
+      from = revision;
+    } finally {
+      lock.unlock();
+    }
+    if (from < cache.oldest()) {
+      return false;
+    }
+    Optional<EventStream> stream = cache.watch(range, from, wake);
+    if (stream.isEmpty()) {
+      return false;
+    }
+    lock.lock();
+    try {
+      continued = stream.get();
+      if (end != null) {
+        continued.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return true;
+  }
+
+  private boolean ended() {
+    lock.lock();
+    try {
+      return end != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(End why) {
+    lock.lock();
+    try {
+      if (end == null) {
+        end = why;
+      }
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Batch poll(int most) {
+    EventStream next;
+    lock.lock();
+    try {
+      if (!waiting.isEmpty() || continued == null) {
+        List<CacheEvent> events = new ArrayList<>(Math.min(most, waiting.size()));
+        while (events.size() < most && !waiting.isEmpty()) {
+          events.add(waiting.poll());
+        }
+        room.signalAll();
+        boolean all = waiting.isEmpty();
+        long upTo = all || events.isEmpty() ? revision : events.getLast().revision();
+        return new Batch(events, upTo, all && continued == null ? end : null);
+      }
+      next = continued;
+    } finally {
+      lock.unlock();
+    }
+    return next.poll(most);
+  }
+
+  @Override
+  public void close() {
+    end(End.CLOSED);
+    EventStream next;
+    lock.lock();
+    try {
+      next = continued;
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      next.close();
+    }
+    feed.close();
+  }
+}

@@ -1,0 +1,438 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Change;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
+import dev.keelson.storage.RevisionedStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one stored type: their newest state, their recent history, and the watchers.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class TypeCache {
+
+  /*
+   * States: COLD (nothing is known, changes are passed over), LOADING (one thread reads the store, changes are put aside), READY. A
+   * reset leads from anywhere to COLD.
+   *
+   * Why nothing is lost or doubled while loading: changes are put aside from the moment that LOADING is set; the store is read after
+   * that, at some revision L; so every change above L is among those put aside (the feed tells changes in order, and those that it
+   * had told before are at or below L). Those at or below L are in what was read and are dropped.
+   *
+   * Invariants: the newest state contains exactly the changes up to its revision; the history holds every change above `floor` in
+   * order; `base` is the state at `floor`. The newest state is published after its event is in the history and was offered to the
+   * watchers, so a reader that has seen a revision cannot find the history or its watch behind it.
+   *
+   * Lock order: this cache's lock, then a subscription's. Wakers run outside both.
+   */
+
+  private static final int LOAD_PAGE = 10_000;
+
+  /** How much history is kept. */
+  public record Retention(Duration age, int mostEvents) {
+    /** Five minutes, and not more than a hundred thousand events. */
+    public static final Retention DEFAULT = new Retention(Duration.ofMinutes(5), 102_400);
+  }
+
+  private enum State {
+    COLD,
+    LOADING,
+    READY
+  }
+
+  private record Dated(Instant when, long revision) {}
+
+  private final KeyRange keys;
+  private final RevisionedStore store;
+  private final WatchCache feed;
+  private final InstantSource clock;
+  private final Retention retention;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock loading = new ReentrantLock();
+  private final List<Change> aside = new ArrayList<>();
+  private final History history = new History();
+  private final java.util.ArrayDeque<Dated> ages = new java.util.ArrayDeque<>();
+  private final Set<Subscription> wide = new LinkedHashSet<>();
+  private final Map<Bytes, Set<Subscription>> narrow = new HashMap<>();
+  private SnapshotTree base = SnapshotTree.EMPTY;
+  private long floor;
+  private long loaded;
+  private volatile State state = State.COLD;
+  private volatile Snapshot newest = new Snapshot(0, SnapshotTree.EMPTY);
+
+  TypeCache(
+      KeyRange keys,
+      RevisionedStore store,
+      WatchCache feed,
+      InstantSource clock,
+      Retention retention) {
+    this.keys = keys;
+    this.store = store;
+    this.feed = feed;
+    this.clock = clock;
+    this.retention = retention;
+  }
+
+  /** The revision up to which the newest state is complete; 0 while the type is not loaded. */
+  public long revision() {
+    if (state != State.READY) {
+      return 0;
+    }
+    long reached = feed.reached();
+    return Math.max(newest.revision(), reached);
+  }
+
+  /** Whether reads can be answered from memory. */
+  public boolean ready() {
+    return state == State.READY;
+  }
+
+  /**
+   * The newest state that the cache has, loaded from the store if need be; it may be behind the
+   * store by what is on its way.
+   *
+   * @throws dev.keelson.storage.StorageException if it has to be loaded and the store does not
+   *     answer
+   */
+  public Snapshot any() {
+    load();
+    // the feed's revision first: what it has reached is in the state that is read after it
+    long reached = feed.reached();
+    Snapshot known = newest;
+    return reached > known.revision() ? new Snapshot(reached, known.tree()) : known;
+  }
+
+  /**
+   * A state that shows every write that was answered before this call.
+   *
+   * @return empty if the feed does not get there in time; then the store is to be asked
+   */
+  public Optional<Snapshot> fresh() throws InterruptedException {
+    load();
+    return atLeast(feed.storeRevision(), WatchCache.FRESHNESS_WAIT);
+  }
+
+  /**
+   * A state that is at least as new as {@code revision}, or empty if the cache does not get there
+   * in time.
+   */
+  public Optional<Snapshot> atLeast(long revision, Duration patience) throws InterruptedException {
+    load();
+    return feed.await(revision, patience) || newest.revision() >= revision
+        ? Optional.of(any())
+        : Optional.empty();
+  }
+
+  /**
+   * The state at exactly {@code revision}, or empty if the history does not reach back to it, or it
+   * has not been reached.
+   */
+  public Optional<Snapshot> exactly(long revision) {
+    load();
+    if (revision > revision()) {
+      return Optional.empty();
+    }
+    lock.lock();
+    try {
+      if (state != State.READY || revision < floor) {
+        return Optional.empty();
+      }
+      int next = history.after(revision);
+      SnapshotTree tree = next == 0 ? base : history.get(next - 1).state();
+      return Optional.of(new Snapshot(revision, tree));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Watches a range from just after {@code revision}.
+   *
+   * @param range keys of this type
+   * @param wake is run when there is something to poll; must not block and must not call back
+   * @return empty if the history does not reach back to that revision
+   */
+  public Optional<EventStream> watch(KeyRange range, long revision, Runnable wake) {
+    load();
+    Subscription subscription = new Subscription(this, range, revision, wake);
+    lock.lock();
+    try {
+      if (state != State.READY || revision < floor) {
+        return Optional.empty();
+      }
+      for (int i = history.after(revision); i < history.size(); i++) {
+        CacheEvent event = history.get(i);
+        if (range.contains(event.key())) {
+          subscription.offer(event);
+        }
+      }
+      add(subscription);
+      return Optional.of(subscription);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many watchers there are. */
+  public int watchers() {
+    lock.lock();
+    try {
+      int count = wide.size();
+      for (Set<Subscription> some : narrow.values()) {
+        count += some.size();
+      }
+      return count;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The oldest revision that {@link #exactly} and {@link #watch} can begin at. */
+  public long oldest() {
+    lock.lock();
+    try {
+      return floor;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets the history before {@code revision}, as the store does. */
+  void compact(long revision) {
+    lock.lock();
+    try {
+      while (history.size() > 0 && history.get(0).revision() <= revision) {
+        forgetOldest();
+      }
+      if (state == State.READY && revision > floor && revision <= newest.revision()) {
+        floor = revision;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes changes of this type, in order; collects the watchers that have something to read. */
+  void apply(List<Change> changes, Set<Subscription> awake) {
+    lock.lock();
+    try {
+      switch (state) {
+        case COLD -> {}
+        case LOADING -> aside.addAll(changes);
+        case READY -> applyReady(changes, awake);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets everything; watchers are ended and told to begin anew. */
+  void reset() {
+    Set<Subscription> ended;
+    lock.lock();
+    try {
+      state = State.COLD;
+      aside.clear();
+      history.clear();
+      ages.clear();
+      base = SnapshotTree.EMPTY;
+      newest = new Snapshot(0, SnapshotTree.EMPTY);
+      ended = new LinkedHashSet<>(wide);
+      narrow.values().forEach(ended::addAll);
+      wide.clear();
+      narrow.clear();
+    } finally {
+      lock.unlock();
+    }
+    ended.forEach(subscription -> subscription.end(EventStream.End.EXPIRED));
+    ended.forEach(Subscription::signal);
+  }
+
+  void remove(Subscription subscription) {
+    lock.lock();
+    try {
+      Bytes key = narrowKey(subscription.range());
+      if (key == null) {
+        wide.remove(subscription);
+        return;
+      }
+      Set<Subscription> same = narrow.get(key);
+      if (same != null) {
+        same.remove(subscription);
+        if (same.isEmpty()) {
+          narrow.remove(key);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(Subscription subscription) {
+    Bytes key = narrowKey(subscription.range());
+    if (key == null) {
+      wide.add(subscription);
+    } else {
+      narrow.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(subscription);
+    }
+  }
+
+  /**
+   * The key of a watch of one object, which no other object's changes need to wake; null for wider
+   * ones.
+   */
+  private static @Nullable Bytes narrowKey(KeyRange range) {
+    return range.equals(KeyRange.single(range.start())) ? range.start() : null;
+  }
+
+  /**
+   * Applies changes; the new state is published when all of them are in it, since they may be parts
+   * of one revision.
+   */
+  private void applyReady(List<Change> changes, Set<Subscription> awake) {
+    SnapshotTree tree = newest.tree();
+    long revision = newest.revision();
+    for (Change change : changes) {
+      if (change.revision() <= loaded) {
+        continue;
+      }
+      Entry before = tree.get(change.key());
+      Entry after = change instanceof Change.Put put ? put.entry() : null;
+      if (before == null && after == null) {
+        continue;
+      }
+      tree = after == null ? tree.without(change.key()) : tree.with(after);
+      revision = change.revision();
+      CacheEvent event = new CacheEvent(revision, change.key(), before, after, tree);
+      history.add(event);
+      trim(revision);
+      offer(event, wide, awake);
+      Set<Subscription> same = narrow.get(change.key());
+      if (same != null) {
+        offer(event, same, awake);
+      }
+    }
+    newest = new Snapshot(revision, tree);
+  }
+
+  private static void offer(CacheEvent event, Set<Subscription> watchers, Set<Subscription> awake) {
+    for (Subscription subscription : watchers) {
+      if (subscription.range().contains(event.key())) {
+        subscription.offer(event);
+        awake.add(subscription);
+      }
+    }
+  }
+
+  /** Drops what is older than it needs to be kept, and what is too much. */
+  private void trim(long revision) {
+    Instant now = clock.instant();
+    if (ages.isEmpty() || ages.getLast().when.plusSeconds(1).isBefore(now)) {
+      ages.add(new Dated(now, revision));
+    }
+    Instant oldest = now.minus(retention.age());
+    while (ages.size() > 1 && ages.getFirst().when.isBefore(oldest)) {
+      ages.removeFirst();
+      long kept = ages.getFirst().revision;
+      while (history.size() > 1 && history.get(0).revision() < kept) {
+        forgetOldest();
+      }
+    }
+    while (history.size() > retention.mostEvents()) {
+      forgetOldest();
+    }
+  }
+
+  private void forgetOldest() {
+    CacheEvent forgotten = history.removeFirst();
+    base = forgotten.state();
+    floor = forgotten.revision();
+  }
+
+  /** Reads the type from the store unless it is loaded; one thread does, the others wait for it. */
+  private void load() {
+    if (state == State.READY) {
+      return;
+    }
+    loading.lock();
+    try {
+      while (state != State.READY) {
+        feed.ensureRunning();
+        loadOnce();
+      }
+    } finally {
+      loading.unlock();
+    }
+  }
+
+  private void loadOnce() {
+    lock.lock();
+    try {
+      aside.clear();
+      state = State.LOADING;
+    } finally {
+      lock.unlock();
+    }
+    List<Entry> entries = new ArrayList<>();
+    long revision;
+    try {
+      revision = read(entries);
+    } catch (RuntimeException e) {
+      lock.lock();
+      try {
+        state = State.COLD;
+        aside.clear();
+      } finally {
+        lock.unlock();
+      }
+      throw e;
+    }
+    lock.lock();
+    try {
+      if (state != State.LOADING) {
+        // reset meanwhile: what was put aside may have a gap
+        return;
+      }
+      base = SnapshotTree.ofSorted(entries);
+      floor = revision;
+      loaded = revision;
+      newest = new Snapshot(revision, base);
+      Set<Subscription> none = new LinkedHashSet<>();
+      applyReady(aside, none);
+      aside.clear();
+      state = State.READY;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long read(List<Entry> entries) {
+    KeyRange rest = keys;
+    long revision = RevisionedStore.NEWEST;
+    while (true) {
+      Page page = store.range(rest, revision, LOAD_PAGE);
+      entries.addAll(page.entries());
+      revision = page.revision();
+      if (!page.more() || page.entries().isEmpty()) {
+        return revision;
+      }
+      rest = rest.startingAfter(page.entries().getLast().key());
+    }
+  }
+}
