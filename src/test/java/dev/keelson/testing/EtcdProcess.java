@@ -175,8 +175,9 @@ public final class EtcdProcess implements AutoCloseable {
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client
-          .send(request, HttpResponse.BodyHandlers.ofLines())
+          .send(request, HttpResponse.BodyHandlers.ofString())
           .body()
+          .lines()
           .filter(line -> line.startsWith(name + " "))
           .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
           .findFirst()

@@ -17,6 +17,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
@@ -28,7 +30,6 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.io.pem.PemObject;
-import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
  * An authority with a certificate for a server on 127.0.0.1 and any number of client certificates,
@@ -138,19 +139,21 @@ public final class TestCertificates {
   }
 
   private static String keyPem(PrivateKey key, KeyForm form) {
-    return switch (form) {
-      case PKCS8_RSA, PKCS8_EC -> {
-        StringWriter text = new StringWriter();
-        try (PemWriter writer = new PemWriter(text)) {
-          writer.writeObject(new PemObject("PRIVATE KEY", key.getEncoded()));
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
+    try {
+      return switch (form) {
+        case PKCS8_RSA, PKCS8_EC -> pem(new PemObject("PRIVATE KEY", key.getEncoded()));
+        // what Bouncy Castle writes by default
+        case PKCS1_RSA -> pem(key);
+        // with the name of the curve, as OpenSSL does and Bouncy Castle does not
+        case SEC1_EC -> {
+          BigInteger secret = ((java.security.interfaces.ECPrivateKey) key).getS();
+          ECPrivateKey structure = new ECPrivateKey(256, secret, SECObjectIdentifiers.secp256r1);
+          yield pem(new PemObject("EC PRIVATE KEY", structure.getEncoded()));
         }
-        yield text.toString();
-      }
-      // what Bouncy Castle writes by default
-      case PKCS1_RSA, SEC1_EC -> pem(key);
-    };
+      };
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String pem(Object object) {

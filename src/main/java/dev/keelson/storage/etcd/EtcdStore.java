@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A {@link RevisionedStore} in an etcd cluster, version 3.4 or later.
@@ -71,11 +72,12 @@ public final class EtcdStore implements RevisionedStore {
    *     should; the message says which
    */
   public static EtcdStore open(EtcdOptions options) {
-    return open(options, new ProgressPolicy(options.endpoints()));
+    return open(options, ServerVersion::tellsProgressSoundly);
   }
 
-  /** With a policy of the caller's choice, for tests. */
-  static EtcdStore open(EtcdOptions options, ProgressPolicy progress) {
+  /** Believes the progress that servers of certain versions tell. */
+  static EtcdStore open(EtcdOptions options, Predicate<ServerVersion> tellsProgressSoundly) {
+    ProgressPolicy progress = new ProgressPolicy(options.endpoints(), tellsProgressSoundly);
     Connection connection =
         new Connection(options, options.encrypted() ? TlsFiles.context(options.tls()) : null);
     return new EtcdStore(options, connection, progress);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * Whether a quiet feed may believe what etcd tells about its progress: only if the version of every
@@ -19,11 +20,16 @@ final class ProgressPolicy {
   private static final long TRY_AGAIN_NANOS = Duration.ofSeconds(15).toNanos();
 
   private final List<URI> endpoints;
+  private final Predicate<ServerVersion> believes;
   private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
   private volatile boolean sound;
 
-  ProgressPolicy(List<URI> endpoints) {
+  /**
+   * @param believes the versions that tell it soundly
+   */
+  ProgressPolicy(List<URI> endpoints, Predicate<ServerVersion> believes) {
     this.endpoints = endpoints;
+    this.believes = believes;
   }
 
   /** What is known now; does not wait. */
@@ -55,9 +61,9 @@ final class ProgressPolicy {
     }
   }
 
-  private static boolean sound(StatusResponse status) {
+  private boolean sound(StatusResponse status) {
     ServerVersion version = ServerVersion.parse(status.getVersion());
-    return version != null && version.tellsProgressSoundly();
+    return version != null && believes.test(version);
   }
 
   private void settle(List<CompletableFuture<Boolean>> answers) {
