@@ -127,7 +127,7 @@ final class Layers {
 
     fence("io.etcd.", "storage.etcd", "server..");
     fence("io.grpc.", "storage.etcd", "server..");
-    fence("io.netty.", "http..", "server..");
+    fence("io.netty.", "http..", "storage.etcd", "server..");
     fence("java.sql.", "storage.sqlite", "server..");
     fence("org.sqlite.", "storage.sqlite", "server..");
     fence("com.google.protobuf.", "schema.proto", "schema.codec", "server..");

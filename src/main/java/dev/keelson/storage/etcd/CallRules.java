@@ -1,0 +1,109 @@
+package dev.keelson.storage.etcd;
+
+import io.grpc.Attributes;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ClientStreamTracer;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What jetcd leaves out of its gRPC calls: a deadline and a size for each answer, a mark on those
+ * failures that never reached a connection, and an end for streams that were closed.
+ */
+final class CallRules implements ClientInterceptor {
+
+  /** The largest answer that a single call takes; a larger page is asked for in smaller parts. */
+  static final int ANSWER_BYTES = 64 << 20;
+
+  private final Duration deadline;
+
+  CallRules(Duration deadline) {
+    this.deadline = deadline;
+  }
+
+  @Override
+  public <Q, A> ClientCall<Q, A> interceptCall(
+      MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+    return method.getType() == MethodDescriptor.MethodType.UNARY
+        ? single(method, options, next)
+        : new Stream<>(next.newCall(method, options));
+  }
+
+  private <Q, A> ClientCall<Q, A> single(
+      MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+    SentMark sent = new SentMark();
+    return new Single<>(
+        next.newCall(
+            method,
+            options
+                .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
+                .withMaxInboundMessageSize(ANSWER_BYTES)
+                .withStreamTracerFactory(sent)),
+        sent);
+  }
+
+  /** Learns whether a connection took the call; from then on it may have reached etcd. */
+  private static final class SentMark extends ClientStreamTracer.Factory {
+    private volatile boolean sent;
+
+    @Override
+    public ClientStreamTracer newClientStreamTracer(
+        ClientStreamTracer.StreamInfo info, Metadata headers) {
+      return new ClientStreamTracer() {
+        @Override
+        public void streamCreated(Attributes transport, Metadata headers) {
+          sent = true;
+        }
+      };
+    }
+  }
+
+  private static final class Single<Q, A> extends SimpleForwardingClientCall<Q, A> {
+    private final SentMark sent;
+
+    Single(ClientCall<Q, A> call, SentMark sent) {
+      super(call);
+      this.sent = sent;
+    }
+
+    @Override
+    public void start(Listener<A> listener, Metadata headers) {
+      super.start(
+          new SimpleForwardingClientCallListener<A>(listener) {
+            @Override
+            public void onClose(Status status, Metadata trailers) {
+              super.onClose(
+                  status.isOk() || sent.sent
+                      ? status
+                      : status.withCause(new NeverSent(status.getCause())),
+                  trailers);
+            }
+          },
+          headers);
+    }
+  }
+
+  private static final class Stream<Q, A> extends SimpleForwardingClientCall<Q, A> {
+    Stream(ClientCall<Q, A> call) {
+      super(call);
+    }
+
+    /**
+     * jetcd closes a watcher by closing its side of the stream, upon which etcd keeps the other
+     * side open: each closed watcher would stay in both processes until the connection ends.
+     */
+    @Override
+    public void halfClose() {
+      super.halfClose();
+      cancel("the watch was closed", null);
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.keelson.storage.etcd;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.ChangeFeed;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
+import dev.keelson.storage.Read;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.Txn;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * A {@link RevisionedStore} in an etcd cluster, version 3.4 or later.
+ *
+ * <p>While etcd cannot be reached, calls wait for it until their deadline, so that a restart or a
+ * change of the leader mostly passes unseen. Reads are tried again within the deadline; a write is
+ * sent once.
+ */
+public final class EtcdStore implements RevisionedStore {
+
+  /** How much longer than the deadline, which gRPC keeps, we wait for gRPC itself. */
+  private static final Duration GRACE = Duration.ofMillis(500);
+
+  /** Any key does where only the revision of the answer is wanted. */
+  private static final ByteSequence NO_KEY = ByteSequence.from(new byte[] {0});
+
+  private static final GetOption REVISION_ONLY = GetOption.builder().withCountOnly(true).build();
+
+  private final EtcdOptions options;
+  private final Connection connection;
+  private final ProgressPolicy progress;
+  private final PageSize pageSize;
+  private final Set<EtcdFeed> feeds = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private EtcdStore(EtcdOptions options, Connection connection, ProgressPolicy progress) {
+    this.options = options;
+    this.connection = connection;
+    this.progress = progress;
+    pageSize = new PageSize(options.pageEntries());
+  }
+
+  /**
+   * Makes a store that connects when it is first used; etcd need not run yet.
+   *
+   * @throws StorageException.Unavailable if a file for TLS cannot be read or does not hold what it
+   *     should; the message says which
+   */
+  public static EtcdStore open(EtcdOptions options) {
+    return open(options, ServerVersion::tellsProgressSoundly);
+  }
+
+  /** Believes the progress that servers of certain versions tell. */
+  static EtcdStore open(EtcdOptions options, Predicate<ServerVersion> tellsProgressSoundly) {
+    ProgressPolicy progress = new ProgressPolicy(options.endpoints(), tellsProgressSoundly);
+    Connection connection =
+        new Connection(options, options.encrypted() ? TlsFiles.context(options.tls()) : null);
+    return new EtcdStore(options, connection, progress);
+  }
+
+  @Override
+  public Read get(Bytes key, long atRevision) {
+    requireKey(key);
+    GetResponse answer =
+        read(
+            link ->
+                link.kv.get(Wire.bytes(key), GetOption.builder().withRevision(atRevision).build()));
+    List<KeyValue> found = answer.getKvs();
+    return new Read(
+        found.isEmpty() ? null : Wire.entry(found.getFirst()), answer.getHeader().getRevision());
+  }
+
+  @Override
+  public Page range(KeyRange range, long atRevision, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit must be at least 1, not " + limit);
+    }
+    while (true) {
+      int entries = pageSize.entries(limit);
+      try {
+        return page(range, atRevision, entries);
+      } catch (StorageException.Unavailable e) {
+        // gRPC's code for an answer that is too large; a smaller one may do
+        if (Status.fromThrowable(e).getCode() != Status.Code.RESOURCE_EXHAUSTED || entries == 1) {
+          throw e;
+        }
+        pageSize.tooMany(entries);
+      }
+    }
+  }
+
+  private Page page(KeyRange range, long atRevision, int entries) {
+    GetOption option =
+        GetOption.builder()
+            .withRange(Wire.end(range))
+            .withRevision(atRevision)
+            .withLimit(entries)
+            .build();
+    GetResponse answer = read(link -> link.kv.get(Wire.start(range), option));
+    List<Entry> found = new ArrayList<>(answer.getKvs().size());
+    long bytes = 0;
+    for (KeyValue kv : answer.getKvs()) {
+      found.add(Wire.entry(kv));
+      bytes += Wire.size(kv);
+    }
+    pageSize.saw(found.size(), bytes);
+    long revision = atRevision == NEWEST ? answer.getHeader().getRevision() : atRevision;
+    return new Page(found, answer.isMore(), answer.getCount(), revision);
+  }
+
+  @Override
+  public WriteOutcome write(Write write) {
+    requireKey(write.key());
+    int bytes = write.key().length() + (write instanceof Write.Put put ? put.value().length() : 0);
+    if (bytes > options.maxRequestBytes()) {
+      throw new StorageException.TooLarge(
+          "key and value have %d bytes; the store takes %d"
+              .formatted(bytes, options.maxRequestBytes()),
+          null);
+    }
+    TxnResponse answer = send(write);
+    long revision = answer.getHeader().getRevision();
+    if (answer.isSucceeded() && !isImpossible(write)) {
+      return new WriteOutcome.Applied(revision);
+    }
+    List<KeyValue> current = answer.getGetResponses().getFirst().getKvs();
+    return current.isEmpty()
+        ? new WriteOutcome.Missing(revision)
+        : new WriteOutcome.Conflict(Wire.entry(current.getFirst()));
+  }
+
+  /** A deletion of what is expected not to exist never happens; it only reads. */
+  private static boolean isImpossible(Write write) {
+    return write instanceof Write.Delete && write.expectedRevision() == Write.ABSENT;
+  }
+
+  private TxnResponse send(Write write) {
+    ByteSequence key = Wire.bytes(write.key());
+    Op read = Op.get(key, GetOption.DEFAULT);
+    Op change =
+        switch (write) {
+          case Write.Put put -> Op.put(key, Wire.bytes(put.value()), putOption(put.lease()));
+          case Write.Delete delete ->
+              isImpossible(delete) ? read : Op.delete(key, DeleteOption.DEFAULT);
+        };
+    Cmp unchanged = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(write.expectedRevision()));
+    Link link = link();
+    Txn transaction = link.kv.txn().If(unchanged).Then(change).Else(read);
+    try {
+      return await(link, transaction.commit());
+    } catch (TimeoutException e) {
+      throw new StorageException.UnknownOutcome("no answer from etcd in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StorageException.UnknownOutcome("interrupted while etcd worked", e);
+    } catch (ExecutionException e) {
+      throw unlessClosed(Failures.ofWrite(e));
+    }
+  }
+
+  private static PutOption putOption(long lease) {
+    return lease == 0 ? PutOption.DEFAULT : PutOption.builder().withLeaseId(lease).build();
+  }
+
+  @Override
+  public long revision() {
+    return read(link -> link.kv.get(NO_KEY, REVISION_ONLY)).getHeader().getRevision();
+  }
+
+  @Override
+  public ChangeFeed feed(KeyRange range, long afterRevision) {
+    if (afterRevision < 1) {
+      throw new IllegalArgumentException("a feed begins after revision 1 or later");
+    }
+    EtcdFeed feed =
+        new EtcdFeed(connection, options, progress, range, afterRevision, feeds::remove);
+    feeds.add(feed);
+    if (closed) {
+      feed.close();
+    } else {
+      feed.begin();
+    }
+    return feed;
+  }
+
+  @Override
+  public void compact(long revision) {
+    read(link -> link.kv.compact(revision));
+  }
+
+  @Override
+  public long grantLease(Duration timeToLive) {
+    long seconds = Math.max(1, timeToLive.plusNanos(999_999_999).toSeconds());
+    return read(link -> link.lease.grant(seconds)).getID();
+  }
+
+  private static void requireKey(Bytes key) {
+    if (key.isEmpty()) {
+      throw new IllegalArgumentException("a key must not be empty");
+    }
+  }
+
+  private Link link() {
+    if (closed) {
+      throw new StorageException.Closed("the store was closed");
+    }
+    return connection.link();
+  }
+
+  /** For calls whose loss changes nothing. */
+  private <T> T read(Function<Link, CompletableFuture<T>> call) {
+    Link link = link();
+    try {
+      return await(link, call.apply(link));
+    } catch (TimeoutException e) {
+      throw new StorageException.Unavailable("no answer from etcd in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StorageException.Unavailable("interrupted while etcd worked", e);
+    } catch (ExecutionException e) {
+      throw unlessClosed(Failures.ofRead(e));
+    }
+  }
+
+  private <T> T await(Link link, CompletableFuture<T> answer)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      T result = answer.get(options.deadline().plus(GRACE).toNanos(), TimeUnit.NANOSECONDS);
+      link.answered();
+      return result;
+    } catch (ExecutionException e) {
+      if (NeverSent.marks(e)) {
+        connection.notSent(link);
+      }
+      throw e;
+    }
+  }
+
+  /** A call that our own closing has ended is told so, unless it may have written. */
+  private StorageException unlessClosed(StorageException failure) {
+    return closed && failure instanceof StorageException.Unavailable
+        ? new StorageException.Closed("the store was closed")
+        : failure;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    feeds.forEach(EtcdFeed::close);
+    connection.close();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.keelson.storage.etcd;
+
+import io.etcd.jetcd.maintenance.StatusResponse;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/**
+ * Whether a quiet feed may believe what etcd tells about its progress: only if the version of every
+ * endpoint is known and tells it soundly. Versions are asked for in the background, and again from
+ * time to time, since members can be exchanged.
+ */
+final class ProgressPolicy {
+
+  private static final long LOOK_AGAIN_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final long TRY_AGAIN_NANOS = Duration.ofSeconds(15).toNanos();
+
+  private final List<URI> endpoints;
+  private final Predicate<ServerVersion> believes;
+  private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
+  private volatile boolean sound;
+
+  /**
+   * @param believes the versions that tell it soundly
+   */
+  ProgressPolicy(List<URI> endpoints, Predicate<ServerVersion> believes) {
+    this.endpoints = endpoints;
+    this.believes = believes;
+  }
+
+  /** What is known now; does not wait. */
+  boolean sound() {
+    return sound;
+  }
+
+  /** Asks the endpoints if that is due. */
+  void look(Link link) {
+    long now = System.nanoTime();
+    long due = nextLookNanos.get();
+    if (now - due < 0 || !nextLookNanos.compareAndSet(due, now + TRY_AGAIN_NANOS)) {
+      return;
+    }
+    List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+    for (URI endpoint : endpoints) {
+      answers.add(
+          link.client
+              .getMaintenanceClient()
+              .statusMember("ip:///" + endpoint.getAuthority())
+              .handle((status, failure) -> failure == null && sound(status)));
+    }
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
+    CompletableFuture<Void> told = all.thenRun(() -> settle(answers));
+    // every answer is handled above, so that this can only fail by a fault of the program
+    if (told.isCompletedExceptionally()) {
+      sound = false;
+    }
+  }
+
+  private boolean sound(StatusResponse status) {
+    ServerVersion version = ServerVersion.parse(status.getVersion());
+    return version != null && believes.test(version);
+  }
+
+  private void settle(List<CompletableFuture<Boolean>> answers) {
+    boolean all = answers.stream().allMatch(answer -> answer.getNow(false));
+    sound = all;
+    if (all) {
+      nextLookNanos.set(System.nanoTime() + LOOK_AGAIN_NANOS);
+    }
+  }
+}

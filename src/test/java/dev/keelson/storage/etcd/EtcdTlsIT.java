@@ -1,0 +1,118 @@
+package dev.keelson.storage.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.ChangeFeed;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.testing.EtcdProcess;
+import dev.keelson.testing.TestCertificates;
+import dev.keelson.testing.TestCertificates.KeyForm;
+import dev.keelson.testing.TestCertificates.Pair;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Against an etcd that asks for client certificates. */
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EtcdTlsIT {
+
+  private final Path directory;
+  private final TestCertificates certificates;
+  private final EtcdProcess etcd;
+
+  EtcdTlsIT(@TempDir Path directory) {
+    this.directory = directory;
+    certificates = TestCertificates.in(directory);
+    etcd = EtcdProcess.create(certificates).start();
+  }
+
+  @AfterAll
+  void stop() {
+    etcd.close();
+  }
+
+  private EtcdOptions options(EtcdTls tls) {
+    return EtcdOptions.defaults(List.of(etcd.endpoint()))
+        .withTls(tls)
+        .withDeadline(Duration.ofSeconds(5));
+  }
+
+  private EtcdTls tls(Pair client) {
+    return new EtcdTls(certificates.authority(), client.certificate(), client.key());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void clientCertificate_withAnyFormOfKey_isAccepted(KeyForm form) throws Exception {
+    Pair client = certificates.issue("client-" + form, form);
+    try (EtcdStore store = EtcdStore.open(options(tls(client)))) {
+      long start = store.revision();
+      Bytes key = Bytes.utf8("/tls/" + form);
+
+      assertThat(store.write(Write.put(key, Bytes.utf8("v"), Write.ABSENT)))
+          .isInstanceOf(WriteOutcome.Applied.class);
+
+      try (ChangeFeed feed = store.feed(KeyRange.single(key), start)) {
+        ChangeFeed.Batch batch = feed.next(Duration.ofSeconds(20));
+        assertThat(batch)
+            .isNotNull()
+            .extracting(ChangeFeed.Batch::changes, InstanceOfAssertFactories.LIST)
+            .hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void withoutAClientCertificate_isUnavailable() {
+    EtcdTls noClient = new EtcdTls(certificates.authority(), null, null);
+    try (EtcdStore store = EtcdStore.open(options(noClient).withDeadline(Duration.ofSeconds(1)))) {
+      assertThatThrownBy(store::revision).isInstanceOf(StorageException.Unavailable.class);
+    }
+  }
+
+  @Test
+  void serverOfAnUnknownAuthority_isUnavailable() {
+    Pair client = certificates.issue("client-of-system", KeyForm.PKCS8_EC);
+    EtcdTls untrusting = new EtcdTls(null, client.certificate(), client.key());
+    try (EtcdStore store =
+        EtcdStore.open(options(untrusting).withDeadline(Duration.ofSeconds(1)))) {
+      assertThatThrownBy(store::revision).isInstanceOf(StorageException.Unavailable.class);
+    }
+  }
+
+  @Test
+  void open_withUnusableFiles_namesTheFile() throws IOException {
+    Path empty = Files.writeString(directory.resolve("empty.pem"), "nothing");
+    Path missing = directory.resolve("missing.pem");
+
+    assertThatThrownBy(() -> EtcdStore.open(options(new EtcdTls(empty, null, null))))
+        .isInstanceOf(StorageException.Unavailable.class)
+        .hasMessageContaining("empty.pem");
+    assertThatThrownBy(() -> EtcdStore.open(options(new EtcdTls(missing, null, null))))
+        .isInstanceOf(StorageException.Unavailable.class)
+        .hasMessageContaining("missing.pem");
+    Pair client = certificates.issue("client-without-key", KeyForm.PKCS8_EC);
+    assertThatThrownBy(
+            () ->
+                EtcdStore.open(
+                    options(new EtcdTls(certificates.authority(), client.certificate(), empty))))
+        .isInstanceOf(StorageException.Unavailable.class)
+        .hasMessageContaining("empty.pem");
+  }
+}

@@ -1,0 +1,239 @@
+package dev.keelson.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An etcd of one member as a process of its own, on free ports and with its data in a new temporary
+ * directory. {@link #close} ends it and removes the data; {@link #stop} and {@link #kill} end it in
+ * a particular way, after which {@link #start} goes on with the same data on the same ports.
+ *
+ * <p>Not thread-safe: one test owns it.
+ */
+public final class EtcdProcess implements AutoCloseable {
+
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+
+  /** Printed, in all versions, when clients are listened to and there is a leader. */
+  private static final String READY = "ready to serve client requests";
+
+  private static final int LINES_IN_ERRORS = 40;
+
+  private final Path directory;
+  private final @Nullable TestCertificates certificates;
+  private final int clientPort = freePort();
+  private final int peerPort = freePort();
+  private final int metricsPort = freePort();
+  private final Deque<String> log = new ArrayDeque<>();
+  private @Nullable Process process;
+
+  private EtcdProcess(Path directory, @Nullable TestCertificates certificates) {
+    this.directory = directory;
+    this.certificates = certificates;
+  }
+
+  /** An etcd without TLS that does not run yet. */
+  public static EtcdProcess create() {
+    return new EtcdProcess(newDirectory(), null);
+  }
+
+  /** An etcd that does not run yet and serves only clients with a certificate. */
+  public static EtcdProcess create(TestCertificates certificates) {
+    return new EtcdProcess(newDirectory(), certificates);
+  }
+
+  private static Path newDirectory() {
+    try {
+      return Files.createTempDirectory("keelson-etcd-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A TCP port of the loopback address that nobody listened on a moment ago. */
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Starts etcd and waits until it serves clients.
+   *
+   * @return this
+   * @throws AssertionError if it ends or does not serve within half a minute; the message has the
+   *     end of its log
+   */
+  public EtcdProcess start() {
+    if (process != null && process.isAlive()) {
+      throw new IllegalStateException("etcd runs already: " + process);
+    }
+    CompletableFuture<Void> ready = new CompletableFuture<>();
+    Process started = launch();
+    process = started;
+    Thread.ofVirtual().name("etcd-log").start(() -> readLog(started, ready));
+    try {
+      ready.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      return this;
+    } catch (ExecutionException | TimeoutException e) {
+      started.destroyForcibly();
+      throw new AssertionError("etcd does not serve\n" + recentLog(), e);
+    } catch (InterruptedException e) {
+      started.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while etcd started", e);
+    }
+  }
+
+  private Process launch() {
+    String peer = "http://127.0.0.1:" + peerPort;
+    List<String> command = new ArrayList<>(List.of("etcd", "--name", "test"));
+    command.addAll(List.of("--data-dir", directory.resolve("data").toString()));
+    command.addAll(List.of("--listen-client-urls", endpoint().toString()));
+    command.addAll(List.of("--advertise-client-urls", endpoint().toString()));
+    command.addAll(List.of("--listen-peer-urls", peer));
+    command.addAll(List.of("--initial-advertise-peer-urls", peer));
+    command.addAll(List.of("--initial-cluster", "test=" + peer));
+    command.addAll(List.of("--listen-metrics-urls", "http://127.0.0.1:" + metricsPort));
+    if (certificates != null) {
+      command.addAll(List.of("--cert-file", certificates.serverCertificate().toString()));
+      command.addAll(List.of("--key-file", certificates.serverKey().toString()));
+      command.addAll(List.of("--trusted-ca-file", certificates.authority().toString()));
+      command.add("--client-cert-auth");
+    }
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + command, e);
+    }
+  }
+
+  private void readLog(Process started, CompletableFuture<Void> ready) {
+    try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        synchronized (log) {
+          log.add(line);
+          if (log.size() > LINES_IN_ERRORS) {
+            log.remove();
+          }
+        }
+        if (line.contains(READY)) {
+          ready.complete(null);
+        }
+      }
+      ready.completeExceptionally(new IOException("end of log"));
+    } catch (IOException e) {
+      ready.completeExceptionally(e);
+    }
+  }
+
+  private String recentLog() {
+    synchronized (log) {
+      return String.join("\n", log);
+    }
+  }
+
+  /** Where clients reach it; the same over all its starts. */
+  public URI endpoint() {
+    return URI.create((certificates == null ? "http" : "https") + "://127.0.0.1:" + clientPort);
+  }
+
+  public int clientPort() {
+    return clientPort;
+  }
+
+  /** The value of the metric {@code name}, which has no labels. */
+  public double metric(String name) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(request, HttpResponse.BodyHandlers.ofString())
+          .body()
+          .lines()
+          .filter(line -> line.startsWith(name + " "))
+          .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("etcd has no metric " + name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while etcd was asked", e);
+    }
+  }
+
+  /** Asks it to end, and waits for that. */
+  public void stop() {
+    running().destroy();
+    awaitEnd();
+  }
+
+  /** Ends it as a power cut would. */
+  public void kill() {
+    running().destroyForcibly();
+    awaitEnd();
+  }
+
+  private Process running() {
+    if (process == null) {
+      throw new IllegalStateException("etcd has not been started");
+    }
+    return process;
+  }
+
+  private void awaitEnd() {
+    Process ending = running();
+    try {
+      if (!ending.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        ending.destroyForcibly();
+        throw new AssertionError("still running after " + STOP_LIMIT + "\n" + recentLog());
+      }
+    } catch (InterruptedException e) {
+      ending.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while etcd ended", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (process != null && process.isAlive()) {
+      kill();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
