@@ -16,6 +16,7 @@ import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Probe;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.server.pki.Kubeconfig;
+import dev.keelson.server.pki.PrivateFiles;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import io.vertx.core.Vertx;
@@ -186,9 +187,10 @@ final class KeelsonServer {
     return InetAddress.ofLiteral(bound.getAddress().length == 4 ? "127.0.0.1" : "::1");
   }
 
+  /** It holds secrets, so a new one is for its owner only. */
   private static void makeDataDirectory(Path directory) {
     try {
-      Files.createDirectories(directory);
+      Files.createDirectories(directory, PrivateFiles.ownerOnlyDirectory());
     } catch (IOException e) {
       throw new StartException("--data-dir: cannot make " + directory + ": " + e, e);
     }
