@@ -13,7 +13,10 @@ import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DiscoveryRoute;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.http.health.Probe;
+import dev.keelson.http.health.RequestLabels;
+import dev.keelson.http.health.Version;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.server.pki.Kubeconfig;
 import dev.keelson.server.pki.PrivateFiles;
@@ -52,6 +55,8 @@ final class KeelsonServer {
   private final Drain drain;
   private final RevisionedStore store;
   private final ApiParts api;
+  private final Version version;
+  private final Metrics metrics;
   private final Compaction compaction;
 
   private KeelsonServer(
@@ -61,7 +66,9 @@ final class KeelsonServer {
       HealthEndpoints health,
       Drain drain,
       RevisionedStore store,
-      ApiParts api) {
+      ApiParts api,
+      Version version,
+      Metrics metrics) {
     this.options = options;
     this.certificates = certificates;
     this.authenticators = authenticators;
@@ -69,6 +76,8 @@ final class KeelsonServer {
     this.drain = drain;
     this.store = store;
     this.api = api;
+    this.version = version;
+    this.metrics = metrics;
     this.compaction = new Compaction(store, options.storage().compactionInterval());
   }
 
@@ -83,24 +92,32 @@ final class KeelsonServer {
     Set<Probe> all = EnumSet.allOf(Probe.class);
     health.add(new Ping(), all);
     health.add(drain, EnumSet.of(Probe.READYZ));
-    RevisionedStore store = Stores.open(options.storage(), clock);
-    health.add(new StoreHealth(store), all);
-    ApiParts api = new ApiParts(store, options.storage().prefix(), clock);
-    return new KeelsonServer(options, certificates, authenticators, health, drain, store, api);
+    RevisionedStore bare = Stores.open(options.storage(), clock);
+    health.add(new StoreHealth(bare), all);
+    MeasuredStore store = new MeasuredStore(bare);
+    String prefix = options.storage().prefix();
+    ApiParts api = new ApiParts(store, prefix, clock);
+    Version version = Build.version();
+    Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
+    store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);
+    return new KeelsonServer(
+        options, certificates, authenticators, health, drain, store, api, version, metrics);
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
   ApiHandler handler(Vertx vertx, ExecutorService threads) {
     LimitOptions limits = options.limits();
-    HealthRoutes answers = new HealthRoutes(health, Build.version());
+    InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
+    InFlightGauges.register(metrics, limiter);
+    HealthRoutes answers = new HealthRoutes(health, version, metrics);
     Discovery discovery =
         new Discovery(api.catalog(), ObjectWriter::json, () -> reachableAddress().getHostAddress());
     Stage chain =
         api.chain(
             List.of(answers::answer, new DiscoveryRoute(discovery)::answer),
             authenticators,
-            new InFlightLimiter(limits.maxReads(), limits.maxWrites()),
-            (exchange, status, took) -> {});
+            limiter,
+            metrics);
     return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());
   }
 
