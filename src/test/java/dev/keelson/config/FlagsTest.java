@@ -303,7 +303,7 @@ class FlagsTest {
                 + " \"localhost\"",
             "--bind-address=localhost"),
         List.of(
-            "--sqlite-synchronous: one of [OFF, NORMAL, FULL, EXTRA] is expected, found \"none\"",
+            "--sqlite-synchronous: one of [OFF, NORMAL, FULL] is expected, found \"none\"",
             "--sqlite-synchronous=none"),
         List.of("--tls-cert-file needs --tls-private-key-file as well", "--tls-cert-file=a"),
         List.of("--tls-private-key-file needs --tls-cert-file as well", "--tls-private-key-file=a"),

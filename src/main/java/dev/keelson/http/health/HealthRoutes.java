@@ -2,6 +2,7 @@ package dev.keelson.http.health;
 
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +33,6 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
     List<Answer.Header> headers = new ArrayList<>();
     text.headers().forEach((name, value) -> headers.add(new Answer.Header(name, value)));
     return new Answer(
-        text.status(),
-        headers,
-        dev.keelson.http.Payload.of(text.body().getBytes(StandardCharsets.UTF_8)));
+        text.status(), headers, Payload.of(text.body().getBytes(StandardCharsets.UTF_8)));
   }
 }
