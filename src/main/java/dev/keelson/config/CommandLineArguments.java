@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -60,6 +61,8 @@ final class CommandLineArguments {
       result = commandLine.parseArgs(arguments.toArray(String[]::new));
     } catch (UnmatchedArgumentException e) {
       throw unknown(e.getUnmatched().getFirst());
+    } catch (MissingParameterException e) {
+      throw new FlagException(missing(e));
     } catch (ParameterException e) {
       throw new FlagException(String.valueOf(e.getMessage()));
     }
@@ -84,6 +87,12 @@ final class CommandLineArguments {
   /** The help text, the flags in groups. */
   String help() {
     return commandLine.getUsageMessage(Ansi.OFF);
+  }
+
+  private static String missing(MissingParameterException e) {
+    return e.getMissing().getFirst() instanceof OptionSpec option
+        ? option.longestName() + " needs a value: " + option.paramLabel()
+        : String.valueOf(e.getMessage());
   }
 
   private FlagException unknown(String argument) {

@@ -5,6 +5,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,18 +72,18 @@ final class SettingsFile {
   }
 
   private Map<String, List<String>> yaml(String text) {
-    Object document;
+    List<Object> documents = new ArrayList<>();
     try {
       // with this schema every scalar stays the text that was written
       LoadSettings settings = LoadSettings.builder().setSchema(new FailsafeSchema()).build();
-      document = new Load(settings).loadFromString(text);
+      new Load(settings).loadAllFromString(text).forEach(documents::add);
     } catch (YamlEngineException e) {
       throw new FlagException("--config: " + file + " is not YAML: " + e.getMessage());
     }
-    if (document == null) {
+    if (documents.isEmpty()) {
       return Map.of();
     }
-    if (!(document instanceof Map<?, ?> map)) {
+    if (documents.size() > 1 || !(documents.getFirst() instanceof Map<?, ?> map)) {
       throw new FlagException("--config: " + file + ": expected lines of the form \"flag: value\"");
     }
     Map<String, List<String>> given = new HashMap<>();

@@ -78,21 +78,23 @@ public final class ApiHandler implements Handler<RoutingContext> {
     HttpServerRequest request = routing.request();
     Context context = vertx.getOrCreateContext();
     if (BODY_METHODS.contains(request.method().name())) {
-      new BodyCollector(request, context).start();
+      new BodyCollector(routing, context).start();
     } else {
-      dispatch(request, context, Buffer.buffer());
+      dispatch(routing, context, Buffer.buffer());
     }
   }
 
   /** Collects one body, no further than the bound. Lives on the event loop. */
   private final class BodyCollector {
+    private final RoutingContext routing;
     private final HttpServerRequest request;
     private final Context context;
     private Buffer body = Buffer.buffer();
     private boolean tooLarge;
 
-    BodyCollector(HttpServerRequest request, Context context) {
-      this.request = request;
+    BodyCollector(RoutingContext routing, Context context) {
+      this.routing = routing;
+      this.request = routing.request();
       this.context = context;
     }
 
@@ -115,7 +117,7 @@ public final class ApiHandler implements Handler<RoutingContext> {
       request.endHandler(
           end -> {
             if (!tooLarge) {
-              dispatch(request, context, body);
+              dispatch(routing, context, body);
             }
           });
       request.exceptionHandler(gone -> LOG.debugf("client went away while sending: %s", gone));
@@ -143,7 +145,8 @@ public final class ApiHandler implements Handler<RoutingContext> {
     }
   }
 
-  private void dispatch(HttpServerRequest request, Context context, Buffer body) {
+  private void dispatch(RoutingContext routing, Context context, Buffer body) {
+    HttpServerRequest request = routing.request();
     AtomicBoolean answered = new AtomicBoolean();
     ApiRequest plain;
     try {
@@ -183,14 +186,12 @@ public final class ApiHandler implements Handler<RoutingContext> {
                 write(request, errors.answer(plain, error));
               }
             });
-    request.response().endHandler(done -> vertx.cancelTimer(timer));
-    request
-        .response()
-        .closeHandler(
-            gone -> {
-              vertx.cancelTimer(timer);
-              answered.set(true);
-            });
+    // not the response's own handlers: it has one place for each, which the routing context holds
+    routing.addEndHandler(
+        ended -> {
+          vertx.cancelTimer(timer);
+          answered.set(true);
+        });
   }
 
   /** Runs on the request's own thread, up to the end of a streamed body. */

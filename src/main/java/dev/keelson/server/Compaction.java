@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import java.time.Duration;
+import java.util.function.LongConsumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -17,16 +18,19 @@ final class Compaction implements AutoCloseable {
 
   private final RevisionedStore store;
   private final Duration interval;
+  private final LongConsumer onCompacted;
   private volatile @Nullable Thread thread;
 
   /**
    * Not yet running.
    *
    * @param interval the time between two cuts; zero means that the history is never cut
+   * @param onCompacted is told the revision before which the store has forgotten
    */
-  Compaction(RevisionedStore store, Duration interval) {
+  Compaction(RevisionedStore store, Duration interval, LongConsumer onCompacted) {
     this.store = store;
     this.interval = interval;
+    this.onCompacted = onCompacted;
   }
 
   void start() {
@@ -59,11 +63,13 @@ final class Compaction implements AutoCloseable {
     try {
       if (before > 0) {
         store.compact(before);
+        onCompacted.accept(before);
         LOG.debugf("event=compacted rev=%d", before);
       }
       return store.revision();
     } catch (StorageException.Compacted e) {
       LOG.debugf("event=compacted-elsewhere rev=%d", before);
+      onCompacted.accept(before);
       return revisionOr(before);
     } catch (StorageException.Closed e) {
       throw e;

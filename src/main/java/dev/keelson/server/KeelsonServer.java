@@ -13,9 +13,13 @@ import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DiscoveryRoute;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.http.health.Probe;
+import dev.keelson.http.health.RequestLabels;
+import dev.keelson.http.health.Version;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.server.pki.Kubeconfig;
+import dev.keelson.server.pki.PrivateFiles;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import io.vertx.core.Vertx;
@@ -51,6 +55,8 @@ final class KeelsonServer {
   private final Drain drain;
   private final RevisionedStore store;
   private final ApiParts api;
+  private final Version version;
+  private final Metrics metrics;
   private final Compaction compaction;
 
   private KeelsonServer(
@@ -60,7 +66,9 @@ final class KeelsonServer {
       HealthEndpoints health,
       Drain drain,
       RevisionedStore store,
-      ApiParts api) {
+      ApiParts api,
+      Version version,
+      Metrics metrics) {
     this.options = options;
     this.certificates = certificates;
     this.authenticators = authenticators;
@@ -68,7 +76,10 @@ final class KeelsonServer {
     this.drain = drain;
     this.store = store;
     this.api = api;
-    this.compaction = new Compaction(store, options.storage().compactionInterval());
+    this.version = version;
+    this.metrics = metrics;
+    this.compaction = 
+        new Compaction(store, options.storage().compactionInterval(), api.cache()::compact);
   }
 
   /** Makes every part; blocks until they can be used, but nothing listens yet. */
@@ -82,25 +93,33 @@ final class KeelsonServer {
     Set<Probe> all = EnumSet.allOf(Probe.class);
     health.add(new Ping(), all);
     health.add(drain, EnumSet.of(Probe.READYZ));
-    RevisionedStore store = Stores.open(options.storage(), clock);
-    health.add(new StoreHealth(store), all);
+    RevisionedStore bare = Stores.open(options.storage(), clock);
+    health.add(new StoreHealth(bare), all);
+    MeasuredStore store = new MeasuredStore(bare);
+    String prefix = options.storage().prefix();
     ApiParts api =
-        new ApiParts(store, options.storage().prefix(), options.limits().minWatchTimeout(), clock);
-    return new KeelsonServer(options, certificates, authenticators, health, drain, store, api);
+        new ApiParts(store, prefix, options.limits().minWatchTimeout(), clock);
+    Version version = Build.version();
+    Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
+    store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);
+    return new KeelsonServer(
+        options, certificates, authenticators, health, drain, store, api, version, metrics);
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
   ApiHandler handler(Vertx vertx, ExecutorService threads) {
     LimitOptions limits = options.limits();
-    HealthRoutes answers = new HealthRoutes(health, Build.version());
+    InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
+    InFlightGauges.register(metrics, limiter);
+    HealthRoutes answers = new HealthRoutes(health, version, metrics);
     Discovery discovery =
         new Discovery(api.catalog(), ObjectWriter::json, () -> reachableAddress().getHostAddress());
     Stage chain =
         api.chain(
             List.of(answers::answer, new DiscoveryRoute(discovery)::answer),
             authenticators,
-            new InFlightLimiter(limits.maxReads(), limits.maxWrites()),
-            (exchange, status, took) -> {});
+            limiter,
+            metrics);
     return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());
   }
 
@@ -187,9 +206,10 @@ final class KeelsonServer {
     return InetAddress.ofLiteral(bound.getAddress().length == 4 ? "127.0.0.1" : "::1");
   }
 
+  /** It holds secrets, so a new one is for its owner only. */
   private static void makeDataDirectory(Path directory) {
     try {
-      Files.createDirectories(directory);
+      Files.createDirectories(directory, PrivateFiles.ownerOnlyDirectory());
     } catch (IOException e) {
       throw new StartException("--data-dir: cannot make " + directory + ": " + e, e);
     }

@@ -7,8 +7,8 @@ import dev.keelson.http.health.Version;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.storage.StorageException;
 import io.quarkus.runtime.Quarkus;
-import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.net.SocketException;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ public final class Main {
         case StorageException e -> {
           return "the store cannot be used: " + e.getMessage();
         }
-        case QuarkusBindException e -> {
+        case SocketException e -> {
           return bindFailure(options, e);
         }
         default -> {}
@@ -79,14 +79,16 @@ public final class Main {
     return "";
   }
 
-  private static String bindFailure(ServerOptions options, QuarkusBindException e) {
-    String reason = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
-    String address = options.serving().bindAddress().getHostAddress();
-    return reason.contains("in use")
-        ? "--secure-port: port %d of %s is in use by another process"
-            .formatted(options.serving().port(), address)
-        : "--bind-address: cannot listen on %s, port %d: %s"
-            .formatted(address, options.serving().port(), reason);
+  private static String bindFailure(ServerOptions options, SocketException e) {
+    String message = String.valueOf(e.getMessage());
+    String reason = message.substring(message.lastIndexOf(": ") + 1).strip();
+    String flag = reason.contains("assign requested address") ? "--bind-address" : "--secure-port";
+    return "%s: cannot listen on %s, port %d: %s"
+        .formatted(
+            flag,
+            options.serving().bindAddress().getHostAddress(),
+            options.serving().port(),
+            reason);
   }
 
   private static String line(Version version) {

@@ -1,11 +1,16 @@
 package dev.keelson.server;
 
+import dev.keelson.config.KeyPairFiles;
 import dev.keelson.config.StorageOptions;
 import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.etcd.EtcdOptions;
+import dev.keelson.storage.etcd.EtcdStore;
+import dev.keelson.storage.etcd.EtcdTls;
 import dev.keelson.storage.sqlite.SqliteOptions;
 import dev.keelson.storage.sqlite.SqliteStore;
 import dev.keelson.storage.sqlite.Synchronous;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the store that the flags ask for. */
 final class Stores {
@@ -20,8 +25,18 @@ final class Stores {
               SqliteOptions.defaults(sqlite.file())
                   .withSynchronous(Synchronous.valueOf(sqlite.synchronous().name())),
               clock);
-      case StorageOptions.Etcd _ ->
-          throw new StartException("--etcd-servers: etcd is not offered by this build", null);
+      case StorageOptions.Etcd etcd ->
+          EtcdStore.open(EtcdOptions.defaults(etcd.servers()).withTls(tls(etcd.tls())));
     };
+  }
+
+  private static EtcdTls tls(StorageOptions.@Nullable Tls tls) {
+    if (tls == null) {
+      return EtcdTls.NONE;
+    }
+    KeyPairFiles client = tls.client();
+    return client == null
+        ? new EtcdTls(tls.authorities(), null, null)
+        : new EtcdTls(tls.authorities(), client.certificate(), client.key());
   }
 }

@@ -162,7 +162,8 @@ public final class Pem {
   private static PrivateKey older(Path file, String text) {
     try (PEMParser parser = new PEMParser(new StringReader(text))) {
       if (parser.readObject() instanceof PEMKeyPair pair) {
-        return new JcaPEMKeyConverter().getKeyPair(pair).getPrivate();
+        // the older form of EC keys may leave the public half out
+        return new JcaPEMKeyConverter().getPrivateKey(pair.getPrivateKeyInfo());
       }
       throw new PkiException(file + ": the private key cannot be read", null);
     } catch (IOException e) {

@@ -17,10 +17,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Writes files that others must not read, each one whole or not at all. */
-final class PrivateFiles {
+public final class PrivateFiles {
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  private static final Set<PosixFilePermission> OWNER_ONLY_DIRECTORY =
+      Set.of(
+          PosixFilePermission.OWNER_READ,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_EXECUTE);
 
   private PrivateFiles() {}
 
@@ -31,7 +37,7 @@ final class PrivateFiles {
   static void write(Path file, String text) {
     try {
       Path directory = file.toAbsolutePath().getParent();
-      Files.createDirectories(directory);
+      Files.createDirectories(directory, ownerOnlyDirectory());
       Path draft =
           Files.createTempFile(directory, "." + file.getFileName(), ".new", ownerOnly(OWNER_ONLY));
       try {
@@ -51,11 +57,16 @@ final class PrivateFiles {
     }
   }
 
+  /** The attributes of a new directory that only its owner may look into. */
+  public static FileAttribute<?>[] ownerOnlyDirectory() {
+    return ownerOnly(OWNER_ONLY_DIRECTORY);
+  }
+
   /** Runs {@code work} while no other process that asks for the same directory does. */
   static <T> T locked(Path directory, Supplier<T> work) {
     Path file = directory.resolve(".lock");
     try {
-      Files.createDirectories(directory);
+      Files.createDirectories(directory, ownerOnlyDirectory());
       // two servers in one process ask the same file system object, which must not see an overlap
       synchronized (PrivateFiles.class) {
         try (FileChannel channel =

@@ -1,0 +1,146 @@
+package dev.keelson.http.health;
+
+import dev.keelson.api.GroupResource;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestMetrics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Counts and times what the server does, and tells it in Prometheus' text form. Names and labels
+ * are kube-apiserver's, so that its dashboards and alerts work; where the store is SQLite its times
+ * stand under the same {@code etcd_} names.
+ *
+ * <p>Meters are looked up by small records and not by Micrometer's tags, whose building would cost
+ * more than the rest of the counting. How many there can be is bounded: see {@link RequestLabels}.
+ */
+public final class Metrics implements RequestMetrics {
+
+  /**
+   * Upper bounds in milliseconds: kube-apiserver's, and finer ones below for a store in process.
+   */
+  private static final Duration[] BOUNDS =
+      millis(
+          1, 2, 5, 10, 25, 50, 100, 200, 400, 600, 800, 1000, 1250, 1500, 2000, 3000, 4000, 5000,
+          6000, 8000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000);
+
+  private static final String COMPONENT = "apiserver";
+
+  private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(key -> null);
+  private final RequestLabels.Source labels;
+  private final Map<Answered, Counter> answered = new ConcurrentHashMap<>();
+  private final Map<RequestLabels, Timer> times = new ConcurrentHashMap<>();
+  private final Map<StoreCall, Timer> storeTimes = new ConcurrentHashMap<>();
+
+  private record Answered(RequestLabels labels, int status) {}
+
+  private record StoreCall(String operation, GroupResource resource) {}
+
+  /**
+   * @param labels names what a request is about
+   */
+  public Metrics(RequestLabels.Source labels) {
+    this.labels = labels;
+    ProcessMetrics.register(registry);
+  }
+
+  @Override
+  public void record(Exchange exchange, int status, Duration took) {
+    RequestLabels about = labels.of(exchange);
+    answered.computeIfAbsent(new Answered(about, status), this::counter).increment();
+    times.computeIfAbsent(about, this::timer).record(took);
+  }
+
+  /**
+   * Times a call of the store.
+   *
+   * @param operation get, list, create, update or delete
+   * @param resource what was stored
+   */
+  public void recordStore(String operation, GroupResource resource, Duration took) {
+    storeTimes.computeIfAbsent(new StoreCall(operation, resource), this::storeTimer).record(took);
+  }
+
+  /** Adds a value that is asked for when the metrics are read. */
+  public void gauge(String name, Map<String, String> labels, Supplier<Number> value) {
+    Gauge.builder(name, value).tags(tags(labels)).register(registry);
+  }
+
+  /** The answer of {@code /metrics}. */
+  public TextAnswer answer() {
+    return TextAnswer.of("text/plain; version=0.0.4; charset=utf-8", registry.scrape());
+  }
+
+  private Counter counter(Answered answered) {
+    RequestLabels about = answered.labels();
+    return Counter.builder("apiserver_request_total")
+        .description("Requests by what they were about and how they were answered.")
+        .tags(tags(about).and("code", Integer.toString(answered.status())))
+        .register(registry);
+  }
+
+  private Timer timer(RequestLabels about) {
+    return Timer.builder("apiserver_request_duration")
+        .description("Time from a request to its answer.")
+        .tags(tags(about))
+        .serviceLevelObjectives(BOUNDS)
+        .register(registry);
+  }
+
+  private Timer storeTimer(StoreCall call) {
+    return Timer.builder("etcd_request_duration")
+        .description("Time of a call of the store, whichever it is.")
+        .tags(
+            "operation",
+            call.operation(),
+            "group",
+            call.resource().group(),
+            "resource",
+            call.resource().resource())
+        .serviceLevelObjectives(BOUNDS)
+        .register(registry);
+  }
+
+  private static Tags tags(RequestLabels about) {
+    return Tags.of(
+        "component",
+        COMPONENT,
+        "dry_run",
+        about.dryRun(),
+        "group",
+        about.group(),
+        "resource",
+        about.resource(),
+        "scope",
+        about.scope(),
+        "subresource",
+        about.subresource(),
+        "verb",
+        about.verb(),
+        "version",
+        about.version());
+  }
+
+  private static Tags tags(Map<String, String> labels) {
+    Tags tags = Tags.empty();
+    for (var label : labels.entrySet()) {
+      tags = tags.and(label.getKey(), label.getValue());
+    }
+    return tags;
+  }
+
+  private static Duration[] millis(long... bounds) {
+    Duration[] durations = new Duration[bounds.length];
+    for (int i = 0; i < bounds.length; i++) {
+      durations[i] = Duration.ofMillis(bounds[i]);
+    }
+    return durations;
+  }
+}

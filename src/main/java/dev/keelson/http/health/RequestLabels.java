@@ -1,0 +1,103 @@
+package dev.keelson.http.health;
+
+import dev.keelson.api.Verb;
+import dev.keelson.http.Exchange;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a request is about, in the labels of kube-apiserver's request metrics. Only names that the
+ * server knows appear, so that nobody can fill its memory with requests for made-up resources.
+ *
+ * @param verb in capitals, with POST, PUT and APPLY as kube-apiserver has them
+ * @param group the API group, or empty
+ * @param version the version, or empty
+ * @param resource the plural, or empty for what is no resource
+ * @param subresource the subresource; the path for the health endpoints
+ * @param scope {@code resource} for one object, {@code namespace} or {@code cluster} for many
+ * @param dryRun {@code All} or empty
+ */
+public record RequestLabels(
+    String verb,
+    String group,
+    String version,
+    String resource,
+    String subresource,
+    String scope,
+    String dryRun) {
+
+  private static final Set<String> METHODS =
+      Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+  private static final Set<String> PATHS =
+      Set.of("/healthz", "/livez", "/readyz", "/metrics", "/version");
+  private static final String OTHER = "other";
+
+  /** Names requests by the resources that are served at the moment. */
+  public record Source(ResourceCatalog catalog) {
+
+    RequestLabels of(Exchange exchange) {
+      return switch (exchange.info()) {
+        case RequestInfo.Resource resource -> ofResource(exchange, resource);
+        case RequestInfo.NonResource path -> ofPath(exchange, path.path());
+      };
+    }
+
+    private RequestLabels ofResource(Exchange exchange, RequestInfo.Resource asked) {
+      Optional<ResourceDefinition> known = catalog.snapshot().find(asked.gvr());
+      String method = exchange.request().method();
+      if (known.isEmpty()) {
+        return new RequestLabels(method(method), "", "", OTHER, "", "", "");
+      }
+      String sub = asked.subresource();
+      return new RequestLabels(
+          verb(asked.verb(), exchange),
+          asked.gvr().group(),
+          asked.gvr().version(),
+          asked.resource(),
+          sub.isEmpty() || known.get().subresources().containsKey(sub) ? sub : OTHER,
+          scope(asked),
+          exchange.request().query().values().containsKey("dryRun") ? "All" : "");
+    }
+
+    private static RequestLabels ofPath(Exchange exchange, String path) {
+      int second = path.indexOf('/', 1);
+      String root = second < 0 ? path : path.substring(0, second);
+      return new RequestLabels(
+          method(exchange.request().method()),
+          "",
+          "",
+          "",
+          PATHS.contains(root) ? root : "",
+          "",
+          "");
+    }
+
+    private static String method(String method) {
+      return METHODS.contains(method) ? method : OTHER;
+    }
+
+    private static String verb(Verb verb, Exchange exchange) {
+      return switch (verb) {
+        case CREATE -> "POST";
+        case UPDATE -> "PUT";
+        case PATCH ->
+            exchange.request().header("content-type").startsWith("application/apply-patch")
+                ? "APPLY"
+                : "PATCH";
+        case GET, LIST, WATCH, DELETE, DELETE_COLLECTION, CONNECT ->
+            verb.word().toUpperCase(Locale.ROOT);
+      };
+    }
+
+    private static String scope(RequestInfo.Resource asked) {
+      if (!asked.name().isEmpty() || asked.verb() == Verb.CREATE) {
+        return "resource";
+      }
+      return asked.namespace().isEmpty() ? "cluster" : "namespace";
+    }
+  }
+}

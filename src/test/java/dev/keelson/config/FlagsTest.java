@@ -1,0 +1,365 @@
+package dev.keelson.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.config.StorageOptions.Etcd;
+import dev.keelson.config.StorageOptions.Sqlite;
+import dev.keelson.config.StorageOptions.Synchronous;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FlagsTest {
+
+  @TempDir static Path directory;
+
+  /** Files that exist, for flags that want one. */
+  private static Path file = Path.of("");
+
+  private static Path other = Path.of("");
+
+  @BeforeAll
+  static void files() throws IOException {
+    file = Files.createFile(directory.resolve("one.pem"));
+    other = Files.createFile(directory.resolve("two.pem"));
+  }
+
+  /**
+   * What a flag does.
+   *
+   * @param read takes its value out of the options
+   * @param byDefault the value without the flag
+   * @param text what is given for it
+   * @param mapped the value that gives
+   * @param along other flags that it needs
+   */
+  private record Case(
+      Function<ServerOptions, @Nullable Object> read,
+      @Nullable Object byDefault,
+      String text,
+      Object mapped,
+      List<String> along) {
+
+    Case(
+        Function<ServerOptions, @Nullable Object> read,
+        @Nullable Object byDefault,
+        String text,
+        Object mapped) {
+      this(read, byDefault, text, mapped, List.of());
+    }
+  }
+
+  private static Map<String, Case> cases() {
+    List<String> etcd = List.of("--etcd-servers=https://10.1.2.3:2379");
+    Map<String, Case> cases = new TreeMap<>();
+    cases.put(
+        "data-dir",
+        new Case(ServerOptions::dataDir, Path.of("./data"), "/var/x", Path.of("/var/x")));
+    cases.put("v", new Case(ServerOptions::verbosity, 0, "4", 4));
+    cases.put(
+        "bind-address",
+        new Case(
+            o -> o.serving().bindAddress(),
+            InetAddress.ofLiteral("127.0.0.1"),
+            "::",
+            InetAddress.ofLiteral("::")));
+    cases.put("secure-port", new Case(o -> o.serving().port(), 6443, "0", 0));
+    cases.put(
+        "advertise-address",
+        new Case(
+            o -> o.serving().advertiseAddress(),
+            null,
+            "10.1.2.3",
+            InetAddress.ofLiteral("10.1.2.3")));
+    cases.put(
+        "cert-dir",
+        new Case(
+            o -> o.serving().certDir(), Path.of("./data/pki"), "/var/pki", Path.of("/var/pki")));
+    cases.put(
+        "tls-cert-file",
+        new Case(
+            o -> o.serving().given(),
+            null,
+            file.toString(),
+            new KeyPairFiles(file, other),
+            List.of("--tls-private-key-file=" + other)));
+    cases.put(
+        "tls-private-key-file",
+        new Case(
+            o -> o.serving().given(),
+            null,
+            other.toString(),
+            new KeyPairFiles(file, other),
+            List.of("--tls-cert-file=" + file)));
+    cases.put(
+        "extra-san",
+        new Case(
+            o -> o.serving().extraNames(),
+            List.of(),
+            "a.example, 10.0.0.9",
+            List.of("a.example", "10.0.0.9")));
+    cases.put(
+        "service-cluster-ip-range",
+        new Case(
+            o -> o.serving().serviceRange().toString(),
+            "10.0.0.0/24",
+            "10.9.8.7/16",
+            "10.9.0.0/16"));
+    cases.put(
+        "shutdown-delay-duration",
+        new Case(o -> o.serving().shutdownDelay(), Duration.ZERO, "1m5s", Duration.ofSeconds(65)));
+    cases.put(
+        "shutdown-grace-period",
+        new Case(
+            o -> o.serving().shutdownGrace(),
+            Duration.ofSeconds(5),
+            "250ms",
+            Duration.ofMillis(250)));
+    cases.put(
+        "anonymous-auth", new Case(o -> o.authentication().anonymous(), true, "false", false));
+    cases.put(
+        "client-ca-file",
+        new Case(o -> o.authentication().clientCaFile(), null, file.toString(), file));
+    cases.put(
+        "token-auth-file",
+        new Case(o -> o.authentication().tokenFile(), null, file.toString(), file));
+    cases.put(
+        "etcd-servers",
+        new Case(
+            o -> o.storage() instanceof Etcd e ? e.servers() : null,
+            null,
+            "http://a:2379,http://b:2379",
+            List.of(URI.create("http://a:2379"), URI.create("http://b:2379"))));
+    cases.put(
+        "etcd-cafile",
+        new Case(
+            o -> o.storage() instanceof Etcd e && e.tls() != null ? e.tls().authorities() : null,
+            null,
+            file.toString(),
+            file,
+            etcd));
+    cases.put(
+        "etcd-certfile",
+        new Case(
+            o -> o.storage() instanceof Etcd e && e.tls() != null ? e.tls().client() : null,
+            null,
+            file.toString(),
+            new KeyPairFiles(file, other),
+            List.of(etcd.getFirst(), "--etcd-keyfile=" + other)));
+    cases.put(
+        "etcd-keyfile",
+        new Case(
+            o -> o.storage() instanceof Etcd e && e.tls() != null ? e.tls().client() : null,
+            null,
+            other.toString(),
+            new KeyPairFiles(file, other),
+            List.of(etcd.getFirst(), "--etcd-certfile=" + file)));
+    cases.put("etcd-prefix", new Case(o -> o.storage().prefix(), "/registry", "/x/", "/x"));
+    cases.put(
+        "etcd-compaction-interval",
+        new Case(o -> o.storage().compactionInterval(), Duration.ofMinutes(5), "0", Duration.ZERO));
+    cases.put(
+        "sqlite-synchronous",
+        new Case(
+            o -> o.storage() instanceof Sqlite s ? s.synchronous() : null,
+            Synchronous.FULL,
+            "normal",
+            Synchronous.NORMAL));
+    cases.put("max-requests-inflight", new Case(o -> o.limits().maxReads(), 400, "0", 0));
+    cases.put("max-mutating-requests-inflight", new Case(o -> o.limits().maxWrites(), 200, "7", 7));
+    cases.put(
+        "request-timeout",
+        new Case(
+            o -> o.limits().requestTimeout(),
+            Duration.ofMinutes(1),
+            "1.5h",
+            Duration.ofMinutes(90)));
+    cases.put(
+        "min-request-timeout",
+        new Case(
+            o -> o.limits().minWatchTimeout(),
+            Duration.ofMinutes(30),
+            "60",
+            Duration.ofMinutes(1)));
+    return cases;
+  }
+
+  static Stream<String> names() {
+    return cases().keySet().stream();
+  }
+
+  @Test
+  void everyFlag_hasACaseHere() {
+    Set<String> flags = new TreeSet<>();
+    new Flags().all().forEach(flag -> flags.add(flag.name()));
+    // where the others may come from; SourcesTest has it
+    flags.remove("config");
+
+    assertThat(cases().keySet()).isEqualTo(flags);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void flag_absent_hasItsDefault(String name) {
+    Case flag = caseOf(name);
+
+    assertThat(flag.read().apply(options(List.of(), Map.of()))).isEqualTo(flag.byDefault());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void flag_onTheCommandLine_isMapped(String name) {
+    Case flag = caseOf(name);
+    List<String> arguments =
+        Stream.concat(flag.along().stream(), Stream.of("--" + name + "=" + flag.text())).toList();
+
+    assertThat(flag.read().apply(options(arguments, Map.of()))).isEqualTo(flag.mapped());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void flag_inTheEnvironment_isMapped(String name) {
+    Case flag = caseOf(name);
+    String variable = "KEELSON_" + name.replace('-', '_').toUpperCase(java.util.Locale.ROOT);
+
+    assertThat(flag.read().apply(options(flag.along(), Map.of(variable, flag.text()))))
+        .isEqualTo(flag.mapped());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void flag_inAFile_isMapped(String name) throws IOException {
+    Case flag = caseOf(name);
+    Path settings =
+        Files.writeString(directory.resolve(name + ".yaml"), name + ": '" + flag.text() + "'\n");
+    List<String> arguments =
+        Stream.concat(flag.along().stream(), Stream.of("--config", settings.toString())).toList();
+
+    assertThat(flag.read().apply(options(arguments, Map.of()))).isEqualTo(flag.mapped());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void flag_isInTheHelpWithItsDefault(String name) {
+    Flags.Wish wish = new Flags().read(List.of("--help"), Map.of());
+
+    assertThat(wish).isInstanceOf(Flags.Wish.Help.class);
+    assertThat(((Flags.Wish.Help) wish).text()).containsPattern("--" + name + "(=|\\[=)");
+  }
+
+  @Test
+  void bareSwitch_isTrue() {
+    ServerOptions options =
+        options(List.of("--anonymous-auth"), Map.of("KEELSON_ANONYMOUS_AUTH", "false"));
+
+    assertThat(options.authentication().anonymous()).isTrue();
+  }
+
+  @Test
+  void flag_givenTwice_theLastCounts() {
+    ServerOptions options = options(List.of("--secure-port=1", "--secure-port=2"), Map.of());
+
+    assertThat(options.serving().port()).isEqualTo(2);
+  }
+
+  @Test
+  void version_isAsked() {
+    assertThat(new Flags().read(List.of("--version"), Map.of()))
+        .isInstanceOf(Flags.Wish.Version.class);
+  }
+
+  static Stream<List<String>> wrongUses() {
+    return Stream.of(
+        List.of("unknown flag --secure-prot; did you mean --secure-port?", "--secure-prot=1"),
+        List.of("unknown flag --zzzzzzzzzzzz", "--zzzzzzzzzzzz"),
+        List.of("unexpected argument \"start\": flags begin with --", "start"),
+        List.of("--secure-port needs a value: PORT", "--secure-port"),
+        List.of("--secure-port: a whole number is expected, found \"x\"", "--secure-port=x"),
+        List.of(
+            "--secure-port: a whole number from 0 to 65535 is expected, found \"65536\"",
+            "--secure-port=65536"),
+        List.of(
+            "--anonymous-auth: true or false is expected, found \"maybe\"",
+            "--anonymous-auth=maybe"),
+        List.of(
+            "--bind-address: an IP address such as 127.0.0.1 or ::1 is expected, found"
+                + " \"localhost\"",
+            "--bind-address=localhost"),
+        List.of(
+            "--sqlite-synchronous: one of [OFF, NORMAL, FULL] is expected, found \"none\"",
+            "--sqlite-synchronous=none"),
+        List.of("--tls-cert-file needs --tls-private-key-file as well", "--tls-cert-file=a"),
+        List.of("--tls-private-key-file needs --tls-cert-file as well", "--tls-private-key-file=a"),
+        List.of("--client-ca-file: there is no file /nope", "--client-ca-file=/nope"),
+        List.of("--token-auth-file: there is no file /nope", "--token-auth-file=/nope"),
+        List.of("--etcd-cafile needs --etcd-servers", "--etcd-cafile=a"),
+        List.of(
+            "--sqlite-synchronous is for SQLite and cannot go with --etcd-servers",
+            "--etcd-servers=http://a:1",
+            "--sqlite-synchronous=OFF"),
+        List.of(
+            "--etcd-certfile needs --etcd-keyfile as well",
+            "--etcd-servers=https://a:1",
+            "--etcd-certfile=a"),
+        List.of(
+            "--etcd-cafile needs https addresses in --etcd-servers",
+            "--etcd-servers=http://a:1",
+            "--etcd-cafile=a"),
+        List.of(
+            "--etcd-cafile: there is no file /nope",
+            "--etcd-servers=https://a:1",
+            "--etcd-cafile=/nope"),
+        List.of(
+            "--etcd-servers: http and https cannot be mixed",
+            "--etcd-servers=http://a:1,https://b:1"),
+        List.of(
+            "--etcd-servers: an address such as http://127.0.0.1:2379 is expected, found \"a:1\"",
+            "--etcd-servers=a:1"),
+        List.of(
+            "--etcd-prefix: a path such as /registry is expected, found \"x\"", "--etcd-prefix=x"),
+        List.of("--request-timeout: a duration above 0 is expected", "--request-timeout=0s"),
+        List.of(
+            "--service-cluster-ip-range: 10.0.0.0/32 has too few addresses",
+            "--service-cluster-ip-range=10.0.0.0/32"),
+        List.of("--config: there is no file /nope", "--config=/nope"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongUses")
+  void wrongUse_isRefusedByName(List<String> messageThenArguments) {
+    List<String> arguments = messageThenArguments.subList(1, messageThenArguments.size());
+
+    assertThatThrownBy(() -> new Flags().read(arguments, Map.of()))
+        .isInstanceOf(FlagException.class)
+        .hasMessage(messageThenArguments.getFirst());
+  }
+
+  private static Case caseOf(String name) {
+    Case found = cases().get(name);
+    if (found == null) {
+      throw new IllegalStateException(name);
+    }
+    return found;
+  }
+
+  private static ServerOptions options(List<String> arguments, Map<String, String> variables) {
+    return ((Flags.Wish.Run) new Flags().read(arguments, variables)).options();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.keelson.http.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HealthEndpointsTest {
+
+  private final HealthEndpoints endpoints = new HealthEndpoints();
+  private final Switch storage = new Switch("storage");
+
+  HealthEndpointsTest() {
+    endpoints.add(new Switch("ping"), EnumSet.allOf(Probe.class));
+    endpoints.add(storage, EnumSet.allOf(Probe.class));
+    endpoints.add(new Switch("poststarthook/namespaces"), EnumSet.of(Probe.READYZ));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/healthz", "/livez", "/readyz", "/livez/", "/livez/ping", "/readyz/storage"})
+  void allWell_isOk(String path) {
+    TextAnswer answer = answer(path, Map.of());
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("ok");
+    assertThat(answer.headers())
+        .containsEntry("Content-Type", "text/plain; charset=utf-8")
+        .containsEntry("X-Content-Type-Options", "nosniff");
+  }
+
+  @Test
+  void verbose_listsTheChecksOfTheProbe() {
+    assertThat(answer("/livez", Map.of("verbose", List.of(""))).body())
+        .isEqualTo("[+]ping ok\n[+]storage ok\nlivez check passed\n");
+    assertThat(answer("/readyz", Map.of("verbose", List.of("true"))).body())
+        .isEqualTo(
+            """
+            [+]ping ok
+            [+]storage ok
+            [+]poststarthook/namespaces ok
+            readyz check passed
+            """);
+  }
+
+  @Test
+  void failure_isListedWithoutItsReason() {
+    storage.reason = "secret address unreachable";
+
+    TextAnswer answer = answer("/readyz", Map.of());
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.body())
+        .isEqualTo(
+            """
+            [+]ping ok
+            [-]storage failed: reason withheld
+            [+]poststarthook/namespaces ok
+            readyz check failed
+            """);
+  }
+
+  @Test
+  void failure_ofASingleCheck_hasItsReason() {
+    storage.reason = "down";
+
+    TextAnswer answer = answer("/livez/storage", Map.of());
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.body()).isEqualTo("internal server error: down\n");
+  }
+
+  @Test
+  void excludedCheck_isNotAsked() {
+    storage.reason = "down";
+
+    TextAnswer answer =
+        answer(
+            "/readyz", Map.of("verbose", List.of(""), "exclude", List.of("storage", "nonsense")));
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body())
+        .isEqualTo(
+            """
+            [+]ping ok
+            [+]storage excluded: ok
+            [+]poststarthook/namespaces ok
+            warn: some health checks cannot be excluded: no matches for "nonsense"
+            readyz check passed
+            """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/livezz", "/", "/livez/poststarthook/namespaces", "/readyz/none", "/api"})
+  void otherPaths_areNotOurs(String path) {
+    assertThat(endpoints.answer(path, Map.of())).isEmpty();
+  }
+
+  private TextAnswer answer(String path, Map<String, List<String>> query) {
+    return endpoints.answer(path, query).orElseThrow();
+  }
+
+  private static final class Switch implements HealthCheck {
+    private final String name;
+    private @Nullable String reason;
+
+    Switch(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Optional<String> failure() {
+      return Optional.ofNullable(reason);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.keelson.http.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.GroupResource;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.Query;
+import dev.keelson.request.RequestContext;
+import dev.keelson.request.RequestInfoParser;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.BuiltInResources;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.StructSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MetricsTest {
+
+  private static final ResourceCatalog CATALOG =
+      new ResourceCatalog(
+          BuiltInResources.all(name -> new StructSchema(name, false, false, List::of)));
+
+  private final RequestLabels.Source labels = new RequestLabels.Source(CATALOG);
+  private final Metrics metrics = new Metrics(labels);
+
+  /**
+   * Method, path with query, and the labels: verb, group, version, resource, sub, scope, dry run.
+   */
+  static Stream<List<String>> requests() {
+    return Stream.of(
+        List.of("GET", "/api/v1/namespaces/d/pods/p", "GET,,v1,pods,,resource,"),
+        List.of("GET", "/api/v1/namespaces/d/pods", "LIST,,v1,pods,,namespace,"),
+        List.of("GET", "/api/v1/pods", "LIST,,v1,pods,,cluster,"),
+        List.of("GET", "/api/v1/pods?watch=1", "WATCH,,v1,pods,,cluster,"),
+        List.of("POST", "/api/v1/namespaces/d/pods", "POST,,v1,pods,,resource,"),
+        List.of(
+            "PUT",
+            "/apis/apps/v1/namespaces/d/deployments/x/status",
+            "PUT,apps,v1,deployments,status,resource,"),
+        List.of(
+            "PATCH",
+            "/apis/apps/v1/namespaces/d/deployments/x?dryRun=All",
+            "PATCH,apps,v1,deployments,,resource,All"),
+        List.of("DELETE", "/api/v1/namespaces/d/pods", "DELETECOLLECTION,,v1,pods,,namespace,"),
+        List.of("GET", "/api/v1/namespaces/d/pods/p/made-up", "GET,,v1,pods,other,resource,"),
+        List.of("GET", "/apis/made.up/v1/things", "GET,,,other,,,"),
+        List.of("BREW", "/apis/made.up/v1/things", "other,,,other,,,"),
+        List.of("GET", "/livez/ping", "GET,,,,/livez,,"),
+        List.of("GET", "/metrics", "GET,,,,/metrics,,"),
+        List.of("GET", "/made-up/path", "GET,,,,,,"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("requests")
+  void request_isNamedAsKubernetesNamesIt(List<String> methodPathLabels) {
+    RequestLabels found = labels.of(exchange(methodPathLabels.get(0), methodPathLabels.get(1)));
+
+    assertThat(
+            String.join(
+                ",",
+                found.verb(),
+                found.group(),
+                found.version(),
+                found.resource(),
+                found.subresource(),
+                found.scope(),
+                found.dryRun()))
+        .isEqualTo(methodPathLabels.get(2));
+  }
+
+  @Test
+  void requests_areCountedByCodeAndTimed() {
+    metrics.record(exchange("GET", "/api/v1/pods"), 200, Duration.ofMillis(30));
+    metrics.record(exchange("GET", "/api/v1/pods"), 200, Duration.ofMillis(3));
+    metrics.record(exchange("GET", "/api/v1/pods"), 429, Duration.ZERO);
+
+    String labels =
+        "component=\"apiserver\",dry_run=\"\",group=\"\",resource=\"pods\",scope=\"cluster\","
+            + "subresource=\"\",verb=\"LIST\",version=\"v1\"";
+    assertThat(text())
+        .contains("# TYPE apiserver_request_total counter\n")
+        .contains("apiserver_request_total{code=\"200\"," + labels + "} 2.0\n")
+        .contains("apiserver_request_total{code=\"429\"," + labels + "} 1.0\n")
+        .contains("# TYPE apiserver_request_duration_seconds histogram\n")
+        .contains("apiserver_request_duration_seconds_bucket{" + labels + ",le=\"0.005\"} 2\n")
+        .contains("apiserver_request_duration_seconds_bucket{" + labels + ",le=\"0.05\"} 3\n")
+        .contains("apiserver_request_duration_seconds_count{" + labels + "} 3\n");
+  }
+
+  @Test
+  void madeUpResources_shareOneMeter() {
+    for (int i = 0; i < 100; i++) {
+      metrics.record(exchange("GET", "/apis/g" + i + "/v1/things"), 404, Duration.ZERO);
+    }
+
+    assertThat(text().lines().filter(line -> line.startsWith("apiserver_request_total{")))
+        .singleElement()
+        .asString()
+        .endsWith(" 100.0");
+  }
+
+  @Test
+  void storeCalls_areTimed() {
+    metrics.recordStore("create", new GroupResource("apps", "deployments"), Duration.ofMillis(1));
+
+    assertThat(text())
+        .contains(
+            "etcd_request_duration_seconds_count{group=\"apps\",operation=\"create\","
+                + "resource=\"deployments\"} 1\n");
+  }
+
+  @Test
+  void gauges_areReadWhenAsked() {
+    int[] value = {1};
+    metrics.gauge(
+        "apiserver_current_inflight_requests", Map.of("request_kind", "mutating"), () -> value[0]);
+
+    value[0] = 7;
+
+    assertThat(text())
+        .contains("apiserver_current_inflight_requests{request_kind=\"mutating\"} 7.0\n");
+  }
+
+  @Test
+  void process_isDescribed() {
+    assertThat(text())
+        .containsPattern("\nprocess_cpu_seconds_total \\d")
+        .containsPattern("\nprocess_resident_memory_bytes \\d")
+        .containsPattern("\nprocess_open_fds \\d")
+        .containsPattern("\nprocess_start_time_seconds \\d")
+        .containsPattern("\njvm_memory_used_bytes\\{area=\"heap\"} \\d");
+  }
+
+  private String text() {
+    TextAnswer answer = metrics.answer();
+    assertThat(answer.headers())
+        .containsEntry("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+    return answer.body();
+  }
+
+  private static Exchange exchange(String method, String target) {
+    int mark = target.indexOf('?');
+    Query query = Query.parse(mark < 0 ? "" : target.substring(mark + 1));
+    String path = mark < 0 ? target : target.substring(0, mark);
+    ApiRequest request = new ApiRequest(method, path, query, Map.of(), new byte[0], List.of(), "");
+    RequestContext context = new RequestContext(new UserInfo("ann", "", List.of(), Map.of()), "");
+    return new Exchange(request, RequestInfoParser.parse(method, path, query.firsts()), context);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.keelson.testing;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * Issues certificates of every kind that tests want, valid from {@link #FROM} to {@link #UNTIL}.
+ */
+public final class TestAuthority {
+
+  public static final Instant FROM = Instant.parse("2026-01-01T00:00:00Z");
+  public static final Instant UNTIL = Instant.parse("2026-01-02T00:00:00Z");
+
+  private static final AtomicLong SERIAL = new AtomicLong();
+
+  private final KeyPair keys;
+  private final X509Certificate certificate;
+
+  private TestAuthority(KeyPair keys, X509Certificate certificate) {
+    this.keys = keys;
+    this.certificate = certificate;
+  }
+
+  /** An authority that signs itself. */
+  public static TestAuthority root(String name) {
+    KeyPair keys = newKeys();
+    X500Name subject = new X500Name("CN=" + name);
+    return new TestAuthority(
+        keys, issue(keys, subject, keys, subject, new BasicConstraints(true), List.of()));
+  }
+
+  /** An authority that this one has signed. */
+  public TestAuthority intermediate(String name) {
+    return signed("CN=" + name, new BasicConstraints(true));
+  }
+
+  /** A holder of a plain certificate, who signs others nevertheless. */
+  public TestAuthority leafThatSigns(String subject) {
+    return signed(subject, new BasicConstraints(false));
+  }
+
+  /** A certificate for a client. */
+  public X509Certificate client(String subject) {
+    return leaf(subject, List.of(KeyPurposeId.id_kp_clientAuth));
+  }
+
+  /** A certificate for some uses; without the extension if there are none. */
+  public X509Certificate leaf(String subject, List<KeyPurposeId> uses) {
+    return issue(
+        keys, subject(), newKeys(), new X500Name(subject), new BasicConstraints(false), uses);
+  }
+
+  public X509Certificate certificate() {
+    return certificate;
+  }
+
+  private TestAuthority signed(String subject, BasicConstraints constraints) {
+    KeyPair own = newKeys();
+    return new TestAuthority(
+        own, issue(keys, subject(), own, new X500Name(subject), constraints, List.of()));
+  }
+
+  private X500Name subject() {
+    return X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+  }
+
+  private static X509Certificate issue(
+      KeyPair signer,
+      X500Name issuer,
+      KeyPair keys,
+      X500Name subject,
+      BasicConstraints constraints,
+      List<KeyPurposeId> uses) {
+    try {
+      JcaX509v3CertificateBuilder builder =
+          new JcaX509v3CertificateBuilder(
+              issuer,
+              BigInteger.valueOf(SERIAL.incrementAndGet()),
+              Date.from(FROM),
+              Date.from(UNTIL),
+              subject,
+              keys.getPublic());
+      builder.addExtension(Extension.basicConstraints, true, constraints);
+      if (!uses.isEmpty()) {
+        builder.addExtension(
+            Extension.extendedKeyUsage,
+            false,
+            new ExtendedKeyUsage(uses.toArray(KeyPurposeId[]::new)));
+      }
+      return new JcaX509CertificateConverter()
+          .getCertificate(
+              builder.build(
+                  new JcaContentSignerBuilder("SHA256withECDSA").build(signer.getPrivate())));
+    } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static KeyPair newKeys() {
+    try {
+      return KeyPairGenerator.getInstance("EC").generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
