@@ -1,11 +1,14 @@
 package dev.keelson.registry;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.ObjectStore;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -144,6 +147,35 @@ public final class GenericRegistry {
   }
 
   /**
+   * Changes an object as a patch says, or creates it if the patch can do that. A patch that names
+   * no resourceVersion is made again on the newer state if another writer was faster.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid, BadRequest or RequestEntityTooLarge
+   */
+  public Written patch(Collection collection, String name, ObjectPatch patch, WriteMode mode) {
+    Optional<StoredObject> patched = change(collection, name, Replacement.Part.MAIN, patch, mode);
+    if (patched.isPresent()) {
+      return new Written(patched.get(), false);
+    }
+    ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
+    ApiObject named = named(name, inNamespace(collection, fresh));
+    return new Written(creation.create(collection, named, mode), true);
+  }
+
+  /**
+   * Changes the status of an object as a patch says, and nothing else of it.
+   *
+   * @throws ApiException as {@link #patch} does
+   */
+  public Written patchStatus(
+      Collection collection, String name, ObjectPatch patch, WriteMode mode) {
+    return new Written(
+        change(collection, name, Replacement.Part.STATUS, patch, mode)
+            .orElseThrow(() -> notFound(collection, name)),
+        false);
+  }
+
+  /**
    * Deletes an object.
    *
    * @throws ApiException of reason NotFound or Conflict
@@ -211,6 +243,48 @@ public final class GenericRegistry {
     ApiObject stored =
         forms.convert(object, collection.definition().gvk(), collection.type().kind());
     return replacement.update(collection, name, part, current -> stored, mode);
+  }
+
+  private Optional<StoredObject> change(
+      Collection collection,
+      String name,
+      Replacement.Part part,
+      ObjectPatch patch,
+      WriteMode mode) {
+    GroupVersionKind served = collection.definition().gvk();
+    GroupVersionKind stored = collection.type().kind();
+    return replacement.update(
+        collection,
+        name,
+        part,
+        current -> {
+          ApiObject wanted = patch.apply(forms.convert(current, stored, served));
+          return forms.convert(sameObject(collection, name, wanted, current), served, stored);
+        },
+        mode);
+  }
+
+  /**
+   * Refuses a patch that would make another object of this one. Unlike in a replace, a uid is no
+   * condition here but a field that cannot be changed.
+   */
+  private static ApiObject sameObject(
+      Collection collection, String name, ApiObject wanted, ApiObject current) {
+    if (wanted.meta().name().isEmpty()) {
+      throw ApiException.badRequest(
+          "the name of the object ("
+              + name
+              + " based on URL) was undeterminable: name must be provided");
+    }
+    ApiObject same = named(name, inNamespace(collection, wanted));
+    String uid = wanted.meta().uid();
+    if (!uid.isEmpty() && !uid.equals(current.meta().uid())) {
+      throw ApiException.invalid(
+          collection.definition().gvk(),
+          name,
+          List.of(FieldCause.invalid("metadata.uid", uid, "field is immutable")));
+    }
+    return same;
   }
 
   /** An object takes the namespace of the path; naming another one is an error. */

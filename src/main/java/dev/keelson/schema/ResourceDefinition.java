@@ -45,6 +45,8 @@ public record ResourceDefinition(
    * @param generation whether {@code metadata.generation} counts changes of the desired state
    * @param unconditionalUpdate whether a replace without resourceVersion is allowed
    * @param createOnUpdate whether a replace of a missing object creates it
+   * @param strategicMerge whether a strategic merge patch may be sent, for which the schema must
+   *     have merge keys
    * @param selectableFields the field selectors beyond {@code metadata.name} and {@code
    *     metadata.namespace}: the name in the selector, which is the dotted JSON path in this
    *     version
@@ -54,6 +56,7 @@ public record ResourceDefinition(
       boolean generation,
       boolean unconditionalUpdate,
       boolean createOnUpdate,
+      boolean strategicMerge,
       List<String> selectableFields) {
     public Behaviour {
       selectableFields = List.copyOf(selectableFields);

@@ -167,6 +167,6 @@ final class ResourceRow {
         keyPrefix == null ? null : types.stored(keyPrefix, storageVersion.kind(kind)),
         subs,
         new ResourceDefinition.Behaviour(
-            nameRule, generation, unconditionalUpdate, createOnUpdate, selectableFields));
+            nameRule, generation, unconditionalUpdate, createOnUpdate, true, selectableFields));
   }
 }

@@ -60,7 +60,7 @@ public final class BodyReader {
   private static MapNode decoded(
       Exchange exchange, StructSchema schema, GroupVersionKind expected) {
     ApiRequest request = exchange.request();
-    FieldValidation validation = validation(request);
+    FieldValidation validation = fieldValidation(request);
     Decoded decoded = read(request, schema, expected, validation);
     if (!decoded.problems().isEmpty()) {
       if (validation == FieldValidation.STRICT) {
@@ -99,7 +99,12 @@ public final class BodyReader {
     }
   }
 
-  private static FieldValidation validation(ApiRequest request) {
+  /**
+   * How the request wants unknown fields to be treated.
+   *
+   * @throws ApiException of reason BadRequest if it says so in a word that is not known
+   */
+  public static FieldValidation fieldValidation(ApiRequest request) {
     String word = request.query().first("fieldValidation");
     try {
       return FieldValidation.ofWord(word);

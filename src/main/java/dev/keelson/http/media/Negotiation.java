@@ -102,6 +102,20 @@ public final class Negotiation {
             + TYPES);
   }
 
+  /** The media type of the body in lower case, without parameters; empty if it is not said. */
+  public static String sentType(ApiRequest request) {
+    String header = request.header("Content-Type");
+    return header.isBlank() ? "" : MediaType.parse(header).essence();
+  }
+
+  /** The error for a body of a type that is not taken here (contract, "Errors": 406, not 415). */
+  public static ApiException unknownType(String accepted) {
+    return new ApiException(
+        Reason.UNSUPPORTED_MEDIA_TYPE,
+        "the body of the request was in an unknown format - accepted media types include: "
+            + accepted);
+  }
+
   /**
    * Whether the client wants indented output: by {@code pretty}, or because a person looks at it
    * through a common tool.

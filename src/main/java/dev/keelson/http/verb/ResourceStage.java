@@ -18,6 +18,7 @@ import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.Subresource;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -50,6 +51,8 @@ public final class ResourceStage implements Stage {
       StructSchema deleteOptions) {
     this.catalog = catalog;
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
+    // server-side apply will be one more format here
+    List<PatchFormat> patches = List.of(DocumentPatchFormat.values());
     main =
         Map.of(
             Verb.GET, new GetVerb(registry, writer),
@@ -57,12 +60,14 @@ public final class ResourceStage implements Stage {
             Verb.WATCH, new WatchVerb(watches, leastWatchTimeout, new SecureRandom()),
             Verb.CREATE, new CreateVerb(registry, reader, writer),
             Verb.UPDATE, new UpdateVerb(registry, reader, writer),
+            Verb.PATCH, new PatchVerb(registry::patch, patches, writer),
             Verb.DELETE, new DeleteVerb(registry, options, writer),
             Verb.DELETE_COLLECTION, new DeleteCollectionVerb(registry, options, writer));
     status =
         Map.of(
             Verb.GET, new GetVerb(registry, writer),
-            Verb.UPDATE, new UpdateStatusVerb(registry, reader, writer));
+            Verb.UPDATE, new UpdateStatusVerb(registry, reader, writer),
+            Verb.PATCH, new PatchVerb(registry::patchStatus, patches, writer));
   }
 
   @Override

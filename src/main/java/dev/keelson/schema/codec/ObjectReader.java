@@ -5,6 +5,7 @@ import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.DecodeException.Fault;
 import dev.keelson.schema.codec.Tokens.Token;
+import java.util.List;
 
 /**
  * Bytes to trees. Documents nest at most 512 deep; their size is the caller's to bound before they
@@ -48,6 +49,19 @@ public final class ObjectReader {
    */
   public static Node untypedJson(byte[] json) {
     return untyped(JsonTokens.of(json));
+  }
+
+  /**
+   * Reads any JSON value as {@link #untypedJson(byte[])} does, and tells which keys stand twice.
+   *
+   * @param json in UTF-8
+   * @throws DecodeException if it is no JSON
+   */
+  public static Untyped untypedJson(byte[] json, FieldValidation validation) {
+    if (validation == FieldValidation.IGNORE) {
+      return new Untyped(untypedJson(json), List.of());
+    }
+    return new UntypedReader(JsonTokens.of(json)).document();
   }
 
   static Decoded typed(Tokens tokens, StructSchema schema, FieldValidation validation) {

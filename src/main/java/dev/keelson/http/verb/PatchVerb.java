@@ -1,0 +1,67 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.http.Answer;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.Negotiation;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.ObjectPatch;
+import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.Written;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Changes an object, or a part of it, by a patch: 200, or 201 where the patch is of a kind that can
+ * create.
+ */
+final class PatchVerb implements VerbHandler {
+
+  /** What is patched: the object, or its status. */
+  @FunctionalInterface
+  interface Target {
+    Written patch(Collection collection, String name, ObjectPatch patch, WriteMode mode);
+  }
+
+  private final Target target;
+  private final List<PatchFormat> formats;
+  private final BodyWriter writer;
+
+  /**
+   * The verb for one target.
+   *
+   * @param formats the kinds of patch that are taken, in the order in which an error names them
+   */
+  PatchVerb(Target target, List<? extends PatchFormat> formats, BodyWriter writer) {
+    this.target = target;
+    this.formats = List.copyOf(formats);
+    this.writer = writer;
+  }
+
+  @Override
+  public Answer handle(ResourceCall call) {
+    // which patch it is goes before everything else, as in Kubernetes
+    PatchFormat format = format(call);
+    WriteMode mode = QueryOptions.writeMode(call.request().query());
+    QueryOptions.checkFieldManager(call.request().query());
+    Written written = target.patch(call.collection(), call.info().name(), format.read(call), mode);
+    return writer.object(call.request(), written.created() ? 201 : 200, written.object());
+  }
+
+  private PatchFormat format(ResourceCall call) {
+    String type = Negotiation.sentType(call.request());
+    List<PatchFormat> fitting =
+        formats.stream().filter(format -> format.fits(call.definition())).toList();
+    for (PatchFormat format : fitting) {
+      if (format.mediaType().equals(type)) {
+        return format;
+      }
+    }
+    throw unknownType(fitting);
+  }
+
+  private static ApiException unknownType(List<PatchFormat> accepted) {
+    return Negotiation.unknownType(
+        accepted.stream().map(PatchFormat::mediaType).collect(Collectors.joining(", ")));
+  }
+}

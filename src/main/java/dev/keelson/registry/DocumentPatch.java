@@ -1,0 +1,154 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.codec.DecodeException;
+import dev.keelson.schema.codec.Decoded;
+import dev.keelson.schema.codec.FieldValidation;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.patch.JsonPatch;
+import dev.keelson.schema.patch.MergePatch;
+import dev.keelson.schema.patch.Patch;
+import dev.keelson.schema.patch.PatchException;
+import dev.keelson.schema.patch.StrategicMergePatch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A patch document as a change to objects of one resource: what it makes of an object is typed by
+ * the schema as if it had been sent. Errors and their codes are those of kube-apiserver's patch
+ * handler.
+ */
+public final class DocumentPatch implements ObjectPatch {
+
+  /** An Invalid error shows the object that the patch made; more of it than this tells nobody. */
+  private static final int SHOWN_CHARACTERS = 2048;
+
+  private static final GroupVersionKind NO_KIND = new GroupVersionKind("", "", "");
+
+  private final Patch patch;
+  private final List<String> documentProblems;
+  private final ResourceDefinition definition;
+  private final FieldValidation validation;
+  private final Consumer<String> warnings;
+
+  /**
+   * A patch for objects of {@code definition}.
+   *
+   * @param documentProblems what strict reading finds wrong with the document itself
+   * @param warnings is told the problems if {@code validation} asks for that
+   */
+  public DocumentPatch(
+      Patch patch,
+      List<String> documentProblems,
+      ResourceDefinition definition,
+      FieldValidation validation,
+      Consumer<String> warnings) {
+    this.patch = patch;
+    this.documentProblems = List.copyOf(documentProblems);
+    this.definition = definition;
+    this.validation = validation;
+    this.warnings = warnings;
+  }
+
+  @Override
+  public ApiObject apply(ApiObject current) {
+    Node patched;
+    try {
+      patched = patch.apply(current.root());
+    } catch (PatchException e) {
+      throw refusal(e);
+    }
+    ApiObject object = new ApiObject(typed(patched));
+    if (patch instanceof StrategicMergePatch) {
+      // it is merged by the path's version, whatever version it names
+      return object.withType(current.apiVersion(), current.kind());
+    }
+    checkType(object, current, patched);
+    return object;
+  }
+
+  private MapNode typed(Node patched) {
+    Decoded decoded;
+    try {
+      decoded = ObjectReader.tree(patched, definition.schema(), validation);
+    } catch (DecodeException e) {
+      throw invalid(patched, e.text());
+    }
+    if (validation != FieldValidation.IGNORE) {
+      List<String> problems = new ArrayList<>(documentProblems);
+      problems.addAll(decoded.problems());
+      if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
+        throw invalid(patched, new Decoded(decoded.root(), problems).strictMessage());
+      }
+      problems.forEach(warnings);
+    }
+    return decoded.root();
+  }
+
+  private void checkType(ApiObject object, ApiObject current, Node patched) {
+    if (!object.kind().equals(current.kind())) {
+      throw invalid(
+          patched,
+          "the kind in the data ("
+              + object.kind()
+              + ") does not match the expected kind ("
+              + current.kind()
+              + ")");
+    }
+    if (!object.apiVersion().equals(current.apiVersion())) {
+      throw invalid(
+          patched,
+          "the API version in the data ("
+              + object.apiVersion()
+              + ") does not match the expected API version ("
+              + current.apiVersion()
+              + ")");
+    }
+  }
+
+  private ApiException invalid(Node patched, String why) {
+    String shown =
+        switch (patch) {
+          case StrategicMergePatch strategic -> strategic.toString();
+          case JsonPatch _, MergePatch _ -> shown(patched);
+        };
+    return ApiException.invalid(NO_KIND, "", List.of(FieldCause.invalid("patch", shown, why)));
+  }
+
+  private static String shown(Node patched) {
+    String json = new String(ObjectWriter.json(patched), StandardCharsets.UTF_8);
+    return json.length() <= SHOWN_CHARACTERS ? json : json.substring(0, SHOWN_CHARACTERS) + " ...";
+  }
+
+  /** The answer to a patch that is none, or does not fit the object. */
+  public static ApiException refusal(PatchException e) {
+    return switch (e.fault()) {
+      case MALFORMED -> new ApiException(Reason.BAD_REQUEST, e.text(), ErrorDetails.NONE, e);
+      case TOO_LARGE ->
+          new ApiException(
+              Reason.REQUEST_ENTITY_TOO_LARGE,
+              "Request entity too large: " + e.text(),
+              ErrorDetails.NONE,
+              e);
+      // Kubernetes keeps the reason to itself; the cause tells it to whoever has to mend the patch
+      case UNFIT ->
+          new ApiException(
+              Reason.INVALID,
+              "the server rejected our request due to an error in our request",
+              ErrorDetails.NONE.withCauses(
+                  List.of(new FieldCause("FieldValueInvalid", e.text(), "patch"))),
+              e);
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package dev.keelson.schema.codec;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.schema.codec.DecodeException.Fault;
+import dev.keelson.schema.codec.Tokens.Token;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads a document without a schema and notes the keys that stand twice. Used once. */
+final class UntypedReader {
+
+  private static final int MAX_PROBLEMS = 100;
+
+  private final Tokens tokens;
+  private final FieldPath path = new FieldPath();
+  private final Set<String> problems = new LinkedHashSet<>(0);
+
+  UntypedReader(Tokens tokens) {
+    this.tokens = tokens;
+  }
+
+  /** The whole document; anything behind it is an error. */
+  Untyped document() {
+    if (tokens.next() == Token.END) {
+      throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
+    }
+    Node root = value();
+    if (tokens.next() != Token.END) {
+      throw new DecodeException(Fault.SYNTAX, "unexpected data after top-level value");
+    }
+    return new Untyped(root, List.copyOf(problems));
+  }
+
+  private Node value() {
+    return switch (tokens.current()) {
+      case OBJECT_START -> object();
+      case ARRAY_START -> array();
+      default -> tokens.free();
+    };
+  }
+
+  private MapNode object() {
+    Map<String, Node> entries = new LinkedHashMap<>();
+    while (tokens.next() != Token.OBJECT_END) {
+      String name = tokens.text();
+      tokens.next();
+      path.field(name);
+      Node value = value();
+      path.pop();
+      if (entries.put(name, value) != null && problems.size() < MAX_PROBLEMS) {
+        problems.add("duplicate field \"" + path.with(name) + "\"");
+      }
+    }
+    return MapNode.copyOf(entries);
+  }
+
+  private Items array() {
+    List<Node> values = new ArrayList<>();
+    while (tokens.next() != Token.ARRAY_END) {
+      path.index(values.size());
+      values.add(value());
+      path.pop();
+    }
+    return values.isEmpty() ? Items.EMPTY : new Items(values);
+  }
+}

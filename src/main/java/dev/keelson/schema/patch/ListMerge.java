@@ -1,0 +1,242 @@
+package dev.keelson.schema.patch;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.Null;
+import dev.keelson.schema.SchemaNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the lists whose elements are told apart by a merge key, or are scalars.
+ *
+ * <p>The order of the result is that of apimachinery's strategicpatch: what the patch names comes
+ * in the order of the patch, what it does not name in the order of the object, and where the two
+ * meet the object's order decides. So an element that the object did not have stands before those
+ * that the patch does not name; clients that want it elsewhere send an order.
+ *
+ * @param element the shape of the elements
+ * @param key the merge key; empty for scalars
+ */
+record ListMerge(SchemaNode element, String key) {
+
+  /** {@code original} with {@code patch} merged into it. */
+  List<Node> merge(List<Node> original, List<Node> patch) {
+    if (original.isEmpty() && patch.isEmpty()) {
+      return original;
+    }
+    checkElements(original, patch);
+    if (key.isEmpty()) {
+      Set<Node> both = new LinkedHashSet<>(original);
+      both.addAll(patch);
+      return arranged(new ArrayList<>(both), patch, original);
+    }
+    Elements split = split(patch);
+    if (split.replace) {
+      return split.plain;
+    }
+    List<Node> left = original;
+    if (!split.deleted.isEmpty()) {
+      left = new ArrayList<>(original);
+      left.removeIf(item -> split.deleted.contains(((MapNode) item).get(key)));
+    }
+    return arranged(withElements(left, split.plain), split.plain, left);
+  }
+
+  /** The same in the order that a directive asks for; elements that it names come as it says. */
+  List<Node> merge(List<Node> original, List<Node> patch, List<Node> order) {
+    List<Node> merged = merge(original, patch);
+    checkOrder(patch, order);
+    return arranged(merged, order, original);
+  }
+
+  /**
+   * The elements of {@code patch} in the order that a directive asks for, where the object has no
+   * list yet. Elements with one key stay apart: there is nothing that they would be merged with.
+   */
+  List<Node> fresh(List<Node> patch, List<Node> order) {
+    checkOrder(patch, order);
+    return arranged(Directives.elements(patch, element), order, List.of());
+  }
+
+  /** {@code items} without those that equal one of {@code gone}. */
+  static List<Node> without(List<Node> items, List<Node> gone) {
+    List<Node> kept = new ArrayList<>(items);
+    kept.removeAll(new HashSet<>(gone));
+    return kept;
+  }
+
+  /** The elements of a patch by what they ask for. */
+  private static final class Elements {
+    private final List<Node> plain = new ArrayList<>();
+    private final Set<@Nullable Node> deleted = new HashSet<>();
+    private boolean replace;
+  }
+
+  private Elements split(List<Node> patch) {
+    Elements split = new Elements();
+    for (Node item : patch) {
+      MapNode map = (MapNode) item;
+      switch (Directives.action(map)) {
+        case DELETE -> split.deleted.add(keyOf(map));
+        case REPLACE -> split.replace = true;
+        case MERGE -> {
+          keyOf(map);
+          split.plain.add(map.without(Directives.PATCH));
+        }
+      }
+    }
+    if (split.replace) {
+      split.plain.replaceAll(item -> Directives.content((MapNode) item, element));
+    }
+    return split;
+  }
+
+  private List<Node> withElements(List<Node> original, List<Node> patch) {
+    List<Node> merged = new ArrayList<>(original);
+    Map<Node, Integer> places = new HashMap<>();
+    for (int i = 0; i < merged.size(); i++) {
+      Node name = ((MapNode) merged.get(i)).get(key);
+      if (name != null) {
+        places.putIfAbsent(name, i);
+      }
+    }
+    for (Node item : patch) {
+      MapNode change = (MapNode) item;
+      Integer place = places.get(keyOf(change));
+      if (place == null) {
+        places.put(keyOf(change), merged.size());
+        merged.add(Directives.content(change, element));
+      } else {
+        merged.set(place, StrategicMerge.merge((MapNode) merged.get(place), change, element));
+      }
+    }
+    return merged;
+  }
+
+  /**
+   * {@code merged} in its final order.
+   *
+   * @param first the elements whose order goes before the object's
+   * @param live the elements as the object had them
+   */
+  private List<Node> arranged(List<Node> merged, List<Node> first, List<Node> live) {
+    Map<Node, Integer> wanted = ranks(first);
+    Map<Node, Integer> present = ranks(live);
+    List<Node> named = new ArrayList<>();
+    List<Node> others = new ArrayList<>();
+    for (Node item : merged) {
+      (wanted.containsKey(keyOf(item)) ? named : others).add(item);
+    }
+    named.sort(Comparator.comparing(item -> wanted.getOrDefault(keyOf(item), 0)));
+    List<Node> all = new ArrayList<>(merged.size());
+    int next = 0;
+    for (Node item : named) {
+      Integer rank = present.get(keyOf(item));
+      while (rank != null && next < others.size()) {
+        Integer other = present.get(keyOf(others.get(next)));
+        if (other == null || other >= rank) {
+          break;
+        }
+        all.add(others.get(next++));
+      }
+      all.add(item);
+    }
+    all.addAll(others.subList(next, others.size()));
+    return all;
+  }
+
+  private Map<Node, Integer> ranks(List<Node> items) {
+    Map<Node, Integer> ranks = new HashMap<>();
+    for (Node item : items) {
+      ranks.putIfAbsent(keyOf(item), ranks.size());
+    }
+    return ranks;
+  }
+
+  /** What tells {@code item} from the others. */
+  private Node keyOf(Node item) {
+    if (key.isEmpty()) {
+      return item;
+    }
+    if (!(item instanceof MapNode map)) {
+      throw PatchException.malformed(
+          "expected a map[string]interface {}, but received a " + kind(item));
+    }
+    Node name = map.get(key);
+    if (name == null) {
+      throw PatchException.malformed(
+          "map: " + GoText.of(item) + " does not contain declared merge key: " + key);
+    }
+    return name;
+  }
+
+  /** The elements that a patch sets must stand in its order in the order's order. */
+  private void checkOrder(List<Node> patch, List<Node> order) {
+    if (order.isEmpty()) {
+      return;
+    }
+    int at = 0;
+    for (Node item : patch) {
+      if (item instanceof MapNode map && map.has(Directives.PATCH)) {
+        continue;
+      }
+      Node name = keyOf(item);
+      while (at < order.size() && !keyOf(order.get(at)).equals(name)) {
+        at++;
+      }
+      if (at++ >= order.size()) {
+        throw PatchException.malformed(
+            "The order in patch list:\n"
+                + GoText.of(new Items(patch))
+                + "\n doesn't match $setElementOrder list:\n"
+                + GoText.of(new Items(order))
+                + "\n");
+      }
+    }
+  }
+
+  private void checkElements(List<Node> original, List<Node> patch) {
+    String kind = "";
+    for (List<Node> items : List.of(original, patch)) {
+      for (Node item : items) {
+        if (item instanceof Items) {
+          throw PatchException.unfit("lists of lists are not supported");
+        }
+        String own = kind(item);
+        if (item == Null.NULL || !kind.isEmpty() && !own.equals(kind)) {
+          throw PatchException.malformed(
+              "list element types are not identical: "
+                  + GoText.of(new Items(List.of(new Items(original), new Items(patch)))));
+        }
+        kind = own;
+      }
+    }
+    boolean objects = kind.equals("map[string]interface {}");
+    if (objects && key.isEmpty()) {
+      throw PatchException.malformed("cannot merge lists without merge key for type struct");
+    }
+    if (!objects && !key.isEmpty()) {
+      throw PatchException.malformed("expected a map[string]interface {}, but received a " + kind);
+    }
+  }
+
+  private static String kind(Node item) {
+    return switch (item) {
+      case Node.Text _ -> "string";
+      case Node.Int _, Node.Decimal _ -> "number";
+      case Node.Bool _ -> "bool";
+      case Null _ -> "<nil>";
+      case Items _ -> "[]interface {}";
+      case MapNode _ -> "map[string]interface {}";
+    };
+  }
+}

@@ -1,0 +1,18 @@
+package dev.keelson.schema.patch;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+
+/**
+ * A change to an object, laid down as a document. Immutable; may be applied any number of times.
+ */
+public sealed interface Patch permits JsonPatch, MergePatch, StrategicMergePatch {
+
+  /**
+   * The object that the patch makes of {@code target}, which itself stays as it is. The result may
+   * be anything, also no object at all: only typing it by the schema tells.
+   *
+   * @throws PatchException if the patch does not fit {@code target}
+   */
+  Node apply(MapNode target);
+}
