@@ -16,9 +16,14 @@ public final class TreeJson {
 
   private TreeJson() {}
 
-  /** The JSON of {@code tree} in UTF-8. */
-  public static byte[] write(MapNode tree) {
-    return element(tree).toString().getBytes(StandardCharsets.UTF_8);
+  /** The JSON of {@code node} in UTF-8. */
+  public static byte[] write(Node node) {
+    return element(node).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The tree of a JSON value. */
+  public static Node read(byte[] json) {
+    return node(JsonParser.parseString(new String(json, StandardCharsets.UTF_8)));
   }
 
   /** The JSON object in {@code bytes}. */
@@ -49,5 +54,29 @@ public final class TreeJson {
       case Node.Bool bool -> new JsonPrimitive(bool.value());
       case Node.Null none -> JsonNull.INSTANCE;
     };
+  }
+
+  private static Node node(JsonElement element) {
+    if (element instanceof JsonObject object) {
+      MapNode.Builder map = MapNode.builder(object.size());
+      object.entrySet().forEach(entry -> map.put(entry.getKey(), node(entry.getValue())));
+      return map.build();
+    }
+    if (element instanceof JsonArray array) {
+      return new Node.Items(array.asList().stream().map(TreeJson::node).toList());
+    }
+    if (element instanceof JsonPrimitive value && value.isString()) {
+      return Node.text(value.getAsString());
+    }
+    if (element instanceof JsonPrimitive value && value.isBoolean()) {
+      return Node.Bool.of(value.getAsBoolean());
+    }
+    if (element instanceof JsonPrimitive value) {
+      String literal = value.getAsString();
+      return literal.matches("-?\\d{1,18}")
+          ? new Node.Int(Long.parseLong(literal))
+          : new Node.Decimal(literal);
+    }
+    return Node.Null.NULL;
   }
 }
