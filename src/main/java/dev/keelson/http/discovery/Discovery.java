@@ -2,11 +2,11 @@ package dev.keelson.http.discovery;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.http.Answer;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +25,6 @@ public final class Discovery {
 
   private static final Set<DiscoveryFormat> PLAIN_ONLY = EnumSet.of(DiscoveryFormat.PLAIN);
   private static final Set<DiscoveryFormat> EVERY_FORMAT = EnumSet.allOf(DiscoveryFormat.class);
-  private static final byte[] NO_BODY = {};
 
   private final ResourceCatalog catalog;
   private final Function<MapNode, byte[]> json;
@@ -81,18 +80,15 @@ public final class Discovery {
 
   private static Answer answer(
       Document document, DiscoveryFormat format, boolean root, String ifNoneMatch) {
-    Map<String, String> headers = new HashMap<>();
-    headers.put("Content-Type", format.contentType());
+    Answer answer = Answer.of(200, format.contentType(), document.body);
     if (root) {
-      headers.put("Vary", "Accept");
+      answer = answer.with("Vary", "Accept");
     }
-    if (format != DiscoveryFormat.PLAIN) {
-      headers.put("ETag", document.tag);
-      if (EntityTag.matches(ifNoneMatch, document.tag)) {
-        return new Answer(304, headers, NO_BODY);
-      }
+    if (format == DiscoveryFormat.PLAIN) {
+      return answer;
     }
-    return new Answer(200, headers, document.body);
+    answer = answer.with("ETag", document.tag);
+    return EntityTag.matches(ifNoneMatch, document.tag) ? EntityTag.notModified(answer) : answer;
   }
 
   private Documents current() {

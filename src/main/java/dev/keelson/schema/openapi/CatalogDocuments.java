@@ -93,6 +93,10 @@ final class CatalogDocuments {
     return MapNode.of("serverRelativeURL", Node.text(OpenApiDocuments.url(name, hash)));
   }
 
+  boolean has(String name) {
+    return parts.containsKey(name);
+  }
+
   synchronized Optional<OpenApiDocument> v3(String name, Format format) {
     Part part = parts.get(name);
     if (part == null) {

@@ -1,22 +1,23 @@
 package dev.keelson.schema.openapi;
 
-/** What documents say of types and fields. Safe for use by several threads. */
-public interface Descriptions {
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
 
-  /**
-   * What is said of a type.
-   *
-   * @param messageName its full name, for example {@code io.k8s.api.core.v1.Pod}
-   * @return plain text; empty if nothing is said
-   */
-  String describe(String messageName);
+/**
+ * What documents say of types and fields: plain text, empty if there is nothing to say. Both
+ * functions must be safe for use by several threads; neither is called before a document is built.
+ *
+ * @param types by a message's full name, for example {@code io.k8s.api.core.v1.Pod}
+ * @param fields by the full name of the message whose JSON object shows the field, and the field's
+ *     JSON name
+ */
+public record Descriptions(UnaryOperator<String> types, BinaryOperator<String> fields) {
 
-  /**
-   * What is said of a field.
-   *
-   * @param messageName the full name of the type whose JSON object shows the field
-   * @param jsonField the field's JSON name
-   * @return plain text; empty if nothing is said
-   */
-  String describe(String messageName, String jsonField);
+  String describe(String messageName) {
+    return types.apply(messageName);
+  }
+
+  String describe(String messageName, String jsonField) {
+    return fields.apply(messageName, jsonField);
+  }
 }

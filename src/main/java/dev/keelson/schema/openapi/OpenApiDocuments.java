@@ -6,6 +6,7 @@ import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The OpenAPI documents of what a catalog serves. Safe for use by several threads.
@@ -21,7 +22,7 @@ public final class OpenApiDocuments {
   private final ResourceCatalog catalog;
   private final DocumentPaths paths;
   private final DocumentFactory factory;
-  private CatalogDocuments documents;
+  private @Nullable CatalogDocuments documents;
 
   /**
    * Documents of what {@code catalog} serves.
@@ -39,7 +40,6 @@ public final class OpenApiDocuments {
     this.catalog = catalog;
     this.paths = new DocumentPaths(new MetaTypes(structs), descriptions);
     this.factory = new DocumentFactory(descriptions, json, version);
-    this.documents = new CatalogDocuments(catalog.snapshot(), paths, factory);
   }
 
   /** The one document of Swagger 2.0. */
@@ -65,6 +65,11 @@ public final class OpenApiDocuments {
     return current().v3(name, format);
   }
 
+  /** Whether there is a v3 document of that name; builds nothing. */
+  public boolean hasV3(String name) {
+    return current().has(name);
+  }
+
   /** The URL of a v3 document in the form that may be cached for ever. */
   public static String url(String name, String hash) {
     return "/openapi/v3/" + name + "?hash=" + hash;
@@ -72,9 +77,13 @@ public final class OpenApiDocuments {
 
   private synchronized CatalogDocuments current() {
     Snapshot snapshot = catalog.snapshot();
-    if (documents.generation() != snapshot.generation()) {
-      documents = documents.next(snapshot);
+    CatalogDocuments known = documents;
+    if (known == null) {
+      known = new CatalogDocuments(snapshot, paths, factory);
+    } else if (known.generation() != snapshot.generation()) {
+      known = known.next(snapshot);
     }
-    return documents;
+    documents = known;
+    return known;
   }
 }
