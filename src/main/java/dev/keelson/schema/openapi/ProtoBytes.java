@@ -48,13 +48,6 @@ final class ProtoBytes {
     varint(value ? 1 : 0);
   }
 
-  void int64(int field, long value) {
-    if (value != 0) {
-      tag(field, 0);
-      varint(value);
-    }
-  }
-
   void presentDouble(int field, double value) {
     tag(field, 1);
     long bits = Double.doubleToRawLongBits(value);
