@@ -10,10 +10,11 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ApiHandler;
 import dev.keelson.http.Stage;
 import dev.keelson.http.discovery.Discovery;
-import dev.keelson.http.discovery.DiscoveryRoute;
+import dev.keelson.http.discovery.OpenApi;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Probe;
+import dev.keelson.http.health.Version;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.server.pki.Kubeconfig;
 import dev.keelson.storage.RevisionedStore;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +53,11 @@ final class KeelsonServer {
   private final Drain drain;
   private final RevisionedStore store;
   private final ApiParts api;
+  private final InstantSource clock;
   private final Compaction compaction;
+
+  /** Where the server listens; 0 until it does. */
+  private volatile int port;
 
   private KeelsonServer(
       ServerOptions options,
@@ -60,7 +66,8 @@ final class KeelsonServer {
       HealthEndpoints health,
       Drain drain,
       RevisionedStore store,
-      ApiParts api) {
+      ApiParts api,
+      InstantSource clock) {
     this.options = options;
     this.certificates = certificates;
     this.authenticators = authenticators;
@@ -68,6 +75,7 @@ final class KeelsonServer {
     this.drain = drain;
     this.store = store;
     this.api = api;
+    this.clock = clock;
     this.compaction = new Compaction(store, options.storage().compactionInterval());
   }
 
@@ -85,18 +93,20 @@ final class KeelsonServer {
     RevisionedStore store = Stores.open(options.storage(), clock);
     health.add(new StoreHealth(store), all);
     ApiParts api = new ApiParts(store, options.storage().prefix(), clock);
-    return new KeelsonServer(options, certificates, authenticators, health, drain, store, api);
+    return new KeelsonServer(
+        options, certificates, authenticators, health, drain, store, api, clock);
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
   ApiHandler handler(Vertx vertx, ExecutorService threads) {
     LimitOptions limits = options.limits();
-    HealthRoutes answers = new HealthRoutes(health, Build.version());
-    Discovery discovery =
-        new Discovery(api.catalog(), ObjectWriter::json, () -> reachableAddress().getHostAddress());
+    Version version = Build.version();
+    HealthRoutes answers = new HealthRoutes(health, version);
+    Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);
+    OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
     Stage chain =
         api.chain(
-            List.of(answers::answer, new DiscoveryRoute(discovery)::answer),
+            List.of(answers::answer, discovery::answer, openApi::answer),
             authenticators,
             new InFlightLimiter(limits.maxReads(), limits.maxWrites()),
             (exchange, status, took) -> {});
@@ -121,6 +131,7 @@ final class KeelsonServer {
    * @return the line that says so
    */
   String ready(int port, Duration age) {
+    this.port = port;
     InetAddress address = reachableAddress();
     startOnStore(
         new SystemObjects.Place(
@@ -172,6 +183,11 @@ final class KeelsonServer {
       case StorageOptions.Etcd etcd ->
           "etcd " + String.join(",", etcd.servers().stream().map(Object::toString).toList());
     };
+  }
+
+  /** Host and port as discovery gives them. */
+  private String serverAddress() {
+    return URI.create(Kubeconfig.url(reachableAddress(), port)).getAuthority();
   }
 
   private InetAddress reachableAddress() {

@@ -3,6 +3,7 @@ package dev.keelson.http.discovery;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.Answer;
+import dev.keelson.http.ApiRequest;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
@@ -54,6 +55,21 @@ public final class Discovery {
   }
 
   /**
+   * The answer to a request.
+   *
+   * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
+   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   */
+  public Optional<Answer> answer(ApiRequest request) {
+    return request.method().equals("GET")
+        ? answer(
+            request.path(),
+            String.join(",", request.headerValues("Accept")),
+            request.header("If-None-Match"))
+        : Optional.empty();
+  }
+
+  /**
    * The answer to a GET.
    *
    * @param path the request's path without the query; a slash at its end is ignored
@@ -63,7 +79,7 @@ public final class Discovery {
    *     served
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
-  public Optional<Answer> answer(String path, String accept, String ifNoneMatch) {
+  Optional<Answer> answer(String path, String accept, String ifNoneMatch) {
     String plainPath =
         path.endsWith("/") && path.length() > 1 ? path.substring(0, path.length() - 1) : path;
     Documents current = current();

@@ -3,6 +3,7 @@ package dev.keelson.http.discovery;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
+import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Payload;
 import dev.keelson.schema.openapi.OpenApiDocument;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
@@ -57,6 +58,22 @@ public final class OpenApi {
   }
 
   /**
+   * The answer to a request.
+   *
+   * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
+   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   */
+  public Optional<Answer> answer(ApiRequest request) {
+    return request.method().equals("GET")
+        ? answer(
+            request.path(),
+            request.query().first("hash"),
+            String.join(",", request.headerValues("Accept")),
+            request.header("If-None-Match"))
+        : Optional.empty();
+  }
+
+  /**
    * The answer to a GET.
    *
    * @param path the request's path without the query; a slash at its end is ignored
@@ -66,7 +83,7 @@ public final class OpenApi {
    * @return empty if there is no such document
    * @throws ApiException NotAcceptable if the client wants neither JSON nor protobuf
    */
-  public Optional<Answer> answer(String path, String hash, String accept, String ifNoneMatch) {
+  Optional<Answer> answer(String path, String hash, String accept, String ifNoneMatch) {
     String plainPath = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     if (plainPath.equals("/openapi/v2")) {
       Format format = format(accept, Protobuf.V2);
