@@ -25,7 +25,12 @@ import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.conversion.VersionConverter;
+import dev.keelson.schema.openapi.Descriptions;
+import dev.keelson.schema.openapi.JsonText;
+import dev.keelson.schema.openapi.OpenApiDocuments;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.KeyLayout;
@@ -45,6 +50,7 @@ final class ApiParts implements AutoCloseable {
 
   private static final String DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
 
+  private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
   private final WatchCache cache;
   private final ErrorAnswers errors;
@@ -55,7 +61,7 @@ final class ApiParts implements AutoCloseable {
 
   /** Makes every part; reads nothing from the store yet. */
   ApiParts(RevisionedStore store, String prefix, Duration leastWatchTimeout, InstantSource clock) {
-    ProtoSchemas schemas = ProtoSchemas.fromClassPath();
+    schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
     KeyLayout layout = new KeyLayout(prefix);
     ObjectStore objects = new ObjectStore(store, layout);
@@ -100,6 +106,17 @@ final class ApiParts implements AutoCloseable {
 
   ResourceCatalog catalog() {
     return catalog;
+  }
+
+  /** The OpenAPI documents of what is served; nothing is read or built before one is asked for. */
+  OpenApiDocuments openApi(String version) {
+    TypeComments comments = new TypeComments();
+    return new OpenApiDocuments(
+        catalog,
+        schemas::struct,
+        new Descriptions(comments::of, comments::of),
+        new JsonText(ObjectWriter::json, ObjectReader::untypedJson),
+        version);
   }
 
   ErrorAnswers errors() {

@@ -10,7 +10,7 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ApiHandler;
 import dev.keelson.http.Stage;
 import dev.keelson.http.discovery.Discovery;
-import dev.keelson.http.discovery.DiscoveryRoute;
+import dev.keelson.http.discovery.OpenApi;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Metrics;
@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +58,11 @@ final class KeelsonServer {
   private final ApiParts api;
   private final Version version;
   private final Metrics metrics;
+  private final InstantSource clock;
   private final Compaction compaction;
+
+  /** Where the server listens; 0 until it does. */
+  private volatile int port;
 
   private KeelsonServer(
       ServerOptions options,
@@ -68,7 +73,8 @@ final class KeelsonServer {
       RevisionedStore store,
       ApiParts api,
       Version version,
-      Metrics metrics) {
+      Metrics metrics,
+      InstantSource clock) {
     this.options = options;
     this.certificates = certificates;
     this.authenticators = authenticators;
@@ -78,8 +84,9 @@ final class KeelsonServer {
     this.api = api;
     this.version = version;
     this.metrics = metrics;
-    this.compaction = 
+    this.compaction =
         new Compaction(store, options.storage().compactionInterval(), api.cache()::compact);
+    this.clock = clock;
   }
 
   /** Makes every part; blocks until they can be used, but nothing listens yet. */
@@ -97,13 +104,12 @@ final class KeelsonServer {
     health.add(new StoreHealth(bare), all);
     MeasuredStore store = new MeasuredStore(bare);
     String prefix = options.storage().prefix();
-    ApiParts api =
-        new ApiParts(store, prefix, options.limits().minWatchTimeout(), clock);
+    ApiParts api = new ApiParts(store, prefix, options.limits().minWatchTimeout(), clock);
     Version version = Build.version();
     Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
     store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);
     return new KeelsonServer(
-        options, certificates, authenticators, health, drain, store, api, version, metrics);
+        options, certificates, authenticators, health, drain, store, api, version, metrics, clock);
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
@@ -112,11 +118,11 @@ final class KeelsonServer {
     InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
     InFlightGauges.register(metrics, limiter);
     HealthRoutes answers = new HealthRoutes(health, version, metrics);
-    Discovery discovery =
-        new Discovery(api.catalog(), ObjectWriter::json, () -> reachableAddress().getHostAddress());
+    Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);
+    OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
     Stage chain =
         api.chain(
-            List.of(answers::answer, new DiscoveryRoute(discovery)::answer),
+            List.of(answers::answer, discovery::answer, openApi::answer),
             authenticators,
             limiter,
             metrics);
@@ -141,6 +147,7 @@ final class KeelsonServer {
    * @return the line that says so
    */
   String ready(int port, Duration age) {
+    this.port = port;
     InetAddress address = reachableAddress();
     startOnStore(
         new SystemObjects.Place(
@@ -192,6 +199,11 @@ final class KeelsonServer {
       case StorageOptions.Etcd etcd ->
           "etcd " + String.join(",", etcd.servers().stream().map(Object::toString).toList());
     };
+  }
+
+  /** Host and port as discovery gives them. */
+  private String serverAddress() {
+    return URI.create(Kubeconfig.url(reachableAddress(), port)).getAuthority();
   }
 
   private InetAddress reachableAddress() {

@@ -2,11 +2,12 @@ package dev.keelson.http.discovery;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.http.Answer;
+import dev.keelson.http.ApiRequest;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,6 @@ public final class Discovery {
 
   private static final Set<DiscoveryFormat> PLAIN_ONLY = EnumSet.of(DiscoveryFormat.PLAIN);
   private static final Set<DiscoveryFormat> EVERY_FORMAT = EnumSet.allOf(DiscoveryFormat.class);
-  private static final byte[] NO_BODY = {};
 
   private final ResourceCatalog catalog;
   private final Function<MapNode, byte[]> json;
@@ -55,6 +55,21 @@ public final class Discovery {
   }
 
   /**
+   * The answer to a request.
+   *
+   * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
+   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   */
+  public Optional<Answer> answer(ApiRequest request) {
+    return request.method().equals("GET")
+        ? answer(
+            request.path(),
+            String.join(",", request.headerValues("Accept")),
+            request.header("If-None-Match"))
+        : Optional.empty();
+  }
+
+  /**
    * The answer to a GET.
    *
    * @param path the request's path without the query; a slash at its end is ignored
@@ -64,7 +79,7 @@ public final class Discovery {
    *     served
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
-  public Optional<Answer> answer(String path, String accept, String ifNoneMatch) {
+  Optional<Answer> answer(String path, String accept, String ifNoneMatch) {
     String plainPath =
         path.endsWith("/") && path.length() > 1 ? path.substring(0, path.length() - 1) : path;
     Documents current = current();
@@ -81,18 +96,15 @@ public final class Discovery {
 
   private static Answer answer(
       Document document, DiscoveryFormat format, boolean root, String ifNoneMatch) {
-    Map<String, String> headers = new HashMap<>();
-    headers.put("Content-Type", format.contentType());
+    Answer answer = Answer.of(200, format.contentType(), document.body);
     if (root) {
-      headers.put("Vary", "Accept");
+      answer = answer.with("Vary", "Accept");
     }
-    if (format != DiscoveryFormat.PLAIN) {
-      headers.put("ETag", document.tag);
-      if (EntityTag.matches(ifNoneMatch, document.tag)) {
-        return new Answer(304, headers, NO_BODY);
-      }
+    if (format == DiscoveryFormat.PLAIN) {
+      return answer;
     }
-    return new Answer(200, headers, document.body);
+    answer = answer.with("ETag", document.tag);
+    return EntityTag.matches(ifNoneMatch, document.tag) ? EntityTag.notModified(answer) : answer;
   }
 
   private Documents current() {

@@ -1,5 +1,7 @@
 package dev.keelson.http.discovery;
 
+import dev.keelson.http.Answer;
+import dev.keelson.http.Payload;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -33,5 +35,10 @@ final class EntityTag {
       }
     }
     return false;
+  }
+
+  /** The answer to a client that has the body already: {@code answer} without it. */
+  static Answer notModified(Answer answer) {
+    return new Answer(304, answer.headers(), Payload.EMPTY);
   }
 }

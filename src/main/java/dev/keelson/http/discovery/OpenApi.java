@@ -1,0 +1,165 @@
+package dev.keelson.http.discovery;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.http.Answer;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Payload;
+import dev.keelson.schema.openapi.OpenApiDocument;
+import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import dev.keelson.schema.openapi.OpenApiDocuments;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Answers {@code /openapi/v2}, {@code /openapi/v3} and the documents below it, with the caching
+ * headers of kube-openapi's handlers: a URL with the right hash may be kept for ever, one with
+ * another hash leads to the right one. Safe for use by several threads; the first answer of a
+ * document blocks while it is built.
+ */
+public final class OpenApi {
+
+  private static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static final String JSON = "application/json";
+  private static final String V3 = "/openapi/v3";
+
+  private final OpenApiDocuments documents;
+  private final InstantSource clock;
+
+  /** What protobuf is called: Kubernetes answers with the second name, and hears both. */
+  private record Protobuf(String oldSubtype, String subtype) {
+    static final Protobuf V2 = of("v2");
+    static final Protobuf V3 = of("v3");
+
+    static Protobuf of(String version) {
+      String prefix = "com.github.proto-openapi.spec." + version;
+      return new Protobuf(prefix + "@v1.0+protobuf", prefix + ".v1.0+protobuf");
+    }
+
+    String contentType() {
+      return "application/" + subtype;
+    }
+  }
+
+  /**
+   * Answers with {@code documents}.
+   *
+   * @param clock tells from when on a year counts, for caches
+   */
+  public OpenApi(OpenApiDocuments documents, InstantSource clock) {
+    this.documents = documents;
+    this.clock = clock;
+  }
+
+  /**
+   * The answer to a request.
+   *
+   * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
+   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   */
+  public Optional<Answer> answer(ApiRequest request) {
+    return request.method().equals("GET")
+        ? answer(
+            request.path(),
+            request.query().first("hash"),
+            String.join(",", request.headerValues("Accept")),
+            request.header("If-None-Match"))
+        : Optional.empty();
+  }
+
+  /**
+   * The answer to a GET.
+   *
+   * @param path the request's path without the query; a slash at its end is ignored
+   * @param hash the query's parameter {@code hash}, empty if there is none
+   * @param accept the Accept header, empty if there is none
+   * @param ifNoneMatch the If-None-Match header, empty if there is none
+   * @return empty if there is no such document
+   * @throws ApiException NotAcceptable if the client wants neither JSON nor protobuf
+   */
+  Optional<Answer> answer(String path, String hash, String accept, String ifNoneMatch) {
+    String plainPath = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    if (plainPath.equals("/openapi/v2")) {
+      Format format = format(accept, Protobuf.V2);
+      Answer answer =
+          answer(documents.v2(format), contentType(format, Protobuf.V2)).with("Vary", "Accept");
+      return Optional.of(unlessKnown(answer, ifNoneMatch));
+    }
+    if (plainPath.equals(V3)) {
+      return Optional.of(unlessKnown(answer(documents.v3Index(), JSON), ifNoneMatch));
+    }
+    return plainPath.startsWith(V3 + "/")
+        ? part(plainPath.substring(V3.length() + 1), hash, accept, ifNoneMatch)
+        : Optional.empty();
+  }
+
+  private Optional<Answer> part(String name, String hash, String accept, String ifNoneMatch) {
+    if (!documents.hasV3(name)) {
+      return Optional.empty();
+    }
+    Format format = format(accept, Protobuf.V3);
+    return documents
+        .v3(name, format)
+        .map(
+            document -> {
+              if (!hash.isEmpty() && !hash.equals(document.hash())) {
+                return elsewhere(OpenApiDocuments.url(name, document.hash()));
+              }
+              Answer answer =
+                  answer(document, contentType(format, Protobuf.V3)).with("Vary", "Accept");
+              return unlessKnown(hash.isEmpty() ? answer : kept(answer), ifNoneMatch);
+            });
+  }
+
+  private static Answer answer(OpenApiDocument document, String contentType) {
+    return Answer.of(200, contentType, document.body()).with("ETag", '"' + document.hash() + '"');
+  }
+
+  private static Answer unlessKnown(Answer answer, String ifNoneMatch) {
+    return EntityTag.matches(ifNoneMatch, answer.header("ETag"))
+        ? EntityTag.notModified(answer)
+        : answer;
+  }
+
+  private Answer kept(Answer answer) {
+    var inOneYear = clock.instant().atOffset(ZoneOffset.UTC).plusYears(1);
+    return answer
+        .with("Cache-Control", "public, immutable")
+        .with("Expires", HTTP_DATE.format(inOneYear));
+  }
+
+  private static Answer elsewhere(String url) {
+    return new Answer(
+        301,
+        List.of(new Answer.Header("Location", url), new Answer.Header("Vary", "Accept")),
+        Payload.EMPTY);
+  }
+
+  private static String contentType(Format format, Protobuf protobuf) {
+    return switch (format) {
+      case JSON -> JSON;
+      case PROTOBUF -> protobuf.contentType();
+    };
+  }
+
+  private static Format format(String accept, Protobuf protobuf) {
+    for (MediaRange range : MediaRange.parse(accept)) {
+      if (range.includes("application", "json")) {
+        return Format.JSON;
+      }
+      if (range.includes("application", protobuf.subtype)
+          || range.includes("application", protobuf.oldSubtype)) {
+        return Format.PROTOBUF;
+      }
+    }
+    throw new ApiException(
+        Reason.NOT_ACCEPTABLE,
+        "only the following media types are accepted: " + JSON + ", " + protobuf.contentType());
+  }
+}

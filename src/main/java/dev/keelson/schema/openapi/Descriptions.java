@@ -1,0 +1,23 @@
+package dev.keelson.schema.openapi;
+
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+
+/**
+ * What documents say of types and fields: plain text, empty if there is nothing to say. Both
+ * functions must be safe for use by several threads; neither is called before a document is built.
+ *
+ * @param types by a message's full name, for example {@code io.k8s.api.core.v1.Pod}
+ * @param fields by the full name of the message whose JSON object shows the field, and the field's
+ *     JSON name
+ */
+public record Descriptions(UnaryOperator<String> types, BinaryOperator<String> fields) {
+
+  String describe(String messageName) {
+    return types.apply(messageName);
+  }
+
+  String describe(String messageName, String jsonField) {
+    return fields.apply(messageName, jsonField);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.keelson.schema.openapi;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.SchemaNode.Scalar;
+import java.util.List;
+
+/** Where the two versions of OpenAPI write schemas differently. */
+enum Dialect {
+  /** Swagger 2.0, which has no alternatives; Kubernetes shows no defaults in it. */
+  V2("#/definitions/"),
+  /** OpenAPI 3.0, where a reference may have no neighbours. */
+  V3("#/components/schemas/");
+
+  private final String prefix;
+
+  Dialect(String prefix) {
+    this.prefix = prefix;
+  }
+
+  /** A reference without neighbours. */
+  MapNode reference(String name) {
+    return MapNode.of("$ref", Node.text(prefix + name));
+  }
+
+  /** A reference among other keys. */
+  void putReference(MapNode.Builder schema, String name) {
+    switch (this) {
+      case V2 -> schema.put("$ref", Node.text(prefix + name));
+      case V3 -> schema.put("allOf", new Node.Items(List.of(reference(name))));
+    }
+  }
+
+  boolean showsDefaults() {
+    return this == V3;
+  }
+
+  /** Types that JSON writes as one of two things. */
+  void putAlternatives(MapNode.Builder schema, Scalar type) {
+    boolean quantity = type == Scalar.QUANTITY;
+    if (!quantity) {
+      schema.put("format", Node.text("int-or-string"));
+    }
+    switch (this) {
+      case V2 -> schema.put("type", Node.text("string"));
+      case V3 ->
+          schema.put(
+              "oneOf",
+              new Node.Items(
+                  quantity
+                      ? List.of(type("string"), type("number"))
+                      : List.of(type("integer"), type("string"))));
+    }
+  }
+
+  private static MapNode type(String name) {
+    return MapNode.of("type", Node.text(name));
+  }
+}

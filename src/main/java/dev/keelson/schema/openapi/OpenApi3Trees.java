@@ -1,0 +1,112 @@
+package dev.keelson.schema.openapi;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Bool;
+import dev.keelson.object.Node.Items;
+import dev.keelson.schema.SchemaNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes a document of OpenAPI 3.0. */
+final class OpenApi3Trees {
+
+  private final SchemaTrees schemas;
+  private final Map<Parameter, MapNode> parameters = new HashMap<>();
+
+  OpenApi3Trees(SchemaTrees schemas) {
+    this.schemas = schemas;
+  }
+
+  MapNode document(List<PathItem> items, String version) {
+    Map<String, Node> paths = new TreeMap<>();
+    items.forEach(item -> paths.put(item.path(), path(item)));
+    MapNode components =
+        MapNode.builder(2)
+            .put("schemas", schemas.definitions())
+            .put("securitySchemes", DocumentInfo.security())
+            .build();
+    return MapNode.builder(4)
+        .put("openapi", Node.text("3.0.0"))
+        .put("info", DocumentInfo.of(version))
+        .put("paths", MapNode.copyOf(paths))
+        .put("components", components)
+        .build();
+  }
+
+  private MapNode path(PathItem item) {
+    MapNode.Builder path = MapNode.builder(8);
+    for (Operation operation : item.operations()) {
+      path.put(operation.method(), operation(item, operation));
+    }
+    putParameters(path, item.commonParameters());
+    return path.build();
+  }
+
+  private MapNode operation(PathItem item, Operation operation) {
+    OperationId id = OperationId.of(item.path(), operation.name());
+    MapNode.Builder tree =
+        MapNode.builder(8)
+            .put("tags", Node.texts(List.of(id.tag())))
+            .put("description", Node.text(operation.description()))
+            .put("operationId", Node.text(id.id()));
+    putParameters(tree, item.ownParameters(operation));
+    Operation.Body body = operation.body();
+    if (body != null) {
+      MapNode.Builder request =
+          MapNode.builder(2).put("content", content(body.mediaTypes(), body.schema()));
+      if (body.required()) {
+        request.put("required", Bool.TRUE);
+      }
+      tree.put("requestBody", request.build());
+    }
+    MapNode.Builder responses = MapNode.builder(4);
+    operation
+        .responses()
+        .forEach(
+            (code, schema) ->
+                responses.put(
+                    Integer.toString(code),
+                    MapNode.builder(2)
+                        .put("description", Node.text(DocumentInfo.meaning(code)))
+                        .put("content", content(operation.produces(), schema))
+                        .build()));
+    responses.put("401", DocumentInfo.unauthorized());
+    tree.put("responses", responses.build());
+    DocumentInfo.putExtensions(tree, operation);
+    return tree.build();
+  }
+
+  private MapNode content(List<String> mediaTypes, SchemaNode type) {
+    MapNode schema = MapNode.of("schema", schemas.schema(type));
+    Map<String, Node> content = new TreeMap<>();
+    mediaTypes.forEach(mediaType -> content.put(mediaType, schema));
+    return MapNode.copyOf(content);
+  }
+
+  private void putParameters(MapNode.Builder tree, List<Parameter> all) {
+    if (!all.isEmpty()) {
+      tree.put(
+          "parameters",
+          new Items(
+              all.stream()
+                  .<Node>map(
+                      parameter -> parameters.computeIfAbsent(parameter, OpenApi3Trees::parameter))
+                  .toList()));
+    }
+  }
+
+  private static MapNode parameter(Parameter parameter) {
+    MapNode.Builder tree = MapNode.builder(5);
+    DocumentInfo.putParameter(tree, parameter);
+    return tree.put(
+            "schema",
+            MapNode.builder(2)
+                .put("type", Node.text(parameter.type()))
+                .put("uniqueItems", Bool.TRUE)
+                .build())
+        .build();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.keelson.schema.openapi;
+
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceCatalog.Snapshot;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The OpenAPI documents of what a catalog serves. Safe for use by several threads.
+ *
+ * <p>A document is built when it is first asked for. Its hash is kept as long as it describes the
+ * catalog, its bytes only as long as there is memory to spare: most servers are asked for a few of
+ * them by few clients, and what is gone is built again, byte for byte the same. When the catalog
+ * changes, documents of group versions whose resources are the same are kept. One document is built
+ * at a time, so that the trees of two never stand in memory together.
+ */
+public final class OpenApiDocuments {
+
+  private final ResourceCatalog catalog;
+  private final DocumentPaths paths;
+  private final DocumentFactory factory;
+  private @Nullable CatalogDocuments documents;
+
+  /**
+   * Documents of what {@code catalog} serves.
+   *
+   * @param structs gives the schema of a message by its full name; asked for the types of {@code
+   *     meta/v1} and for options
+   * @param version of the server, for example {@code v1.2.0}
+   */
+  public OpenApiDocuments(
+      ResourceCatalog catalog,
+      Function<String, StructSchema> structs,
+      Descriptions descriptions,
+      JsonText json,
+      String version) {
+    this.catalog = catalog;
+    this.paths = new DocumentPaths(new MetaTypes(structs), descriptions);
+    this.factory = new DocumentFactory(descriptions, json, version);
+  }
+
+  /** The one document of Swagger 2.0. */
+  public OpenApiDocument v2(Format format) {
+    return current().v2(format);
+  }
+
+  /**
+   * The index of the v3 documents, in JSON: for each the URL with its hash. Builds those that have
+   * not been built yet.
+   */
+  public OpenApiDocument v3Index() {
+    return current().index();
+  }
+
+  /**
+   * A document of OpenAPI 3.0.
+   *
+   * @param name its name in the index, for example {@code apis/apps/v1}
+   * @return empty if there is none of that name
+   */
+  public Optional<OpenApiDocument> v3(String name, Format format) {
+    return current().v3(name, format);
+  }
+
+  /** Whether there is a v3 document of that name; builds nothing. */
+  public boolean hasV3(String name) {
+    return current().has(name);
+  }
+
+  /** The URL of a v3 document in the form that may be cached for ever. */
+  public static String url(String name, String hash) {
+    return "/openapi/v3/" + name + "?hash=" + hash;
+  }
+
+  private synchronized CatalogDocuments current() {
+    Snapshot snapshot = catalog.snapshot();
+    CatalogDocuments known = documents;
+    if (known == null) {
+      known = new CatalogDocuments(snapshot, paths, factory);
+    } else if (known.generation() != snapshot.generation()) {
+      known = known.next(snapshot);
+    }
+    documents = known;
+    return known;
+  }
+}

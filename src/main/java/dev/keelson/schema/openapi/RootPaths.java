@@ -1,0 +1,66 @@
+package dev.keelson.schema.openapi;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.schema.StructSchema;
+import java.util.List;
+import java.util.Map;
+
+/** The paths that tell what is served. */
+record RootPaths(MetaTypes types) {
+
+  /** {@code /api/}, the versions of the core group. */
+  PathItem core() {
+    return get("/api/", "getAPIVersions", "Lists the versions of the core group.", "APIVersions");
+  }
+
+  /** {@code /apis/}, every other group. */
+  PathItem groups() {
+    return get("/apis/", "getAPIVersions", "Lists the groups that are served.", "APIGroupList");
+  }
+
+  PathItem group(String name) {
+    return get(
+        "/apis/" + name + "/",
+        "getAPIGroup",
+        "Lists the versions of the group " + name + ".",
+        "APIGroup");
+  }
+
+  PathItem resources(GroupVersion version) {
+    return get(
+        ResourcePaths.base(version) + "/",
+        "getAPIResources",
+        "Lists the resources of " + version + ".",
+        "APIResourceList");
+  }
+
+  PathItem version() {
+    return get(
+        "/version/",
+        "getCodeVersion",
+        "Tells the version of the server.",
+        types.versionInfo(),
+        List.of("application/json"));
+  }
+
+  private PathItem get(String path, String name, String description, String answer) {
+    return get(path, name, description, types.meta(answer), MediaTypes.OBJECTS);
+  }
+
+  private static PathItem get(
+      String path, String name, String description, StructSchema answer, List<String> produces) {
+    return new PathItem(
+        path,
+        List.of(
+            new Operation(
+                "get",
+                name,
+                description,
+                /* action= */ "",
+                /* kind= */ null,
+                List.of(),
+                /* body= */ null,
+                produces,
+                Map.of(200, answer))));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.keelson.schema.openapi;
+
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.StructSchema;
+
+/** Names of the types that have a definition of their own. */
+final class TypeNames {
+
+  static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  private TypeNames() {}
+
+  /**
+   * The name under which a document defines {@code type}; empty if it is written where it stands,
+   * as plain scalars, lists, maps and nameless structs are.
+   */
+  static String of(SchemaNode type) {
+    return switch (type) {
+      case StructSchema struct -> struct.name();
+      case SchemaNode.ListOf list -> "";
+      case SchemaNode.MapOf map -> "";
+      case SchemaNode.Scalar scalar ->
+          switch (scalar) {
+            case TIME -> META + "Time";
+            case MICRO_TIME -> META + "MicroTime";
+            case DURATION -> META + "Duration";
+            case INT_OR_STRING -> "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
+            case QUANTITY -> "io.k8s.apimachinery.pkg.api.resource.Quantity";
+            case STRING, INT32, INT64, UINT32, UINT64, DOUBLE, BOOL, BYTES -> "";
+          };
+      case SchemaNode.Free free ->
+          switch (free) {
+            case RAW_JSON -> "io.k8s.apimachinery.pkg.runtime.RawExtension";
+            case FIELDS_V1 -> META + "FieldsV1";
+          };
+    };
+  }
+
+  /** Whether JSON objects of {@code struct} name their type: kinds, lists and options. */
+  static boolean typed(StructSchema struct) {
+    var kind = struct.field("kind");
+    var apiVersion = struct.field("apiVersion");
+    return kind != null && apiVersion != null && kind.number() == 0 && apiVersion.number() == 0;
+  }
+}
