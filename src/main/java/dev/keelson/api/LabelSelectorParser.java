@@ -52,8 +52,9 @@ final class LabelSelectorParser {
       if (next == tokens.size()) {
         return new LabelSelector(requirements);
       }
-      if (!take().equals(",")) {
-        throw broken("found '" + tokens.get(next - 1) + "', expected: ',' or 'end of string'");
+      String separator = take();
+      if (!separator.equals(",")) {
+        throw broken("found '" + separator + "', expected: ',' or 'end of string'");
       }
       if (next == tokens.size()) {
         throw broken("found '', expected: identifier after ','");
@@ -120,8 +121,9 @@ final class LabelSelectorParser {
 
   private Requirement set(String key, Operator operator) {
     next++;
-    if (!take().equals("(")) {
-      throw broken("found '" + tokens.get(next - 1) + "' expected: '('");
+    String open = take();
+    if (!open.equals("(")) {
+      throw broken("found '" + open + "' expected: '('");
     }
     Set<String> values = new LinkedHashSet<>();
     while (true) {

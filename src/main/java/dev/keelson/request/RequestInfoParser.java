@@ -1,6 +1,7 @@
 package dev.keelson.request;
 
 import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Names;
 import dev.keelson.api.Verb;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.Set;
  * Reads method, path and query as Kubernetes does (apiserver's request info resolver): {@code
  * /api/v1[/watch][/namespaces/ns]/resource[/name[/subresource]]} and the same below {@code
  * /apis/group/version}. The path {@code namespaces/x/status} is the status of namespace x, not a
- * resource {@code status} in it.
+ * resource {@code status} in it. A path below {@code watch} asks for a watch, whatever the method:
+ * only the verb's end of the chain knows that no method but GET will do.
  */
 public final class RequestInfoParser {
 
@@ -53,7 +55,7 @@ public final class RequestInfoParser {
     String name = rest.size() > 1 ? rest.get(1) : "";
     String subresource = rest.size() > 2 ? rest.get(2) : "";
     String tail = rest.size() > 3 ? String.join("/", rest.subList(3, rest.size())) : "";
-    Verb verb = verb(method, name, watchPath, query);
+    Verb verb = watchPath ? Verb.WATCH : verb(method, name, query);
     if (name.isEmpty()
         && (verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETE_COLLECTION)) {
       name = nameIn(query.getOrDefault("fieldSelector", ""));
@@ -62,30 +64,27 @@ public final class RequestInfoParser {
         path, verb, groupVersion, namespace, resource, subresource, name, tail, watchPath);
   }
 
-  private static Verb verb(
-      String method, String name, boolean watchPath, Map<String, String> query) {
+  private static Verb verb(String method, String name, Map<String, String> query) {
     return switch (method) {
       case "POST" -> Verb.CREATE;
       case "PUT" -> Verb.UPDATE;
       case "PATCH" -> Verb.PATCH;
       case "DELETE" -> name.isEmpty() ? Verb.DELETE_COLLECTION : Verb.DELETE;
       default -> {
-        boolean watch = watchPath || truth(query.getOrDefault("watch", ""));
-        yield watch && (watchPath || name.isEmpty())
-            ? Verb.WATCH
-            : name.isEmpty() ? Verb.LIST : Verb.GET;
+        if (!name.isEmpty()) {
+          yield Verb.GET;
+        }
+        yield truth(query.getOrDefault("watch", "false")) ? Verb.WATCH : Verb.LIST;
       }
     };
   }
 
   /**
    * A query boolean as Go's conversion reads it: anything but a form of no is true once it is
-   * given.
+   * given, the empty value included.
    */
   private static boolean truth(String value) {
-    return !(value.isEmpty()
-        || value.equals("0")
-        || value.toLowerCase(Locale.ROOT).equals("false"));
+    return !(value.equals("0") || value.toLowerCase(Locale.ROOT).equals("false"));
   }
 
   /**
@@ -98,7 +97,7 @@ public final class RequestInfoParser {
           term.startsWith("metadata.name==")
               ? term.substring("metadata.name==".length())
               : term.startsWith("metadata.name=") ? term.substring("metadata.name=".length()) : "";
-      if (!value.isEmpty() && value.indexOf('/') < 0) {
+      if (!value.isEmpty() && Names.pathSegment(value).isEmpty()) {
         return value;
       }
     }

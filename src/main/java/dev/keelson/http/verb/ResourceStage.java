@@ -31,6 +31,9 @@ public final class ResourceStage implements Stage {
   private static final Set<String> FREE_VERB_METHODS =
       Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
+  /** The one subresource below which paths go on. */
+  private static final String PROXY = "proxy";
+
   private final ResourceCatalog catalog;
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
@@ -125,7 +128,11 @@ public final class ResourceStage implements Stage {
     if (definition.namespaced() && !inNamespace && !info.name().isEmpty() && hasNameInPath(info)) {
       throw unknownPath();
     }
-    if (!FREE_VERB_METHODS.contains(exchange.request().method())) {
+    if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
+      throw unknownPath();
+    }
+    String method = exchange.request().method();
+    if (!FREE_VERB_METHODS.contains(method) || info.verb() == Verb.WATCH && !method.equals("GET")) {
       throw notAllowed();
     }
     if (definition.namespaced()

@@ -9,7 +9,8 @@ import dev.keelson.storage.KeyRange;
  * /registry/<type>/<namespace>/<name>}, or {@code /registry/<type>/<name>} for cluster-scoped
  * types. An etcd that it filled can be read, and the other way round.
  *
- * @param root the prefix of every key, beginning and not ending with a slash
+ * @param root the prefix of every key, beginning and not ending with a slash; empty if there is
+ *     none
  */
 public record KeyLayout(String root) {
 
@@ -17,7 +18,8 @@ public record KeyLayout(String root) {
   public static final KeyLayout KUBERNETES = new KeyLayout("/registry");
 
   public KeyLayout {
-    root = "/" + strip(root);
+    String bare = strip(root);
+    root = bare.isEmpty() ? "" : "/" + bare;
   }
 
   /** The key of an object; {@code namespace} is empty for cluster-scoped types. */

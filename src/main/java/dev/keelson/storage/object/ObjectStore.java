@@ -110,26 +110,49 @@ public final class ObjectStore {
    * before, a request that is still on its way may yet change it.
    */
   private @Nullable WriteOutcome reread(Write write, StorageException.UnknownOutcome unknown) {
-    Read read;
     try {
-      read = store.get(write.key(), RevisionedStore.NEWEST);
+      Read read = store.get(write.key(), RevisionedStore.NEWEST);
+      Entry entry = read.entry();
+      long revision = entry == null ? Write.ABSENT : entry.modRevision();
+      if (revision == write.expectedRevision()) {
+        return null;
+      }
+      return switch (write) {
+        case Write.Put put ->
+            entry == null ? new WriteOutcome.Missing(read.revision()) : judge(put, entry);
+        case Write.Delete delete -> judge(delete, entry, read.revision());
+      };
     } catch (StorageException again) {
       unknown.addSuppressed(again);
       return null;
     }
-    Entry entry = read.entry();
-    long revision = entry == null ? Write.ABSENT : entry.modRevision();
-    if (revision == write.expectedRevision()) {
-      return null;
+  }
+
+  /**
+   * Goes back through the states of the key to the one that followed the expected one: it is the
+   * put's own, or the put lost its race and can no longer happen. So a change that others built
+   * upon at once is not taken for a lost one, which would have it made twice.
+   *
+   * @throws StorageException.Compacted if the history does not reach back so far
+   */
+  private WriteOutcome judge(Write.Put put, Entry newest) {
+    Entry state = newest;
+    while (true) {
+      Entry before = store.get(put.key(), state.modRevision() - 1).entry();
+      long revision = before == null ? Write.ABSENT : before.modRevision();
+      if (before == null || revision <= put.expectedRevision()) {
+        return revision == put.expectedRevision() && state.value().equals(put.value())
+            ? new WriteOutcome.Applied(state.modRevision())
+            : new WriteOutcome.Conflict(newest);
+      }
+      state = before;
     }
-    return switch (write) {
-      case Write.Put put when entry != null && entry.value().equals(put.value()) ->
-          new WriteOutcome.Applied(entry.modRevision());
-      case Write.Delete _ when entry == null -> new WriteOutcome.Applied(read.revision());
-      default ->
-          entry == null
-              ? new WriteOutcome.Missing(read.revision())
-              : new WriteOutcome.Conflict(entry);
-    };
+  }
+
+  /** What was to be deleted is gone, also if another object has its name by now, or changed. */
+  private static WriteOutcome judge(Write.Delete delete, @Nullable Entry entry, long revision) {
+    return entry == null || entry.createRevision() > delete.expectedRevision()
+        ? new WriteOutcome.Applied(revision)
+        : new WriteOutcome.Conflict(entry);
   }
 }

@@ -1,0 +1,132 @@
+package dev.keelson.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(10)
+class LabelSelectorTest {
+
+  @ParameterizedTest(name = "{0} on {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                        | a=1      | true
+          '  '                      | a=1      | true
+          a=1                       | a=1      | true
+          a=1                       | a=2      | false
+          a=1                       | ''       | false
+          a==1                      | a=1      | true
+          a = 1                     | a=1      | true
+          a!=1                      | a=2      | true
+          a!=1                      | ''       | true
+          a!=1                      | a=1      | false
+          a=                        | a=       | true
+          a=                        | ''       | false
+          a=,b=2                    | a= b=2   | true
+          a!=                       | a=x      | true
+          a!=                       | a=       | false
+          a                         | a=1      | true
+          a                         | b=1      | false
+          !a                        | b=1      | true
+          ! a                       | b=1      | true
+          !a                        | a=       | false
+          a in (1,2)                | a=2      | true
+          a in (1, 2)               | a=3      | false
+          a in (1,2)                | ''       | false
+          a in ()                   | a=       | true
+          a in (,1)                 | a=       | true
+          a in (1,)                 | a=       | true
+          a notin (1,2)             | a=3      | true
+          a notin (1,2)             | ''       | true
+          a notin (1,2)             | a=1      | false
+          a notin (1,2),b           | b=x      | true
+          a in(1,2),!b,c=3          | a=1 c=3  | true
+          a in (1,2),!b,c=3         | a=1      | false
+          a>5                       | a=6      | true
+          a>5                       | a=5      | false
+          a>5                       | a=10     | true
+          a > 5                     | a=x      | false
+          a<5                       | a=4      | true
+          a<5                       | ''       | false
+          a>-1                      | a=0      | true
+          in                        | in=1     | true
+          in in (in,notin)          | in=notin | true
+          notin=in                  | notin=in | true
+          example.org/a.b_c-d=x_y.z | example.org/a.b_c-d=x_y.z | true
+          """)
+  void matches_followsTheGrammar(String selector, String labels, boolean expected) {
+    assertThat(LabelSelector.parse(selector).matches(labels(labels))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ",",
+        "a,",
+        "a,,b",
+        ",a",
+        "=1",
+        "a=1=2",
+        "a==1==2",
+        "!",
+        "!!a",
+        "!a=1",
+        "a b",
+        "a in",
+        "a in 1",
+        "a in (1",
+        "a in (1 2)",
+        "a in ((1))",
+        "a notin",
+        "a>",
+        "a>x",
+        "a<1.5",
+        "a>1>2",
+        "a=(",
+        "a in (1),)",
+        "-a",
+        "a-",
+        "a/b/c",
+        "/a",
+        "A.B/a",
+        "a=-1",
+        "a=b-",
+        "a=b/c",
+        "a in (b/c)",
+        "é=1",
+        "a=123456789012345678901234567890123456789012345678901234567890abcd"
+      })
+  void parse_ofWhatIsNoSelector_saysWhy(String text) {
+    assertThatExceptionOfType(ApiException.class)
+        .isThrownBy(() -> LabelSelector.parse(text))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.BAD_REQUEST))
+        .satisfies(e -> assertThat(e.text()).startsWith("unable to parse requirement: "))
+        .satisfies(e -> assertThat(e.text()).contains(text));
+  }
+
+  @Test
+  void isEverything_isTrueWithoutRequirements() {
+    assertThat(LabelSelector.parse("").isEverything()).isTrue();
+    assertThat(LabelSelector.parse("a").isEverything()).isFalse();
+  }
+
+  private static Map<String, String> labels(String text) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (String label : text.split(" ")) {
+      int equals = label.indexOf('=');
+      if (equals > 0) {
+        labels.put(label.substring(0, equals), label.substring(equals + 1));
+      }
+    }
+    return labels;
+  }
+}

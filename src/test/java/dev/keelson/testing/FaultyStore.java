@@ -1,0 +1,125 @@
+package dev.keelson.testing;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.ChangeFeed;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
+import dev.keelson.storage.Read;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * A store that fails when it is told to, and else does what the store behind it does. Safe for use
+ * by several threads as far as no faults are planned.
+ */
+public final class FaultyStore implements RevisionedStore {
+
+  /** What happens to one write. */
+  public enum Fault {
+    /** It takes effect, and the answer is lost. */
+    LOSE_ANSWER,
+    /** It takes no effect, and the client does not learn that. */
+    LOSE_REQUEST,
+    /** The store says that it cannot be reached. */
+    REFUSE
+  }
+
+  private record Plan(Fault fault, Runnable meanwhile) {}
+
+  private final RevisionedStore store;
+  private final Deque<Plan> writes = new ArrayDeque<>();
+  private int failingReads;
+
+  public FaultyStore(RevisionedStore store) {
+    this.store = store;
+  }
+
+  /** Plans the fate of the next write that has no plan yet. */
+  public synchronized void nextWrite(Fault fault) {
+    nextWrite(fault, () -> {});
+  }
+
+  /**
+   * The same, with something that other clients do after the write took (or took no) effect and
+   * before its client looks again.
+   */
+  public synchronized void nextWrite(Fault fault, Runnable meanwhile) {
+    writes.add(new Plan(fault, meanwhile));
+  }
+
+  /** The next {@code count} reads of single keys fail. */
+  public synchronized void failReads(int count) {
+    failingReads = count;
+  }
+
+  @Override
+  public WriteOutcome write(Write write) {
+    Plan plan;
+    synchronized (this) {
+      plan = writes.poll();
+    }
+    if (plan == null) {
+      return store.write(write);
+    }
+    switch (plan.fault) {
+      case REFUSE -> throw new StorageException.Unavailable("planned: refused", null);
+      case LOSE_ANSWER -> {
+        WriteOutcome unheard = store.write(write);
+        if (!(unheard instanceof WriteOutcome.Applied)) {
+          throw new IllegalStateException("the write was to take effect: " + unheard);
+        }
+      }
+      case LOSE_REQUEST -> {
+        // the store never hears of it
+      }
+    }
+    plan.meanwhile.run();
+    throw new StorageException.UnknownOutcome("planned: " + plan.fault, null);
+  }
+
+  @Override
+  public Read get(Bytes key, long atRevision) {
+    synchronized (this) {
+      if (failingReads > 0) {
+        failingReads--;
+        throw new StorageException.Unavailable("planned: read refused", null);
+      }
+    }
+    return store.get(key, atRevision);
+  }
+
+  @Override
+  public Page range(KeyRange range, long atRevision, int limit) {
+    return store.range(range, atRevision, limit);
+  }
+
+  @Override
+  public long revision() {
+    return store.revision();
+  }
+
+  @Override
+  public ChangeFeed feed(KeyRange range, long afterRevision) {
+    return store.feed(range, afterRevision);
+  }
+
+  @Override
+  public void compact(long revision) {
+    store.compact(revision);
+  }
+
+  @Override
+  public long grantLease(Duration timeToLive) {
+    return store.grantLease(timeToLive);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

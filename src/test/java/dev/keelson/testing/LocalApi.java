@@ -1,0 +1,181 @@
+package dev.keelson.testing;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.NamespacePresence;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.Strategies;
+import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.schema.BuiltInResources;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.FieldValidation;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.conversion.VersionConverter;
+import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.storage.object.ObjectStore;
+import dev.keelson.storage.sqlite.SqliteOptions;
+import dev.keelson.storage.sqlite.SqliteStore;
+import dev.keelson.storage.sqlite.Synchronous;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * The registry of all built-in resources on a real SQLite store, in this process and without HTTP.
+ * The namespaces {@code default} and {@code other} exist. Written text is JSON; a single quote
+ * stands for a double one.
+ */
+public final class LocalApi implements AutoCloseable {
+
+  private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();
+
+  private final FaultyStore store;
+  private final ManualClock clock = new ManualClock();
+  private final ResourceCatalog catalog =
+      new ResourceCatalog(BuiltInResources.all(SCHEMAS::struct));
+  private final ObjectStore objects;
+  private final ObjectForms forms = new SchemaForms(catalog, new VersionConverter());
+  private final NamespacePresence namespaces;
+  private final GenericRegistry registry;
+
+  private LocalApi(Path directory, RandomGenerator random) {
+    store =
+        new FaultyStore(
+            SqliteStore.open(
+                SqliteOptions.defaults(directory.resolve("store.db"))
+                    .withSynchronous(Synchronous.OFF),
+                InstantSource.system()));
+    objects = new ObjectStore(store, KeyLayout.KUBERNETES);
+    StoredType namespace = storedType("v1", "namespaces");
+    namespaces = new NamespacePresence(objects, forms, namespace, name -> {});
+    registry =
+        new GenericRegistry(
+            objects,
+            forms,
+            new Strategies(Map.of(namespace.kind(), new NamespaceStrategy())),
+            namespaces,
+            random,
+            clock);
+    for (String name : new String[] {"default", "other"}) {
+      ApiObject created = create("v1", "namespaces", "", "{'metadata':{'name':'" + name + "'}}");
+      Objects.requireNonNull(created);
+    }
+  }
+
+  /** On a new store in {@code directory}. */
+  public static LocalApi open(Path directory) {
+    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"));
+  }
+
+  /** On a new store in {@code directory}, with names generated from {@code random}. */
+  public static LocalApi open(Path directory, RandomGenerator random) {
+    return new LocalApi(directory, random);
+  }
+
+  public FaultyStore store() {
+    return store;
+  }
+
+  public ObjectStore objects() {
+    return objects;
+  }
+
+  public ObjectForms forms() {
+    return forms;
+  }
+
+  public ResourceCatalog catalog() {
+    return catalog;
+  }
+
+  public NamespacePresence namespaces() {
+    return namespaces;
+  }
+
+  public GenericRegistry registry() {
+    return registry;
+  }
+
+  public ManualClock clock() {
+    return clock;
+  }
+
+  /** The resource in a version such as {@code apps/v1}. */
+  public ResourceDefinition definition(String version, String resource) {
+    return catalog
+        .snapshot()
+        .find(GroupVersion.parse(version).resource(resource))
+        .orElseThrow(() -> new IllegalArgumentException(version + " has no " + resource));
+  }
+
+  /** What is stored for a resource. */
+  public StoredType storedType(String version, String resource) {
+    return Collection.storedType(definition(version, resource));
+  }
+
+  /** The objects of a resource in a namespace, or everywhere. */
+  public Collection collection(String version, String resource, String namespace) {
+    return new Collection(definition(version, resource), namespace);
+  }
+
+  /** An object of a resource, as a client sends it. */
+  public ApiObject object(String version, String resource, String json) {
+    ResourceDefinition definition = definition(version, resource);
+    byte[] text = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    MapNode root = ObjectReader.json(text, definition.schema(), FieldValidation.STRICT).root();
+    return new ApiObject(root).withType(definition.gvk().apiVersion(), definition.kind());
+  }
+
+  /** Creates an object and returns it as the client gets it. */
+  public ApiObject create(String version, String resource, String namespace, String json) {
+    return served(
+        registry.create(
+            collection(version, resource, namespace),
+            object(version, resource, json),
+            WriteMode.PERSIST));
+  }
+
+  /** Replaces an object and returns it as the client gets it. */
+  public ApiObject replace(
+      String version, String resource, String namespace, String name, ApiObject object) {
+    return served(
+        registry
+            .replace(collection(version, resource, namespace), name, object, WriteMode.PERSIST)
+            .object());
+  }
+
+  /** Reads an object; throws an {@link ApiException} if there is none. */
+  public ApiObject get(String version, String resource, String namespace, String name) {
+    return served(registry.get(collection(version, resource, namespace), name));
+  }
+
+  /** The object in the version in which it was asked for. */
+  public ApiObject served(StoredObject stored) {
+    return registry.served(stored);
+  }
+
+  /** JSON with single quotes. */
+  public static String json(MapNode node) {
+    return new String(ObjectWriter.json(node), StandardCharsets.UTF_8).replace('"', '\'');
+  }
+
+  @Override
+  public void close() {
+    namespaces.close();
+    store.close();
+  }
+}
