@@ -19,7 +19,12 @@ final class Layers {
 
   /** Every package may use these; {@code api} is Keelson's own and sits below all others. */
   private static final List<String> COMMON_LIBRARIES =
-      List.of("java.", "javax.", "org.jspecify.annotations.", "com.google.errorprone.annotations.");
+      List.of(
+          "java.",
+          "javax.",
+          "org.jboss.logging.",
+          "org.jspecify.annotations.",
+          "com.google.errorprone.annotations.");
 
   private static final Map<String, List<String>> ROWS = new LinkedHashMap<>();
 
@@ -76,6 +81,7 @@ final class Layers {
     row(
         "http..",
         "http..",
+        "storage",
         "registry",
         "watch",
         "authn",

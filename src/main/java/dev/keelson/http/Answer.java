@@ -36,6 +36,18 @@ public record Answer(int status, List<Header> headers, Body body) {
     return new Answer(status, more, body);
   }
 
+  /**
+   * The bytes of a body that is complete.
+   *
+   * @throws IllegalStateException if it is made while it is sent
+   */
+  public Payload payload() {
+    if (body instanceof Payload payload) {
+      return payload;
+    }
+    throw new IllegalStateException("the body is not complete before it is sent");
+  }
+
   /** The first value of the header, or empty. */
   public String header(String name) {
     for (Header header : headers) {

@@ -5,7 +5,6 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Context;
-import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * virtual thread, writes the answer on the event loop. Whatever happens, a request gets exactly one
  * answer, and a failure in one never reaches another.
  */
-public final class ApiHandler implements Handler<RoutingContext> {
+public final class ApiHandler {
 
   /** The largest body that is read; kube-apiserver has the same bound. */
   public static final int MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -73,29 +72,39 @@ public final class ApiHandler implements Handler<RoutingContext> {
     this.timeout = timeout;
   }
 
-  @Override
-  public void handle(RoutingContext routing) {
-    HttpServerRequest request = routing.request();
-    Context context = vertx.getOrCreateContext();
-    if (BODY_METHODS.contains(request.method().name())) {
-      new BodyCollector(routing, context).start();
+  /**
+   * Takes a request.
+   *
+   * @param onEnd is run once, when the request is over
+   */
+  public void handle(RoutingContext routing, Runnable onEnd) {
+    RequestEnd end = new RequestEnd();
+    end.add(onEnd);
+    // not the response's own handlers: it has one place for each, which the routing context holds
+    routing.addEndHandler(ended -> end.fire());
+    Pending pending =
+        new Pending(routing.request(), vertx.getOrCreateContext(), end, new AtomicBoolean());
+    if (BODY_METHODS.contains(pending.request.method().name())) {
+      new BodyCollector(pending).start();
     } else {
-      dispatch(routing, context, Buffer.buffer());
+      dispatch(pending, Buffer.buffer());
     }
   }
 
+  /** A request that is not over; who sets {@code answered} may answer it. */
+  private record Pending(
+      HttpServerRequest request, Context context, RequestEnd end, AtomicBoolean answered) {}
+
   /** Collects one body, no further than the bound. Lives on the event loop. */
   private final class BodyCollector {
-    private final RoutingContext routing;
+    private final Pending pending;
     private final HttpServerRequest request;
-    private final Context context;
     private Buffer body = Buffer.buffer();
     private boolean tooLarge;
 
-    BodyCollector(RoutingContext routing, Context context) {
-      this.routing = routing;
-      this.request = routing.request();
-      this.context = context;
+    BodyCollector(Pending pending) {
+      this.pending = pending;
+      this.request = pending.request;
     }
 
     void start() {
@@ -117,7 +126,7 @@ public final class ApiHandler implements Handler<RoutingContext> {
       request.endHandler(
           end -> {
             if (!tooLarge) {
-              dispatch(routing, context, body);
+              dispatch(pending, body);
             }
           });
       request.exceptionHandler(gone -> LOG.debugf("client went away while sending: %s", gone));
@@ -141,13 +150,12 @@ public final class ApiHandler implements Handler<RoutingContext> {
               "Request entity too large: limit is " + MAX_BODY_BYTES);
       Answer answer = errors.answer(withoutBody(request), error);
       boolean closing = request.version() != HttpVersion.HTTP_2;
-      write(request, closing ? answer.with("Connection", "close") : answer);
+      write(pending, closing ? answer.with("Connection", "close") : answer);
     }
   }
 
-  private void dispatch(RoutingContext routing, Context context, Buffer body) {
-    HttpServerRequest request = routing.request();
-    AtomicBoolean answered = new AtomicBoolean();
+  private void dispatch(Pending pending, Buffer body) {
+    HttpServerRequest request = pending.request;
     ApiRequest plain;
     try {
       plain = plain(request, body.getBytes());
@@ -157,12 +165,12 @@ public final class ApiHandler implements Handler<RoutingContext> {
               ? api
               : new ApiException(
                   Reason.BAD_REQUEST, "the path has a malformed escape", ErrorDetails.NONE, e);
-      write(request, errors.answer(withoutBody(request), error));
+      write(pending, errors.answer(withoutBody(request), error));
       return;
     }
     Future<?> running;
     try {
-      running = threads.submit(() -> answer(request, context, plain, answered));
+      running = threads.submit(() -> answer(pending, plain));
     } catch (RejectedExecutionException e) {
       ApiException closing =
           new ApiException(
@@ -170,44 +178,43 @@ public final class ApiHandler implements Handler<RoutingContext> {
               "the server is shutting down",
               ErrorDetails.NONE.withRetryAfterSeconds(1),
               e);
-      write(request, errors.answer(plain, closing));
+      write(pending, errors.answer(plain, closing));
       return;
     }
     long timer =
         vertx.setTimer(
             timeout.toMillis(),
             late -> {
-              if (answered.compareAndSet(false, true)) {
+              if (pending.answered.compareAndSet(false, true)) {
                 running.cancel(true);
                 ApiException error =
                     new ApiException(
                         Reason.TIMEOUT,
                         "Timeout: request did not complete within the allotted timeout");
-                write(request, errors.answer(plain, error));
+                write(pending, errors.answer(plain, error));
               }
             });
-    // not the response's own handlers: it has one place for each, which the routing context holds
-    routing.addEndHandler(
-        ended -> {
+    pending.end.add(
+        () -> {
           vertx.cancelTimer(timer);
-          answered.set(true);
+          pending.answered.set(true);
         });
   }
 
   /** Runs on the request's own thread, up to the end of a streamed body. */
-  private void answer(
-      HttpServerRequest request, Context context, ApiRequest plain, AtomicBoolean answered) {
+  private void answer(Pending pending, ApiRequest plain) {
     Answer answer = run(plain);
     if (answer.body() instanceof Body.Streamed streamed) {
-      if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(request.response(), context).send(answer, streamed);
+      if (pending.answered.compareAndSet(false, true)) {
+        new StreamedResponse(pending.request.response(), pending.context, pending.end)
+            .send(answer, streamed);
       }
       return;
     }
-    context.runOnContext(
+    pending.context.runOnContext(
         onLoop -> {
-          if (answered.compareAndSet(false, true)) {
-            write(request, answer);
+          if (pending.answered.compareAndSet(false, true)) {
+            write(pending, answer);
           } else if (answer.body() instanceof Body.Live live) {
             live.abandon();
           }
@@ -230,8 +237,8 @@ public final class ApiHandler implements Handler<RoutingContext> {
     }
   }
 
-  private void write(HttpServerRequest request, Answer answer) {
-    HttpServerResponse response = request.response();
+  private void write(Pending pending, Answer answer) {
+    HttpServerResponse response = pending.request.response();
     boolean gone = response.ended() || response.closed();
     switch (answer.body()) {
       case Payload payload -> {
@@ -246,7 +253,7 @@ public final class ApiHandler implements Handler<RoutingContext> {
         if (gone) {
           live.abandon();
         } else {
-          begin(request, answer, live);
+          begin(pending, answer, live);
         }
       }
       case Body.Streamed _ -> throw new IllegalStateException("a streamed body has its own way");
@@ -261,12 +268,16 @@ public final class ApiHandler implements Handler<RoutingContext> {
   }
 
   /** Begins a live body, over a WebSocket if the client asked for one (RFC 6455). */
-  private void begin(HttpServerRequest request, Answer answer, Body.Live live) {
-    Context context = vertx.getOrCreateContext();
-    if ("websocket".equalsIgnoreCase(request.getHeader("Upgrade"))) {
-      request
+  private void begin(Pending pending, Answer answer, Body.Live live) {
+    if ("websocket".equalsIgnoreCase(pending.request.getHeader("Upgrade"))) {
+      pending
+          .request
           .toWebSocket()
-          .onSuccess(socket -> track(live, new LiveChannel.Socket(vertx, context, socket)))
+          .onSuccess(
+              socket -> {
+                socket.closeHandler(closed -> pending.end.fire());
+                track(live, new LiveChannel.Socket(vertx, pending.context, socket), pending.end);
+              })
           .onFailure(
               e -> {
                 LOG.debugf("WebSocket handshake failed: %s", e);
@@ -274,16 +285,20 @@ public final class ApiHandler implements Handler<RoutingContext> {
               });
       return;
     }
-    HttpServerResponse response = request.response();
+    HttpServerResponse response = pending.request.response();
     writeHead(response, answer);
     response.setChunked(true);
     response.writeHead().onFailure(e -> LOG.debugf("client went away: %s", e));
-    track(live, new LiveChannel.Response(vertx, context, response));
+    track(live, new LiveChannel.Response(vertx, pending.context, response), pending.end);
   }
 
-  private void track(Body.Live live, LiveChannel channel) {
+  private void track(Body.Live live, LiveChannel channel, RequestEnd end) {
     channels.add(channel);
-    channel.onRelease(() -> channels.remove(channel));
+    end.add(
+        () -> {
+          channels.remove(channel);
+          channel.gone();
+        });
     live.start(channel);
   }
 

@@ -21,7 +21,6 @@ abstract sealed class LiveChannel implements Body.Channel {
   private final List<Long> timers = new ArrayList<>(2);
   private Runnable onGone = () -> {};
   private Runnable onShutdown = this::end;
-  private Runnable onRelease = () -> {};
   private boolean ended;
 
   private LiveChannel(Vertx vertx, Context context) {
@@ -39,11 +38,7 @@ abstract sealed class LiveChannel implements Body.Channel {
     onShutdown = action;
   }
 
-  /** Says what to do when the channel is no longer in use. */
-  void onRelease(Runnable action) {
-    onRelease = action;
-  }
-
+  /** The server goes down: the body says its last word. */
   void goingDown() {
     if (!ended) {
       onShutdown.run();
@@ -69,11 +64,10 @@ abstract sealed class LiveChannel implements Body.Channel {
   }
 
   /** The client has gone, or the body is over: nothing more will be sent. */
-  void ended() {
+  void gone() {
     if (!ended) {
       ended = true;
       timers.forEach(vertx::cancelTimer);
-      onRelease.run();
       onGone.run();
     }
   }
@@ -95,8 +89,6 @@ abstract sealed class LiveChannel implements Body.Channel {
     Response(Vertx vertx, Context context, HttpServerResponse response) {
       super(vertx, context);
       this.response = response;
-      response.closeHandler(gone -> ended());
-      response.exceptionHandler(broken -> ended());
     }
 
     @Override
@@ -110,7 +102,7 @@ abstract sealed class LiveChannel implements Body.Channel {
       }
       Buffer chunk = Buffer.buffer(Math.toIntExact(length));
       events.forEach(event -> append(chunk, event));
-      response.write(chunk).onFailure(gone -> ended());
+      response.write(chunk).onFailure(failed -> gone());
     }
 
     @Override
@@ -126,7 +118,7 @@ abstract sealed class LiveChannel implements Body.Channel {
     @Override
     public void end() {
       boolean first = !isEnded();
-      ended();
+      gone();
       if (first) {
         response.end().onFailure(gone -> {});
       }
@@ -140,8 +132,7 @@ abstract sealed class LiveChannel implements Body.Channel {
     Socket(Vertx vertx, Context context, ServerWebSocket socket) {
       super(vertx, context);
       this.socket = socket;
-      socket.closeHandler(gone -> ended());
-      socket.exceptionHandler(broken -> ended());
+      socket.exceptionHandler(broken -> gone());
     }
 
     @Override
@@ -151,7 +142,7 @@ abstract sealed class LiveChannel implements Body.Channel {
           return;
         }
         String text = new String(event.toByteArray(), StandardCharsets.UTF_8);
-        socket.writeFinalTextFrame(text).onFailure(gone -> ended());
+        socket.writeFinalTextFrame(text).onFailure(failed -> gone());
       }
     }
 
@@ -168,7 +159,7 @@ abstract sealed class LiveChannel implements Body.Channel {
     @Override
     public void end() {
       boolean first = !isEnded();
-      ended();
+      gone();
       if (first) {
         socket.close().onFailure(gone -> {});
       }

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Sends a streamed body from the request's thread, which waits while the client is behind. */
 final class StreamedResponse implements Body.Sink {
@@ -14,10 +15,13 @@ final class StreamedResponse implements Body.Sink {
 
   private final HttpServerResponse response;
   private final Context context;
+  private final RequestEnd end;
+  private @Nullable CompletableFuture<Void> waiting;
 
-  StreamedResponse(HttpServerResponse response, Context context) {
+  StreamedResponse(HttpServerResponse response, Context context, RequestEnd end) {
     this.response = response;
     this.context = context;
+    this.end = end;
   }
 
   /**
@@ -28,6 +32,7 @@ final class StreamedResponse implements Body.Sink {
     try {
       onLoop(
           done -> {
+            end.add(this::gone);
             ApiHandler.writeHead(response, answer);
             response.setChunked(true);
             done.complete(null);
@@ -62,11 +67,18 @@ final class StreamedResponse implements Body.Sink {
           response.write(chunk).onFailure(done::completeExceptionally);
           if (response.writeQueueFull()) {
             response.drainHandler(drained -> done.complete(null));
-            response.exceptionHandler(done::completeExceptionally);
           } else {
             done.complete(null);
           }
         });
+  }
+
+  /** Runs on the event loop when the request is over; whoever waits then waits in vain. */
+  private void gone() {
+    CompletableFuture<Void> step = waiting;
+    if (step != null) {
+      step.completeExceptionally(new Body.ClientGoneException());
+    }
   }
 
   private interface Step {
@@ -79,8 +91,11 @@ final class StreamedResponse implements Body.Sink {
    */
   private void onLoop(Step step) throws InterruptedException {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    response.closeHandler(gone -> done.completeExceptionally(new Body.ClientGoneException()));
-    context.runOnContext(onLoop -> step.run(done));
+    context.runOnContext(
+        onLoop -> {
+          waiting = done;
+          step.run(done);
+        });
     try {
       done.get();
     } catch (ExecutionException e) {

@@ -104,7 +104,6 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
           .end();
       return;
     }
-    context.addEndHandler(ended -> drain.leave());
-    handler.handle(context);
+    handler.handle(context, drain::leave);
   }
 }

@@ -41,6 +41,8 @@ public final class Main {
 
   private static void run(ServerOptions options) {
     Logging.configure(options.verbosity());
+    // Quarkus switches WebSockets off where no extension uses them; watches do
+    System.setProperty("vertx.disableWebsockets", "false");
     Launch.begin(() -> KeelsonServer.open(options, InstantSource.system()));
     Quarkus.run(KeelsonApplication.class, (code, trouble) -> end(options, code, trouble));
   }

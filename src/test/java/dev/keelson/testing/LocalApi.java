@@ -8,6 +8,7 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Strategies;
@@ -24,9 +25,12 @@ import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
+import dev.keelson.storage.object.SharedSecret;
 import dev.keelson.storage.sqlite.SqliteOptions;
 import dev.keelson.storage.sqlite.SqliteStore;
 import dev.keelson.storage.sqlite.Synchronous;
+import dev.keelson.watch.TypeCache;
+import dev.keelson.watch.WatchCache;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -48,6 +52,7 @@ public final class LocalApi implements AutoCloseable {
   private final ResourceCatalog catalog =
       new ResourceCatalog(BuiltInResources.all(SCHEMAS::struct));
   private final ObjectStore objects;
+  private final WatchCache cache;
   private final ObjectForms forms = new SchemaForms(catalog, new VersionConverter());
   private final NamespacePresence namespaces;
   private final GenericRegistry registry;
@@ -60,11 +65,17 @@ public final class LocalApi implements AutoCloseable {
                     .withSynchronous(Synchronous.OFF),
                 InstantSource.system()));
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
+    cache =
+        new WatchCache(
+            store, KeyLayout.KUBERNETES.prefix(), clock, TypeCache.Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
     namespaces = new NamespacePresence(objects, forms, namespace, name -> {});
     registry =
         new GenericRegistry(
             objects,
+            store,
+            new ObjectStates(store, KeyLayout.KUBERNETES, cache, type -> true),
+            new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
             forms,
             new Strategies(Map.of(namespace.kind(), new NamespaceStrategy())),
             namespaces,
