@@ -26,6 +26,8 @@ final class Connection implements AutoCloseable {
 
   private final EtcdOptions options;
   private final @Nullable SslContext tls;
+
+  /** Runs the short tasks of jetcd; holds nothing, and so is never shut down. */
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
   // guards link's changes and closed
@@ -121,6 +123,5 @@ final class Connection implements AutoCloseable {
     if (last != null) {
       last.client.close();
     }
-    executor.shutdown();
   }
 }

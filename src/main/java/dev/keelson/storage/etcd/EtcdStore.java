@@ -238,7 +238,7 @@ public final class EtcdStore implements RevisionedStore {
     try {
       return await(link, call.apply(link));
     } catch (TimeoutException e) {
-      throw new StorageException.Unavailable("no answer from etcd in time", e);
+      throw unlessClosed(new StorageException.Unavailable("no answer from etcd in time", e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StorageException.Unavailable("interrupted while etcd worked", e);

@@ -1,6 +1,7 @@
 package dev.keelson.storage.etcd;
 
 import io.etcd.jetcd.maintenance.StatusResponse;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.function.Predicate;
  * time to time, since members can be exchanged.
  */
 final class ProgressPolicy {
+
+  private static final System.Logger LOG = System.getLogger(ProgressPolicy.class.getName());
 
   private static final long LOOK_AGAIN_NANOS = Duration.ofMinutes(2).toNanos();
   private static final long TRY_AGAIN_NANOS = Duration.ofSeconds(15).toNanos();
@@ -44,6 +47,16 @@ final class ProgressPolicy {
     if (now - due < 0 || !nextLookNanos.compareAndSet(due, now + TRY_AGAIN_NANOS)) {
       return;
     }
+    try {
+      ask(link);
+    } catch (RuntimeException e) {
+      // such as when the client is closed just now; without an answer, progress is not believed
+      sound = false;
+      LOG.log(Level.DEBUG, "cannot ask etcd for its version", e);
+    }
+  }
+
+  private void ask(Link link) {
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     for (URI endpoint : endpoints) {
       answers.add(
@@ -52,13 +65,9 @@ final class ProgressPolicy {
               .statusMember("ip:///" + endpoint.getAuthority())
               .handle((status, failure) -> failure == null && sound(status)));
     }
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
-    CompletableFuture<Void> told = all.thenRun(() -> settle(answers));
-    // every answer is handled above, so that this can only fail by a fault of the program
-    if (told.isCompletedExceptionally()) {
-      sound = false;
-    }
+    CompletableFuture<Void> ignored =
+        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+            .thenRun(() -> settle(answers));
   }
 
   private boolean sound(StatusResponse status) {

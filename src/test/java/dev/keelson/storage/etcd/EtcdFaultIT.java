@@ -8,6 +8,7 @@ import dev.keelson.storage.Change;
 import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
@@ -330,6 +331,33 @@ class EtcdFaultIT {
   /** A new key outside of the range that the feeds see. */
   private static Bytes other() {
     return Bytes.utf8("/other/" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+  }
+
+  // ---- sizes
+
+  @Test
+  void range_largerThanAnAnswerMayBe_comesInSmallerPages() {
+    int count = 50;
+    Bytes value = Bytes.wrap(new byte[1_400_000]);
+    for (int i = 0; i < count; i++) {
+      applied(direct.write(Write.put(key("k%02d".formatted(i)), value, Write.ABSENT)));
+    }
+
+    Page page = store.range(KeyRange.prefix(Bytes.utf8(prefix)), RevisionedStore.NEWEST, 1000);
+
+    assertThat(page.entries()).hasSizeBetween(1, count - 1);
+    assertThat(page.more()).isTrue();
+    assertThat(page.count()).isEqualTo(count);
+  }
+
+  @Test
+  void write_thatOnlyEtcdFindsTooLarge_isTooLarge() {
+    Bytes value = Bytes.wrap(new byte[1536 * 1024 - key("a").length()]);
+
+    assertThatThrownBy(() -> direct.write(Write.put(key("a"), value, Write.ABSENT)))
+        .isInstanceOf(StorageException.TooLarge.class)
+        .hasMessageContaining("etcdserver");
+    assertThat(entry("a")).isNull();
   }
 
   // ---- writes
