@@ -72,7 +72,7 @@ public final class SqliteLoad {
 
   /** Runs {@code operation} in a closed loop of so many virtual threads; prints rate and times. */
   private void measure(String name, int clients, Operation operation) throws Exception {
-    loop(clients, round.dividedBy(3), operation, null);
+    loop(clients, round.dividedBy(3), operation, new ArrayList<>());
     List<long[]> times = new ArrayList<>();
     long begun = System.nanoTime();
     long done = loop(clients, round, operation, times);
@@ -88,8 +88,8 @@ public final class SqliteLoad {
         all[all.length - 1] / 1e6);
   }
 
-  private static long loop(
-      int clients, Duration time, Operation operation, List<long[]> times) throws Exception {
+  private static long loop(int clients, Duration time, Operation operation, List<long[]> times)
+      throws Exception {
     long end = System.nanoTime() + time.toNanos();
     AtomicLong done = new AtomicLong();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -117,9 +117,7 @@ public final class SqliteLoad {
       }
       for (Future<long[]> future : futures) {
         long[] taken = future.get();
-        if (times != null) {
-          times.add(taken);
-        }
+        times.add(taken);
       }
     }
     return done.get();
@@ -170,7 +168,8 @@ public final class SqliteLoad {
           clients,
           (client, turn) -> {
             switch (keys) {
-              case DISTINCT -> applied(store.write(put(objectKey(number.incrementAndGet()), value)));
+              case DISTINCT ->
+                  applied(store.write(put(objectKey(number.incrementAndGet()), value)));
               case HOT -> {
                 int key = (int) (turn % HOT_KEYS);
                 revisions[client][key] =
@@ -221,9 +220,7 @@ public final class SqliteLoad {
         for (int client = 0; client < 64; client++) {
           executor.execute(
               () -> {
-                for (long i = number.getAndIncrement();
-                    i < OBJECTS;
-                    i = number.getAndIncrement()) {
+                for (long i = number.getAndIncrement(); i < OBJECTS; i = number.getAndIncrement()) {
                   applied(store.write(put(keys.get((int) i), value)));
                 }
               });
@@ -231,6 +228,12 @@ public final class SqliteLoad {
       }
       for (int clients : new int[] {1, 16, 64}) {
         measure("get", clients, (client, turn) -> get(store, keys));
+      }
+      try (ExecutorService platform = Executors.newFixedThreadPool(4)) {
+        measure(
+            "get handed to 4 platform threads",
+            64,
+            (client, turn) -> platform.submit(() -> get(store, keys)).get());
       }
       measure("range of 10,000 x 3 KiB", 1, (client, turn) -> list(store, 10_000));
       measure("range of 10,000 x 3 KiB by 500", 1, (client, turn) -> list(store, 500));
@@ -274,9 +277,10 @@ public final class SqliteLoad {
         (client, turn) -> {
           if (client % 2 == 0) {
             get(store, keys);
+            // a request waits for its network; a loop that never waits would keep the carriers
+            Thread.yield();
           } else {
-            applied(
-                store.write(put(Bytes.utf8("/registry/x/" + number.incrementAndGet()), value)));
+            applied(store.write(put(Bytes.utf8("/registry/x/" + number.incrementAndGet()), value)));
           }
         });
   }
@@ -292,16 +296,11 @@ public final class SqliteLoad {
       long start = store.revision();
       long begun = System.nanoTime();
       List<Future<?>> readers = new ArrayList<>();
+      AtomicLong last = new AtomicLong(Long.MAX_VALUE);
       for (int i = 0; i < count; i++) {
         ChangeFeed feed = store.feed(KeyRange.prefix(Bytes.utf8("/registry/")), start);
         feeds.add(feed);
       }
-      loop(
-          64,
-          Duration.ZERO,
-          (client, turn) -> {},
-          null);
-      AtomicLong last = new AtomicLong(Long.MAX_VALUE);
       for (ChangeFeed feed : feeds) {
         readers.add(
             executor.submit(
@@ -322,9 +321,8 @@ public final class SqliteLoad {
               64,
               round,
               (client, turn) ->
-                  applied(
-                      store.write(put(Bytes.utf8(prefix + number.incrementAndGet()), value))),
-              null);
+                  applied(store.write(put(Bytes.utf8(prefix + number.incrementAndGet()), value))),
+              new ArrayList<>());
       last.set(store.revision());
       for (Future<?> reader : readers) {
         reader.get();
