@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How a {@link SqliteStore} works.
  *
  * @param file the database file; it and its directory are made if they are missing. Beside it lie
- *     {@code -wal}, {@code -shm} and {@code .lock}
+ *     {@code -wal}, {@code -shm}, {@code .lock} and {@code .lib}
  * @param synchronous what an answered write survives
  * @param deadline the longest that a call may take
  * @param maxRequestBytes the most bytes of key and value of one write together
@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxFileBytes how large the file may grow before writes fail as on a full disk; 0 means no
  *     bound, else at least 1 MiB
  * @param readers how many reads may be inside SQLite at the same time
- * @param libraryDirectory where the driver unpacks its native library; null means the JVM's
- *     temporary directory. It counts for the whole process and only before the first store opens
+ * @param libraryDirectory where the driver unpacks its native library; it must allow execution.
+ *     Null means the system property {@code org.sqlite.tmpdir}, else a directory beside the file.
+ *     It counts for the whole process and only before the first store opens
  */
 public record SqliteOptions(
     Path file,

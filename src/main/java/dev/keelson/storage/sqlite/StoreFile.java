@@ -4,6 +4,7 @@ import dev.keelson.storage.StorageException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -27,6 +28,9 @@ final class StoreFile implements AutoCloseable {
   private static final int APPLICATION_ID = 0x4b45454c;
 
   private static final int SCHEMA_VERSION = 1;
+
+  /** The driver's system property. */
+  private static final String LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
 
   /**
    * Two objects of common size fit on a page, and a page that changes for one small row is not
@@ -111,11 +115,6 @@ final class StoreFile implements AutoCloseable {
           "the path of the store must not hold a question mark: " + file, null);
     }
     try {
-      Path directory = options.libraryDirectory();
-      if (directory != null) {
-        Files.createDirectories(directory);
-        System.setProperty("org.sqlite.tmpdir", directory.toString());
-      }
       Path path = real(file);
       if (!HELD.add(path)) {
         throw new StorageException.Unavailable(
@@ -123,9 +122,15 @@ final class StoreFile implements AutoCloseable {
       }
       boolean held = false;
       try {
-        StoreFile store = new StoreFile(options, path, lock(path));
+        FileChannel channel = lock(path);
+        try {
+          placeLibrary(options, path);
+        } catch (IOException e) {
+          closeAfter(e, channel);
+          throw e;
+        }
         held = true;
-        return store;
+        return new StoreFile(options, path, channel);
       } finally {
         if (!held) {
           HELD.remove(path);
@@ -161,6 +166,30 @@ final class StoreFile implements AutoCloseable {
       closeAfter(e, channel);
       throw e;
     }
+  }
+
+  /**
+   * Tells the driver where to unpack its native library. Its own choice, the temporary directory,
+   * may be read-only or without leave to execute, and there a process that is killed leaves its
+   * copy for ever.
+   */
+  private static void placeLibrary(SqliteOptions options, Path path) throws IOException {
+    Path directory = options.libraryDirectory();
+    if (directory == null) {
+      if (System.getProperty(LIBRARY_DIRECTORY) != null) {
+        return; // by the operator, or by a store of this process that has loaded the library
+      }
+      directory = beside(path, ".lib");
+      Files.createDirectories(directory);
+      // nobody else uses it while the lock is ours
+      try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "sqlite-*")) {
+        for (Path copy : left) {
+          Files.deleteIfExists(copy);
+        }
+      }
+    }
+    Files.createDirectories(directory);
+    System.setProperty(LIBRARY_DIRECTORY, directory.toString());
   }
 
   /** Makes a missing file so that only its owner can read it; SQLite's other files follow it. */

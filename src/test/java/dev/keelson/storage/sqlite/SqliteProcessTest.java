@@ -95,6 +95,10 @@ class SqliteProcessTest {
       assertThat(integrity()).isEqualTo("ok");
     }
     assertThat(answered).hasSizeGreaterThan(ROUNDS * 10);
+    listen(SqliteChild.start(Job.OPEN, file, 0), 0);
+    assertThat(file.resolveSibling("store.db.lib"))
+        .as("copies of the library that killed processes left")
+        .isEmptyDirectory();
   }
 
   private String integrity() throws Exception {
