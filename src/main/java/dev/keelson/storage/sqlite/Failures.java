@@ -35,8 +35,17 @@ final class Failures {
       case SQLITE_CORRUPT -> "the database file is damaged; restore it from a backup";
       case SQLITE_CANTOPEN -> "the file cannot be opened";
       case SQLITE_BUSY -> "another process works on the file";
-      default -> String.valueOf(cause.getMessage());
+      default -> withRoot(cause);
     };
+  }
+
+  /** The driver wraps what it met, a native library that cannot be loaded for one. */
+  private static String withRoot(SQLException cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root == cause ? String.valueOf(cause.getMessage()) : cause.getMessage() + ": " + root;
   }
 
   /** The error without its extended part. */

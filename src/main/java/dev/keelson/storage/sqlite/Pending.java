@@ -52,7 +52,10 @@ final class Pending<T> {
     return stage.compareAndSet(Stage.QUEUED, Stage.BEGUN);
   }
 
+  /** Does it; again, if the transaction that it was done in before has been rolled back. */
   void run(WriteSession session) throws SQLException {
+    result = null;
+    refusal = null;
     try {
       result = step.run(session);
     } catch (StorageException e) {
@@ -74,30 +77,46 @@ final class Pending<T> {
   }
 
   /**
-   * Waits for the answer.
+   * Waits for the answer. An interrupt takes the request back if it was not begun; else the answer
+   * is milliseconds away and is worth more to the caller than leaving early, so that the wait goes
+   * on. The thread stays interrupted in both cases.
    *
-   * @throws StorageException.Unavailable if none came in time and the request was not begun
+   * @throws StorageException.Unavailable if none came in time, or the thread was interrupted, and
+   *     the request was not begun
    * @throws StorageException.UnknownOutcome if none came in time and the request was begun
    */
   T await(Duration deadline) {
+    long end = System.nanoTime() + deadline.toNanos();
+    boolean interrupted = false;
     try {
-      return answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+      while (true) {
+        try {
+          return answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          if (withdraw()) {
+            throw new StorageException.Unavailable("interrupted; the write was not begun", e);
+          }
+        }
+      }
     } catch (TimeoutException e) {
-      throw withdrawn("no answer within " + deadline, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw withdrawn("interrupted", e);
+      String why = "no answer within " + deadline;
+      throw withdraw()
+          ? new StorageException.Unavailable(why + "; the write was not begun", e)
+          : new StorageException.UnknownOutcome(why + "; the write was begun", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof StorageException failure) {
         throw failure;
       }
       throw new StorageException.UnknownOutcome("the writer failed", e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
-  private StorageException withdrawn(String why, Exception cause) {
-    return stage.compareAndSet(Stage.QUEUED, Stage.WITHDRAWN)
-        ? new StorageException.Unavailable(why + "; the write was not begun", cause)
-        : new StorageException.UnknownOutcome(why + "; the write was begun", cause);
+  private boolean withdraw() {
+    return stage.compareAndSet(Stage.QUEUED, Stage.WITHDRAWN);
   }
 }

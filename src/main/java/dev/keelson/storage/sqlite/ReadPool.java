@@ -1,12 +1,12 @@
 package dev.keelson.storage.sqlite;
 
 import dev.keelson.storage.StorageException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that read: as many as may be inside SQLite at once, opened when they are first
@@ -44,20 +44,30 @@ final class ReadPool implements AutoCloseable {
       }
       session = idle.pollFirst();
       if (session == null) {
-        session = new ReadSession(file.openForReading());
+        session = open();
       }
       session.deadline(end);
       return body.run(session);
     } catch (SQLException e) {
       ReadSession broken = session;
       session = null;
-      discard(broken, e);
+      StoreFile.closeAfter(e, broken);
       throw Failures.unavailable("cannot read", e);
     } finally {
       if (session != null) {
         idle.addFirst(session);
       }
       permits.release();
+    }
+  }
+
+  private ReadSession open() throws SQLException {
+    Connection connection = file.openForReading();
+    try {
+      return new ReadSession(connection);
+    } catch (SQLException e) {
+      StoreFile.closeAfter(e, connection);
+      throw e;
     }
   }
 
@@ -69,16 +79,6 @@ final class ReadPool implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StorageException.Unavailable("interrupted before the read began", e);
-    }
-  }
-
-  private static void discard(@Nullable ReadSession session, SQLException why) {
-    if (session != null) {
-      try {
-        session.close();
-      } catch (SQLException e) {
-        why.addSuppressed(e);
-      }
     }
   }
 

@@ -41,7 +41,9 @@ final class ReadSession implements AutoCloseable {
   private final PreparedStatement selectPage;
   private final PreparedStatement selectOpenPage;
   private final PreparedStatement countUnchanged;
+  private final PreparedStatement countOpenUnchanged;
   private final PreparedStatement selectChanged;
+  private final PreparedStatement selectOpenChanged;
   private final PreparedStatement selectLog;
   private final PreparedStatement selectChanges;
   private long deadlineNanos;
@@ -62,12 +64,15 @@ final class ReadSession implements AutoCloseable {
         FROM head h CROSS JOIN log l ON l.revision = h.revision WHERE h.key >= ?""";
     selectPage = connection.prepareStatement(page + " AND h.key < ? ORDER BY h.key");
     selectOpenPage = connection.prepareStatement(page + " ORDER BY h.key");
-    // ?2 is an empty blob for a range without an upper end
-    String rest = " FROM head WHERE key >= ?1 AND (key < ?2 OR length(?2) = 0)";
-    countUnchanged =
-        connection.prepareStatement(
-            "SELECT count(*)" + rest + " AND created <> 0 AND revision <= ?3");
-    selectChanged = connection.prepareStatement("SELECT revision" + rest + " AND revision > ?3");
+    // statements of their own for ranges without an upper end: in one with both cases SQLite would
+    // look at every key up to the end of the table
+    String unchanged =
+        "SELECT count(*) FROM head WHERE revision <= ?1 AND created <> 0 AND key >= ?2";
+    countUnchanged = connection.prepareStatement(unchanged + " AND key < ?3");
+    countOpenUnchanged = connection.prepareStatement(unchanged);
+    String changed = "SELECT revision FROM head WHERE revision > ?1 AND key >= ?2";
+    selectChanged = connection.prepareStatement(changed + " AND key < ?3");
+    selectOpenChanged = connection.prepareStatement(changed);
     selectLog =
         connection.prepareStatement("SELECT previous, created, value FROM log WHERE revision = ?");
     selectChanges =
@@ -167,7 +172,8 @@ final class ReadSession implements AutoCloseable {
   Page range(KeyRange range, long atRevision, int limit) throws SQLException {
     return inSnapshot(
         () -> {
-          long at = state().at(atRevision);
+          State state = state();
+          long at = state.at(atRevision);
           List<Entry> entries = new ArrayList<>(Math.min(limit, 512));
           boolean cut = page(range, at, limit, entries);
           if (!cut) {
@@ -175,6 +181,9 @@ final class ReadSession implements AutoCloseable {
           }
           KeyRange rest = range.startingAfter(entries.getLast().key());
           long count = entries.size() + count(rest, at);
+          if (at < state.revision) {
+            count += countChanged(rest, at);
+          }
           return new Page(entries, count > entries.size(), count, at);
         });
   }
@@ -214,15 +223,18 @@ final class ReadSession implements AutoCloseable {
     return created == 0 ? null : new Entry(Row.bytes(row, 1), Row.bytes(row, 4), created, revision);
   }
 
+  /** The keys that exist at {@code at} and have not changed since. */
   private long count(KeyRange range, long at) throws SQLException {
-    long count;
-    bind(countUnchanged, range, at);
-    try (ResultSet row = countUnchanged.executeQuery()) {
+    try (ResultSet row = inRange(countUnchanged, countOpenUnchanged, range, at).executeQuery()) {
       row.next();
-      count = row.getLong(1);
+      return row.getLong(1);
     }
-    bind(selectChanged, range, at);
-    try (ResultSet row = selectChanged.executeQuery()) {
+  }
+
+  /** The keys that exist at {@code at} and have changed since. */
+  private long countChanged(KeyRange range, long at) throws SQLException {
+    long count = 0;
+    try (ResultSet row = inRange(selectChanged, selectOpenChanged, range, at).executeQuery()) {
       while (row.next()) {
         if (follow(Bytes.EMPTY, row.getLong(1), at) != null) {
           count++;
@@ -232,11 +244,16 @@ final class ReadSession implements AutoCloseable {
     return count;
   }
 
-  private static void bind(PreparedStatement statement, KeyRange range, long at)
+  private static PreparedStatement inRange(
+      PreparedStatement bounded, PreparedStatement open, KeyRange range, long at)
       throws SQLException {
-    Row.set(statement, 1, range.start());
-    Row.set(statement, 2, range.end());
-    statement.setLong(3, at);
+    PreparedStatement statement = range.end().isEmpty() ? open : bounded;
+    statement.setLong(1, at);
+    Row.set(statement, 2, range.start());
+    if (!range.end().isEmpty()) {
+      Row.set(statement, 3, range.end());
+    }
+    return statement;
   }
 
   /**
@@ -267,7 +284,7 @@ final class ReadSession implements AutoCloseable {
         checkDeadline();
         Change change = change(row);
         changes.add(change);
-        bytes += row.getBytes(3).length;
+        bytes += change.key().length();
         bytes += change instanceof Change.Put put ? put.entry().value().length() : 0;
         if (bytes >= LOG_BYTES) {
           return new Batch(changes, change.revision());

@@ -46,13 +46,24 @@ final class SqliteFeed implements ChangeFeed {
         switch (recent.next(range, reached, timeout.toNanos(), closed::get)) {
           case RecentChanges.Look.Found(Batch found) -> found;
           case RecentChanges.Look.Nothing() -> null;
-          case RecentChanges.Look.Behind() ->
-              readers.read(session -> session.changes(range, reached));
+          case RecentChanges.Look.Behind() -> fromLog();
         };
     if (batch != null) {
       reached = batch.revision();
     }
     return batch;
+  }
+
+  private Batch fromLog() throws InterruptedException {
+    try {
+      return readers.read(session -> session.changes(range, reached));
+    } catch (StorageException.Unavailable e) {
+      if (Thread.interrupted()) {
+        throw (InterruptedException)
+            new InterruptedException("interrupted before the log was read").initCause(e);
+      }
+      throw e;
+    }
   }
 
   @Override

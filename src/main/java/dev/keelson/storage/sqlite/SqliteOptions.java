@@ -8,17 +8,18 @@ import org.jspecify.annotations.Nullable;
  * How a {@link SqliteStore} works.
  *
  * @param file the database file; it and its directory are made if they are missing. Beside it lie
- *     {@code -wal}, {@code -shm} and {@code .lock}
+ *     {@code -wal}, {@code -shm}, {@code .lock} and {@code .lib}
  * @param synchronous what an answered write survives
  * @param deadline the longest that a call may take
  * @param maxRequestBytes the most bytes of key and value of one write together
  * @param maxHistory how many revisions are kept before the store compacts by itself; 0 means that
  *     it does so only when asked
  * @param maxFileBytes how large the file may grow before writes fail as on a full disk; 0 means no
- *     bound
+ *     bound, else at least 1 MiB
  * @param readers how many reads may be inside SQLite at the same time
- * @param libraryDirectory where the driver unpacks its native library; null means the JVM's
- *     temporary directory. It counts for the whole process and only before the first store opens
+ * @param libraryDirectory where the driver unpacks its native library; it must allow execution.
+ *     Null means the system property {@code org.sqlite.tmpdir}, else a directory beside the file.
+ *     It counts for the whole process and only before the first store opens
  */
 public record SqliteOptions(
     Path file,
@@ -33,9 +34,16 @@ public record SqliteOptions(
   /** etcd's own default for the size of a request. */
   private static final int DEFAULT_REQUEST_BYTES = 1536 * 1024;
 
+  private static final long LEAST_FILE_BYTES = 1 << 20;
+
   public SqliteOptions {
     if (deadline.isNegative() || deadline.isZero()) {
       throw new IllegalArgumentException("deadline must be positive, not " + deadline);
+    }
+    if (maxFileBytes > 0 && maxFileBytes < LEAST_FILE_BYTES) {
+      throw new IllegalArgumentException(
+          "maxFileBytes must be 0 or at least %d, not %d"
+              .formatted(LEAST_FILE_BYTES, maxFileBytes));
     }
     if (maxRequestBytes < 1 || maxHistory < 0 || maxFileBytes < 0 || readers < 1) {
       throw new IllegalArgumentException(

@@ -10,6 +10,7 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,6 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * then go when it opens again.
  */
 public final class SqliteStore implements RevisionedStore {
+
+  /** As in etcd; about 285 years. */
+  private static final long MOST_LEASE_SECONDS = 9_000_000_000L;
 
   private final SqliteOptions options;
   private final InstantSource clock;
@@ -61,16 +65,19 @@ public final class SqliteStore implements RevisionedStore {
    */
   public static SqliteStore open(SqliteOptions options, InstantSource clock) {
     StoreFile file = StoreFile.open(options);
+    Connection connection = null;
     try {
-      WriteSession session = new WriteSession(file.openForWriting());
-      SqliteStore store = new SqliteStore(options, clock, file, session);
+      connection = file.openForWriting();
+      SqliteStore store = new SqliteStore(options, clock, file, new WriteSession(connection));
       store.writer.start();
       return store;
     } catch (SQLException e) {
-      file.close();
+      StoreFile.closeAfter(e, connection);
+      StoreFile.closeAfter(e, file);
       throw Failures.unavailable("cannot open the store " + options.file(), e);
-    } catch (StorageException e) {
-      file.close();
+    } catch (RuntimeException | Error e) {
+      StoreFile.closeAfter(e, connection);
+      StoreFile.closeAfter(e, file);
       throw e;
     }
   }
@@ -160,7 +167,8 @@ public final class SqliteStore implements RevisionedStore {
 
   @Override
   public long grantLease(Duration timeToLive) {
-    long seconds = Math.max(1, timeToLive.plusNanos(999_999_999).toSeconds());
+    long whole = timeToLive.toSeconds() + (timeToLive.toNanosPart() == 0 ? 0 : 1);
+    long seconds = Math.clamp(whole, 1, MOST_LEASE_SECONDS);
     return writer.run(
         step -> {
           long expires = clock.millis() + seconds * 1000;

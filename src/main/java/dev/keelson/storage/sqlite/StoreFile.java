@@ -1,17 +1,20 @@
 package dev.keelson.storage.sqlite;
 
 import dev.keelson.storage.StorageException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
@@ -25,6 +28,9 @@ final class StoreFile implements AutoCloseable {
   private static final int APPLICATION_ID = 0x4b45454c;
 
   private static final int SCHEMA_VERSION = 1;
+
+  /** The driver's system property. */
+  private static final String LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
 
   /**
    * Two objects of common size fit on a page, and a page that changes for one small row is not
@@ -74,12 +80,27 @@ final class StoreFile implements AutoCloseable {
     "PRAGMA user_version = " + SCHEMA_VERSION,
   };
 
+  /**
+   * The files that stores of this process have open. The system gives a process's lock up as soon
+   * as the process closes any descriptor of the lock file, so that a second store must not even
+   * open it.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
   private final SqliteOptions options;
+  private final Path path;
+  private final File wal;
   private final FileChannel lockFile;
 
-  private StoreFile(SqliteOptions options, FileChannel lockFile) {
+  private StoreFile(SqliteOptions options, Path path, FileChannel lockFile) {
     this.options = options;
+    this.path = path;
     this.lockFile = lockFile;
+    wal = beside(path, "-wal").toFile();
+  }
+
+  private static Path beside(Path path, String suffix) {
+    return path.resolveSibling(path.getFileName() + suffix);
   }
 
   /**
@@ -89,39 +110,99 @@ final class StoreFile implements AutoCloseable {
    */
   static StoreFile open(SqliteOptions options) {
     Path file = options.file().toAbsolutePath();
-    Path directory = options.libraryDirectory();
-    if (directory != null) {
-      System.setProperty("org.sqlite.tmpdir", directory.toString());
+    if (file.toString().indexOf('?') >= 0) {
+      throw new StorageException.Unavailable(
+          "the path of the store must not hold a question mark: " + file, null);
     }
-    Path lockPath = file.resolveSibling(file.getFileName() + ".lock");
-    FileChannel channel = null;
     try {
-      if (file.getParent() != null) {
-        Files.createDirectories(file.getParent());
-      }
-      channel = FileChannel.open(lockPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (tryLock(channel) == null) {
-        channel.close();
+      Path path = real(file);
+      if (!HELD.add(path)) {
         throw new StorageException.Unavailable(
-            "another process has opened the store " + file, null);
+            "this process has opened the store %s already".formatted(file), null);
       }
-      return new StoreFile(options, channel);
+      boolean held = false;
+      try {
+        FileChannel channel = lock(path);
+        try {
+          placeLibrary(options, path);
+        } catch (IOException e) {
+          closeAfter(e, channel);
+          throw e;
+        }
+        held = true;
+        return new StoreFile(options, path, channel);
+      } finally {
+        if (!held) {
+          HELD.remove(path);
+        }
+      }
     } catch (IOException e) {
-      closeAfter(e, channel);
       throw new StorageException.Unavailable("cannot open the store " + file + ": " + e, e);
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+  /** The file without links, so that it is known again under another name. */
+  private static Path real(Path file) throws IOException {
+    Path parent = file.getParent();
+    if (parent == null) {
+      throw new IOException("not a file");
+    }
+    Files.createDirectories(parent);
+    return Files.exists(file) ? file.toRealPath() : parent.toRealPath().resolve(file.getFileName());
+  }
+
+  private static FileChannel lock(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            beside(path, ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      // held by another store of this same process
-      return null;
+      if (channel.tryLock() == null) {
+        throw new StorageException.Unavailable(
+            "another process has opened the store " + path, null);
+      }
+      createPrivate(path);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      closeAfter(e, channel);
+      throw e;
     }
   }
 
-  private static void closeAfter(Exception failure, @Nullable AutoCloseable resource) {
+  /**
+   * Tells the driver where to unpack its native library. Its own choice, the temporary directory,
+   * may be read-only or without leave to execute, and there a process that is killed leaves its
+   * copy for ever.
+   */
+  private static void placeLibrary(SqliteOptions options, Path path) throws IOException {
+    Path directory = options.libraryDirectory();
+    if (directory == null) {
+      if (System.getProperty(LIBRARY_DIRECTORY) != null) {
+        return; // by the operator, or by a store of this process that has loaded the library
+      }
+      directory = beside(path, ".lib");
+      Files.createDirectories(directory);
+      // nobody else uses it while the lock is ours
+      try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "sqlite-*")) {
+        for (Path copy : left) {
+          Files.deleteIfExists(copy);
+        }
+      }
+    }
+    Files.createDirectories(directory);
+    System.setProperty(LIBRARY_DIRECTORY, directory.toString());
+  }
+
+  /** Makes a missing file so that only its owner can read it; SQLite's other files follow it. */
+  private static void createPrivate(Path path) throws IOException {
+    boolean known = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    if (known && !Files.exists(path)) {
+      Files.createFile(
+          path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+  }
+
+  /** Closes {@code resource}, if there is one, because of {@code failure}. */
+  static void closeAfter(Throwable failure, @Nullable AutoCloseable resource) {
     if (resource != null) {
       try {
         resource.close();
@@ -167,16 +248,11 @@ final class StoreFile implements AutoCloseable {
 
   /** The bytes that the write-ahead log has on disk. */
   long walBytes() {
-    return options
-        .file()
-        .toAbsolutePath()
-        .resolveSibling(options.file().getFileName() + "-wal")
-        .toFile()
-        .length();
+    return wal.length();
   }
 
   private String url() {
-    return "jdbc:sqlite:" + options.file().toAbsolutePath();
+    return "jdbc:sqlite:" + path;
   }
 
   private int busyMillis() {
@@ -245,7 +321,7 @@ final class StoreFile implements AutoCloseable {
 
   /** Makes the new file's name survive a loss of power. */
   private void flushDirectory() throws IOException {
-    Path parent = options.file().toAbsolutePath().getParent();
+    Path parent = path.getParent();
     if (parent != null && options.synchronous() == Synchronous.FULL) {
       try (FileChannel directory = FileChannel.open(parent, StandardOpenOption.READ)) {
         directory.force(true);
@@ -274,6 +350,8 @@ final class StoreFile implements AutoCloseable {
       lockFile.close();
     } catch (IOException e) {
       throw new StorageException.Unavailable("cannot give up the lock of " + options.file(), e);
+    } finally {
+      HELD.remove(path);
     }
   }
 }

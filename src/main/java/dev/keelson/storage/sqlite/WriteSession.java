@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConnection;
 
 /**
  * The one connection that writes, and what the open transaction has changed so far. Used by the
@@ -32,14 +33,9 @@ final class WriteSession implements AutoCloseable {
 
   private final Connection connection;
   private final Statement plain;
-  private final PreparedStatement begin;
-  private final PreparedStatement commit;
-  private final PreparedStatement selectHead;
-  private final PreparedStatement selectValue;
-  private final PreparedStatement insertLog;
-  private final PreparedStatement upsertHead;
-  private final PreparedStatement updateState;
-  private final PreparedStatement selectLease;
+
+  /** Null after a failure: the driver gives a statement up that has failed. */
+  private @Nullable Statements statements;
 
   private final List<Change> changes = new ArrayList<>();
   private State committed;
@@ -51,21 +47,63 @@ final class WriteSession implements AutoCloseable {
   WriteSession(Connection connection) throws SQLException {
     this.connection = connection;
     plain = connection.createStatement();
-    begin = connection.prepareStatement("BEGIN IMMEDIATE");
-    commit = connection.prepareStatement("COMMIT");
-    selectHead =
-        connection.prepareStatement("SELECT revision, created, lease FROM head WHERE key = ?");
-    selectValue = connection.prepareStatement("SELECT value FROM log WHERE revision = ?");
-    insertLog = connection.prepareStatement("INSERT INTO log VALUES (?, ?, ?, ?, ?)");
-    upsertHead = connection.prepareStatement("INSERT OR REPLACE INTO head VALUES (?, ?, ?, ?)");
-    updateState =
-        connection.prepareStatement("UPDATE state SET revision = ?, compacted = ?, purged = ?");
-    selectLease = connection.prepareStatement("SELECT 1 FROM lease WHERE id = ?");
-    try (ResultSet row = plain.executeQuery("SELECT revision, compacted, purged FROM state")) {
-      row.next();
-      committed = new State(row.getLong(1), row.getLong(2), row.getLong(3));
-    }
+    statements = new Statements(connection);
+    committed = stored();
     state = committed;
+  }
+
+  /** What the transactions are made of. */
+  private static final class Statements implements AutoCloseable {
+    final PreparedStatement begin;
+    final PreparedStatement commit;
+    final PreparedStatement selectHead;
+    final PreparedStatement selectValue;
+    final PreparedStatement insertLog;
+    final PreparedStatement upsertHead;
+    final PreparedStatement updateState;
+    final PreparedStatement selectLease;
+
+    Statements(Connection connection) throws SQLException {
+      begin = connection.prepareStatement("BEGIN IMMEDIATE");
+      commit = connection.prepareStatement("COMMIT");
+      selectHead =
+          connection.prepareStatement("SELECT revision, created, lease FROM head WHERE key = ?");
+      selectValue = connection.prepareStatement("SELECT value FROM log WHERE revision = ?");
+      insertLog = connection.prepareStatement("INSERT INTO log VALUES (?, ?, ?, ?, ?)");
+      upsertHead = connection.prepareStatement("INSERT OR REPLACE INTO head VALUES (?, ?, ?, ?)");
+      updateState =
+          connection.prepareStatement("UPDATE state SET revision = ?, compacted = ?, purged = ?");
+      selectLease = connection.prepareStatement("SELECT 1 FROM lease WHERE id = ?");
+    }
+
+    @Override
+    public void close() throws SQLException {
+      try (begin;
+          commit;
+          selectHead;
+          selectValue;
+          insertLog;
+          upsertHead;
+          updateState) {
+        selectLease.close();
+      }
+    }
+  }
+
+  private Statements statements() {
+    if (statements == null) {
+      throw new IllegalStateException("no transaction has begun since the last failure");
+    }
+    return statements;
+  }
+
+  private State stored() throws SQLException {
+    try (ResultSet row = plain.executeQuery("SELECT revision, compacted, purged FROM state")) {
+      if (!row.next()) {
+        throw new SQLException("the file holds no revision");
+      }
+      return new State(row.getLong(1), row.getLong(2), row.getLong(3));
+    }
   }
 
   /** As of the last commit. */
@@ -74,7 +112,20 @@ final class WriteSession implements AutoCloseable {
   }
 
   void begin() throws SQLException {
-    begin.execute();
+    if (statements == null) {
+      recover();
+    }
+    statements().begin.execute();
+  }
+
+  /** After a failure. */
+  private void recover() throws SQLException {
+    State found = stored();
+    if (!found.equals(committed)) {
+      throw new IllegalStateException(
+          "the file is at %s after a failure, and should be at %s".formatted(found, committed));
+    }
+    statements = new Statements(connection);
   }
 
   /**
@@ -84,13 +135,13 @@ final class WriteSession implements AutoCloseable {
    */
   List<Change> commit() throws SQLException {
     if (!state.equals(committed)) {
-      updateState.setLong(1, state.revision);
-      updateState.setLong(2, state.compacted);
-      updateState.setLong(3, state.purged);
-      updateState.executeUpdate();
+      statements().updateState.setLong(1, state.revision);
+      statements().updateState.setLong(2, state.compacted);
+      statements().updateState.setLong(3, state.purged);
+      statements().updateState.executeUpdate();
     }
     try {
-      commit.execute();
+      statements().commit.execute();
     } catch (SQLException e) {
       throw new CommitFailed(e);
     }
@@ -116,9 +167,11 @@ final class WriteSession implements AutoCloseable {
   }
 
   /** Forgets what was done since {@code begin}. */
-  void rollback(Exception why) {
+  void rollback(Throwable why) {
     changes.clear();
     state = committed;
+    StoreFile.closeAfter(why, statements);
+    statements = null;
     try {
       plain.execute("ROLLBACK");
     } catch (SQLException e) {
@@ -169,30 +222,30 @@ final class WriteSession implements AutoCloseable {
 
   private void record(Bytes key, Head head, long previous, @Nullable Bytes value)
       throws SQLException {
-    insertLog.setLong(1, head.revision);
-    insertLog.setLong(2, previous);
-    insertLog.setLong(3, head.created);
-    Row.set(insertLog, 4, key);
-    insertLog.setBytes(5, value == null ? null : value.array());
-    insertLog.executeUpdate();
-    Row.set(upsertHead, 1, key);
-    upsertHead.setLong(2, head.revision);
-    upsertHead.setLong(3, head.created);
-    upsertHead.setLong(4, head.lease);
-    upsertHead.executeUpdate();
+    statements().insertLog.setLong(1, head.revision);
+    statements().insertLog.setLong(2, previous);
+    statements().insertLog.setLong(3, head.created);
+    Row.set(statements().insertLog, 4, key);
+    statements().insertLog.setBytes(5, value == null ? null : value.array());
+    statements().insertLog.executeUpdate();
+    Row.set(statements().upsertHead, 1, key);
+    statements().upsertHead.setLong(2, head.revision);
+    statements().upsertHead.setLong(3, head.created);
+    statements().upsertHead.setLong(4, head.lease);
+    statements().upsertHead.executeUpdate();
     state = new State(head.revision, state.compacted, state.purged);
   }
 
   private Head head(Bytes key) throws SQLException {
-    Row.set(selectHead, 1, key);
-    try (ResultSet row = selectHead.executeQuery()) {
+    Row.set(statements().selectHead, 1, key);
+    try (ResultSet row = statements().selectHead.executeQuery()) {
       return row.next() ? new Head(row.getLong(1), row.getLong(2), row.getLong(3)) : Head.NONE;
     }
   }
 
   private Entry entry(Bytes key, Head head) throws SQLException {
-    selectValue.setLong(1, head.revision);
-    try (ResultSet row = selectValue.executeQuery()) {
+    statements().selectValue.setLong(1, head.revision);
+    try (ResultSet row = statements().selectValue.executeQuery()) {
       if (!row.next()) {
         throw new SQLException(
             "the log misses revision " + head.revision + ", the newest of a key");
@@ -202,8 +255,8 @@ final class WriteSession implements AutoCloseable {
   }
 
   private boolean leaseExists(long lease) throws SQLException {
-    selectLease.setLong(1, lease);
-    try (ResultSet row = selectLease.executeQuery()) {
+    statements().selectLease.setLong(1, lease);
+    try (ResultSet row = statements().selectLease.executeQuery()) {
       return row.next();
     }
   }
@@ -290,18 +343,25 @@ final class WriteSession implements AutoCloseable {
 
   /** Gives up to {@code pages} free pages back to the file system. */
   void shrink(long pages) throws SQLException {
-    // each row of the answer is one page given back, so it has to be read to its end
-    try (ResultSet rows = plain.executeQuery("PRAGMA incremental_vacuum(" + pages + ")")) {
-      while (rows.next()) {
-        continue;
-      }
-    }
+    // one step of this statement gives one page back; an update is the way of the driver to run all
+    // steps of a statement that has no columns
+    plain.executeUpdate("PRAGMA incremental_vacuum(" + pages + ")");
   }
 
-  /** Moves the whole write-ahead log into the file and cuts it, if no reader is in the way. */
-  void truncateWal() throws SQLException {
-    try (ResultSet rows = plain.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
-      rows.next();
+  /**
+   * Moves the whole write-ahead log into the file and cuts it.
+   *
+   * @param patienceMillis how long to wait for readers that are in the way
+   * @return whether it was done
+   */
+  boolean truncateWal(int patienceMillis) throws SQLException {
+    int usual = connection.unwrap(SQLiteConnection.class).getBusyTimeout();
+    plain.execute("PRAGMA busy_timeout = " + patienceMillis);
+    try (ResultSet row = plain.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
+      // the first column says whether someone was in the way
+      return row.next() && row.getInt(1) == 0;
+    } finally {
+      plain.execute("PRAGMA busy_timeout = " + usual);
     }
   }
 

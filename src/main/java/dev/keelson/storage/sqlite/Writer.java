@@ -36,8 +36,17 @@ final class Writer implements Runnable {
   /** Keys that one transaction deletes because their leases ended. */
   private static final int EXPIRE_STEP = 500;
 
-  /** Revisions whose garbage one transaction removes. */
-  private static final int PURGE_STEP = 500;
+  /**
+   * Revisions whose garbage one transaction removes, at first. Values differ much in size, so that
+   * the step follows what the last one took.
+   */
+  private static final int PURGE_STEP = 256;
+
+  private static final int PURGE_STEP_MOST = 4096;
+  private static final int PURGE_STEP_LEAST = 8;
+
+  /** What a step of the purge may take; writes wait so long. */
+  private static final long PURGE_NANOS = 10_000_000;
 
   /** Pages that one transaction gives back. */
   private static final int SHRINK_STEP = 128;
@@ -46,6 +55,9 @@ final class Writer implements Runnable {
   private static final int FREE_PAGES_KEPT = 1024;
 
   private static final long WAL_BYTES_LIMIT = 64L << 20;
+
+  /** How long writes wait, once in a while, for the readers that keep the log from being cut. */
+  private static final int WAL_PATIENCE_MILLIS = 30;
 
   /** How often the clock is looked at while leases exist; clocks can be set. */
   private static final long LEASE_LOOK_MILLIS = 500;
@@ -66,7 +78,11 @@ final class Writer implements Runnable {
 
   // of the writer's thread
   private long nextExpiryMillis;
+  private int purgeStep = PURGE_STEP;
+  private long walRestUntilNanos;
+  private boolean walRests;
   private boolean shrinking;
+  private boolean shrunk;
   private boolean resting;
   private long restUntilNanos;
 
@@ -84,7 +100,8 @@ final class Writer implements Runnable {
     thread = Thread.ofPlatform().daemon().name("sqlite-writer").unstarted(this);
   }
 
-  void start() {
+  void start() throws SQLException {
+    nextExpiryMillis = session.nextExpiryMillis();
     thread.start();
   }
 
@@ -139,12 +156,13 @@ final class Writer implements Runnable {
   @Override
   public void run() {
     try {
-      nextExpiryMillis = session.nextExpiryMillis();
       while (stopped == null) {
         turn();
       }
-    } catch (Exception e) {
-      stopped = new StorageException.Unavailable("the writer of the store has failed", e);
+    } catch (Throwable e) {
+      stopped = new StorageException.Unavailable("the writer of the store has failed: " + e, e);
+      System.getLogger(Writer.class.getName())
+          .log(System.Logger.Level.ERROR, "the writer has failed file=" + options.file(), e);
     } finally {
       failAll(stopped == null ? new StorageException.Closed("the writer ended") : stopped);
     }
@@ -171,15 +189,38 @@ final class Writer implements Runnable {
 
   private void upkeep() {
     if (clock.millis() >= nextExpiryMillis) {
-      alone(() -> session.expireLeases(clock.millis(), EXPIRE_STEP));
-      refreshExpiry();
+      expireLeases();
     }
     if (session.hasGarbage()) {
-      shrinking = alone(() -> session.purge(PURGE_STEP));
+      purge();
     } else if (shrinking) {
       shrinking = shrink();
     }
     autoCompact();
+  }
+
+  private void expireLeases() {
+    boolean done =
+        alone(
+            () -> {
+              session.expireLeases(clock.millis(), EXPIRE_STEP);
+              nextExpiryMillis = session.nextExpiryMillis();
+            });
+    if (!done) {
+      // look again after the rest
+      nextExpiryMillis = 0;
+    }
+  }
+
+  private void purge() {
+    long begun = System.nanoTime();
+    shrinking = alone(() -> session.purge(purgeStep));
+    long taken = System.nanoTime() - begun;
+    if (taken > PURGE_NANOS) {
+      purgeStep = Math.max(PURGE_STEP_LEAST, purgeStep / 2);
+    } else if (taken < PURGE_NANOS / 4) {
+      purgeStep = Math.min(PURGE_STEP_MOST, purgeStep * 2);
+    }
   }
 
   /** Whether upkeep has failed a moment ago. */
@@ -217,8 +258,10 @@ final class Writer implements Runnable {
   }
 
   private void commit(List<Pending<?>> batch) {
+    boolean begun = false;
     try {
       session.begin();
+      begun = true;
       for (Pending<?> pending : batch) {
         pending.run(session);
       }
@@ -226,15 +269,32 @@ final class Writer implements Runnable {
     } catch (SQLException e) {
       StorageException failure = failure("cannot write", e);
       session.rollback(failure);
-      batch.forEach(pending -> pending.fail(failure));
+      if (begun) {
+        refuse(batch, failure);
+      } else {
+        batch.forEach(pending -> pending.fail(failure));
+      }
       return;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       StorageException failure = new StorageException.UnknownOutcome("the writer failed: " + e, e);
       session.rollback(failure);
       batch.forEach(pending -> pending.fail(failure));
       throw e;
     }
     batch.forEach(Pending::answer);
+  }
+
+  /**
+   * Answers a batch whose transaction failed. If nothing was written, each request is tried alone:
+   * one that meets damage, or that is too large for what is left of the disk, must not fail the
+   * others.
+   */
+  private void refuse(List<Pending<?>> batch, StorageException failure) {
+    if (batch.size() > 1 && failure instanceof StorageException.Unavailable) {
+      batch.forEach(pending -> commit(List.of(pending)));
+    } else {
+      batch.forEach(pending -> pending.fail(failure));
+    }
   }
 
   private void publish() throws SQLException {
@@ -274,14 +334,6 @@ final class Writer implements Runnable {
     }
   }
 
-  private void refreshExpiry() {
-    try {
-      nextExpiryMillis = session.nextExpiryMillis();
-    } catch (SQLException e) {
-      throw Failures.unavailable("cannot read the leases", e);
-    }
-  }
-
   /** To be called in the transaction that grants a lease. */
   void leaseGranted(long expiresMillis) {
     nextExpiryMillis = Math.min(nextExpiryMillis, expiresMillis);
@@ -289,16 +341,22 @@ final class Writer implements Runnable {
 
   /** Gives free pages back while more than a quarter of the file is free. */
   private boolean shrink() {
-    return alone(
+    boolean done =
+        alone(
             () -> {
               WriteSession.Space space = session.space();
               if (space.free() > Math.max(FREE_PAGES_KEPT, space.all() / 4)) {
                 session.shrink(SHRINK_STEP);
+                shrunk = true;
               } else {
                 shrinking = false;
               }
-            })
-        && shrinking;
+            });
+    if (shrunk && !shrinking) {
+      // the file itself becomes shorter only with a checkpoint
+      shrunk = !truncateWal();
+    }
+    return done && shrinking;
   }
 
   private void autoCompact() {
@@ -310,15 +368,28 @@ final class Writer implements Runnable {
     }
   }
 
-  /** Readers can keep the log from being started anew; then wait for them once. */
+  /**
+   * Readers that follow each other without a gap keep the log from being started anew; then wait
+   * for those that run. One that runs for long is not waited for: the log grows until it ends.
+   */
   private void limitWal() {
-    if (file.walBytes() > WAL_BYTES_LIMIT) {
-      try {
-        session.truncateWal();
-      } catch (SQLException e) {
-        System.getLogger(Writer.class.getName())
-            .log(System.Logger.Level.WARNING, "cannot shorten the log of " + options.file(), e);
-      }
+    if (walRests && System.nanoTime() - walRestUntilNanos < 0) {
+      return;
+    }
+    walRests = false;
+    if (file.walBytes() > WAL_BYTES_LIMIT && !truncateWal()) {
+      walRests = true;
+      walRestUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REST_MILLIS);
+    }
+  }
+
+  private boolean truncateWal() {
+    try {
+      return session.truncateWal(WAL_PATIENCE_MILLIS);
+    } catch (SQLException e) {
+      System.getLogger(Writer.class.getName())
+          .log(System.Logger.Level.WARNING, "cannot shorten the log of " + options.file(), e);
+      return false;
     }
   }
 }
