@@ -161,7 +161,7 @@ public final class JsonPatch implements Patch {
     if (source == null) {
       throw missing("move operation does not apply: doc is missing from path: " + from);
     }
-    check(source.whyNotRemove(), "error in move for path: '" + from + "'");
+    check(source.whyNotRemove(), "error in move for path: '" + source.key() + "'");
     Object value = source.remove();
     String path = path(operation);
     WorkTree.Place place = tree.find(path);
@@ -210,7 +210,11 @@ public final class JsonPatch implements Patch {
   private static String path(Operation operation) {
     String path = operation.path();
     if (path == null) {
-      throw missing(operation.op() + " operation failed to decode path");
+      boolean brief = operation.op().equals("add") || operation.op().equals("remove");
+      throw missing(
+          operation.op()
+              + " operation failed to decode path"
+              + (brief ? "" : ": operation missing path field"));
     }
     return path;
   }
@@ -218,7 +222,8 @@ public final class JsonPatch implements Patch {
   private static String from(Operation operation) {
     String from = operation.from();
     if (from == null) {
-      throw missing(operation.op() + " operation failed to decode from");
+      throw missing(
+          operation.op() + " operation failed to decode from: operation, missing from field");
     }
     return from;
   }

@@ -55,7 +55,28 @@ record ListMerge(SchemaNode element, String key) {
   List<Node> merge(List<Node> original, List<Node> patch, List<Node> order) {
     List<Node> merged = merge(original, patch);
     checkOrder(patch, order);
-    return arranged(merged, order, original);
+    return arranged(merged, order, key.isEmpty() ? original : live(original, patch));
+  }
+
+  /**
+   * The object's elements for comparison with a directive's order: without those that the patch
+   * deletes. For each of these, one that is new stands at the end; so it is in Go, where the merged
+   * list takes the room that the deleted elements left.
+   */
+  private List<Node> live(List<Node> original, List<Node> patch) {
+    Elements split = split(patch);
+    List<Node> live = new ArrayList<>(original);
+    live.removeIf(item -> split.deleted.contains(keyOf(item)));
+    int freed = original.size() - live.size();
+    Set<Node> known = new HashSet<>();
+    live.forEach(item -> known.add(keyOf(item)));
+    for (Node item : split.plain) {
+      if (freed > 0 && known.add(keyOf(item))) {
+        live.add(item);
+        freed--;
+      }
+    }
+    return live;
   }
 
   /**
@@ -198,8 +219,7 @@ record ListMerge(SchemaNode element, String key) {
             "The order in patch list:\n"
                 + GoText.of(new Items(patch))
                 + "\n doesn't match $setElementOrder list:\n"
-                + GoText.of(new Items(order))
-                + "\n");
+                + GoText.of(new Items(order)));
       }
     }
   }
@@ -208,7 +228,7 @@ record ListMerge(SchemaNode element, String key) {
     String kind = "";
     for (List<Node> items : List.of(original, patch)) {
       for (Node item : items) {
-        if (item instanceof Items) {
+        if (item instanceof Items && kind.isEmpty()) {
           throw PatchException.unfit("lists of lists are not supported");
         }
         String own = kind(item);
@@ -229,7 +249,8 @@ record ListMerge(SchemaNode element, String key) {
     }
   }
 
-  private static String kind(Node item) {
+  /** Go's word for the type of a value in an untyped document. */
+  static String kind(Node item) {
     return switch (item) {
       case Node.Text _ -> "string";
       case Node.Int _, Node.Decimal _ -> "number";

@@ -114,7 +114,9 @@ final class StrategicMerge {
       @Nullable Node order,
       SchemaNode type) {
     if (!(order instanceof Items wanted)) {
-      throw badOrder();
+      throw PatchException.malformed(
+          "expected a []interface {}, but received a "
+              + (order == null ? "<nil>" : ListMerge.kind(order)));
     }
     Member member = lookup(type, key);
     if (!member.merges()) {
