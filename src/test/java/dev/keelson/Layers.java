@@ -47,7 +47,8 @@ final class Layers {
     row("schema.defaulting", "schema", "object");
     row("schema.validation", "schema", "object");
     row("schema.patch", "schema", "object");
-    row("schema.openapi", "schema", "schema.proto", "object");
+    row("schema.openapi", "schema", "schema.openapi.gnostic", "object");
+    row("schema.openapi.gnostic", "object");
     row("schema.table", "schema", "object");
     row("client", "object");
 

@@ -2,6 +2,7 @@ package dev.keelson.schema.openapi;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import dev.keelson.schema.openapi.gnostic.Gnostic;
 import java.util.List;
 
 /**
@@ -18,7 +19,7 @@ record DocumentFactory(Descriptions descriptions, JsonText json, String version)
     MapNode tree = new SwaggerTrees(schemas).document(items, version);
     return switch (format) {
       case JSON -> json.write(tree);
-      case PROTOBUF -> new Gnostic2Writer(json).write(tree);
+      case PROTOBUF -> new Gnostic(json.writer()).v2(tree);
     };
   }
 
@@ -28,7 +29,7 @@ record DocumentFactory(Descriptions descriptions, JsonText json, String version)
     MapNode tree = new OpenApi3Trees(schemas).document(items, version);
     return switch (format) {
       case JSON -> json.write(tree);
-      case PROTOBUF -> new Gnostic3Writer(json).write(tree);
+      case PROTOBUF -> new Gnostic(json.writer()).v3(tree);
     };
   }
 }

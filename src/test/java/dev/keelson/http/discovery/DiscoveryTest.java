@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
+import dev.keelson.http.Payload;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
@@ -300,8 +301,8 @@ class DiscoveryTest {
     return answer;
   }
 
-  private static byte[] body(Answer answer) {
-    return answer.payload().toByteArray();
+  static byte[] body(Answer answer) {
+    return ((Payload) answer.body()).toByteArray();
   }
 
   private JsonObject plain(String path) {

@@ -19,7 +19,7 @@ public final class Documents {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();
   private static final SchemaDocs DOCS = SchemaDocs.fromClassPath();
-  static final JsonText JSON = new JsonText(ObjectWriter::json, ObjectReader::untypedJson);
+  private static final JsonText JSON = new JsonText(ObjectWriter::json, ObjectReader::untypedJson);
 
   private Documents() {}
 
@@ -36,26 +36,26 @@ public final class Documents {
   }
 
   /** Of the built-in types, with fixed descriptions. */
-  static OpenApiDocuments plain() {
+  public static OpenApiDocuments plain() {
     return of(
         new ResourceCatalog(builtIn()),
         new Descriptions(
             name -> "About " + name.substring(name.lastIndexOf('.') + 1), (t, f) -> f));
   }
 
-  static JsonObject v2(OpenApiDocuments documents) {
+  public static JsonObject v2(OpenApiDocuments documents) {
     return TreeJson.parse(documents.v2(Format.JSON).body());
   }
 
-  static JsonObject v3(OpenApiDocuments documents, String name) {
+  public static JsonObject v3(OpenApiDocuments documents, String name) {
     return TreeJson.parse(documents.v3(name, Format.JSON).orElseThrow().body());
   }
 
-  static Set<String> names(OpenApiDocuments documents) {
+  public static Set<String> names(OpenApiDocuments documents) {
     return TreeJson.parse(documents.v3Index().body()).getAsJsonObject("paths").keySet();
   }
 
-  static JsonObject at(JsonObject root, String... path) {
+  public static JsonObject at(JsonObject root, String... path) {
     JsonElement element = root;
     for (String step : path) {
       element = element.getAsJsonObject().get(step);

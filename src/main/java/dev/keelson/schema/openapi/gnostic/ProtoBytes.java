@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.gnostic;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,7 +1,8 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.gnostic;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import java.util.function.Function;
 
 /**
  * Writes an OpenAPI 3.0 tree as the message {@code openapi.v3.Document} of gnostic's
@@ -11,7 +12,7 @@ import dev.keelson.object.Node;
  */
 final class Gnostic3Writer extends GnosticWriter {
 
-  Gnostic3Writer(JsonText json) {
+  Gnostic3Writer(Function<Node, byte[]> json) {
     super(json);
   }
 

@@ -1,9 +1,10 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.gnostic;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What gnostic's messages of both versions have in common: objects of free keys are lists of named
@@ -16,9 +17,9 @@ abstract sealed class GnosticWriter permits Gnostic2Writer, Gnostic3Writer {
   private static final int ANY_YAML = 2;
 
   final ProtoBytes out = new ProtoBytes();
-  private final JsonText json;
+  private final Function<Node, byte[]> json;
 
-  GnosticWriter(JsonText json) {
+  GnosticWriter(Function<Node, byte[]> json) {
     this.json = json;
   }
 
@@ -93,7 +94,7 @@ abstract sealed class GnosticWriter permits Gnostic2Writer, Gnostic3Writer {
   }
 
   final void any(int field, Node value) {
-    byte[] text = json.write(value);
+    byte[] text = json.apply(value);
     byte[] line = Arrays.copyOf(text, text.length + 1);
     line[text.length] = (byte) '\n';
     out.message(field, () -> out.bytes(ANY_YAML, line));

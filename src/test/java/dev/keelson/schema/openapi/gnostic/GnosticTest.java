@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.gnostic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,10 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.openapi.Documents;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import dev.keelson.schema.openapi.OpenApiDocuments;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class GnosticWriterTest {
+class GnosticTest {
 
   private final OpenApiDocuments documents = Documents.plain();
 
@@ -45,14 +48,14 @@ class GnosticWriterTest {
   void unknownKey_inADocument_isAnErrorAndNotLost() {
     MapNode document = MapNode.of("host", Node.text("example.com"));
 
-    assertThatThrownBy(() -> new Gnostic2Writer(Documents.JSON).write(document))
+    assertThatThrownBy(() -> new Gnostic(ObjectWriter::json).v2(document))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("gnostic's Document has no field for host");
   }
 
   private static void dropComposedDefaults(JsonElement element) {
     if (element.isJsonArray()) {
-      element.getAsJsonArray().forEach(GnosticWriterTest::dropComposedDefaults);
+      element.getAsJsonArray().forEach(GnosticTest::dropComposedDefaults);
     } else if (element.isJsonObject()) {
       JsonObject object = element.getAsJsonObject();
       JsonElement value = object.get("default");
@@ -67,7 +70,7 @@ class GnosticWriterTest {
               .getAsJsonObject()
               .asMap()
               .values()
-              .forEach(GnosticWriterTest::dropComposedDefaults);
+              .forEach(GnosticTest::dropComposedDefaults);
         } else {
           dropComposedDefaults(entry.getValue());
         }

@@ -1,7 +1,8 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.gnostic;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import java.util.function.Function;
 
 /**
  * Writes a Swagger 2.0 tree as the message {@code openapi.v2.Document} of gnostic's
@@ -10,7 +11,7 @@ import dev.keelson.object.Node;
  */
 final class Gnostic2Writer extends GnosticWriter {
 
-  Gnostic2Writer(JsonText json) {
+  Gnostic2Writer(Function<Node, byte[]> json) {
     super(json);
   }
 

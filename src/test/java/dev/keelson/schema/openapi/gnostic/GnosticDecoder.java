@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.gnostic;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
