@@ -67,7 +67,7 @@ final class Creation {
             throw ApiException.alreadyExists(definition.groupResource(), name);
           }
           if (attempt == NAME_ATTEMPTS) {
-            throw generatedNameTaken(definition, sent.meta().generateName(), name);
+            throw generatedNameTaken(definition, name);
           }
         }
       }
@@ -125,15 +125,14 @@ final class Creation {
     return object;
   }
 
-  private static ApiException generatedNameTaken(
-      ResourceDefinition definition, String base, String name) {
+  private static ApiException generatedNameTaken(ResourceDefinition definition, String name) {
     return new ApiException(
         Reason.ALREADY_EXISTS,
         definition.groupResource()
             + " \""
             + name
             + "\" already exists, the server was not able to generate a unique name for the object",
-        ErrorDetails.of(definition.groupResource(), base).withRetryAfterSeconds(1),
+        ErrorDetails.of(definition.groupResource(), name).withRetryAfterSeconds(1),
         null);
   }
 }

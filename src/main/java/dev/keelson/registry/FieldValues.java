@@ -30,9 +30,7 @@ final class FieldValues {
     List<String> known = definition.behaviour().selectableFields();
     for (FieldSelector.Term term : selector.terms()) {
       String field = term.field();
-      boolean common =
-          field.equals("metadata.name")
-              || field.equals("metadata.namespace") && definition.namespaced();
+      boolean common = field.equals("metadata.name") || field.equals("metadata.namespace");
       if (!common && !known.contains(field)) {
         throw ApiException.badRequest(
             known.isEmpty()

@@ -3,6 +3,7 @@ package dev.keelson.registry;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.RevisionedStore;
@@ -115,10 +116,24 @@ public final class GenericRegistry {
    */
   public Written replace(Collection collection, String name, ApiObject object, WriteMode mode) {
     ApiObject named = named(name, inNamespace(collection, object));
-    Optional<StoredObject> updated = update(collection, name, Replacement.Part.MAIN, named, mode);
-    if (updated.isPresent()) {
-      return new Written(updated.get(), false);
+    while (true) {
+      Optional<StoredObject> updated = update(collection, name, Replacement.Part.MAIN, named, mode);
+      if (updated.isPresent()) {
+        return new Written(updated.get(), false);
+      }
+      try {
+        return new Written(createByReplace(collection, name, named, mode), true);
+      } catch (ApiException e) {
+        // somebody created it meanwhile: replace theirs
+        if (e.reason() != Reason.ALREADY_EXISTS) {
+          throw e;
+        }
+      }
     }
+  }
+
+  private StoredObject createByReplace(
+      Collection collection, String name, ApiObject named, WriteMode mode) {
     if (!collection.definition().behaviour().createOnUpdate()) {
       throw notFound(collection, name);
     }
@@ -131,7 +146,7 @@ public final class GenericRegistry {
               + ", UID in object meta: ");
     }
     ApiObject fresh = named.withMeta(named.meta().without("resourceVersion"));
-    return new Written(creation.create(collection, fresh, mode), true);
+    return creation.create(collection, fresh, mode);
   }
 
   /**
@@ -219,16 +234,21 @@ public final class GenericRegistry {
         .orElseThrow(() -> notFound(namespaces, name));
   }
 
-  /** The tree of an object in the version in which it was asked for, with its resourceVersion. */
+  /**
+   * The tree of an object in the version in which it was asked for, with its resourceVersion, in
+   * the order and completeness that its JSON has.
+   */
   public ApiObject served(StoredObject stored) {
     ApiObject tree = tree(stored);
     ResourceDefinition definition = stored.definition();
     ApiObject served =
         forms.convert(tree, new Collection(definition, "").type().kind(), definition.gvk());
-    return stored.revision() == 0
-        ? served
-        : served.withMeta(
-            served.meta().withText("resourceVersion", Long.toString(stored.revision())));
+    ApiObject whole =
+        stored.revision() == 0
+            ? served
+            : served.withMeta(
+                served.meta().withText("resourceVersion", Long.toString(stored.revision())));
+    return forms.canonical(whole, definition);
   }
 
   private ApiObject tree(StoredObject stored) {
@@ -287,14 +307,18 @@ public final class GenericRegistry {
     return same;
   }
 
-  /** An object takes the namespace of the path; naming another one is an error. */
+  /**
+   * An object takes the namespace of the path; naming another one is an error. Objects that live in
+   * no namespace lose one that they name, as in Kubernetes: many a chart gives its cluster roles
+   * one.
+   */
   private static ApiObject inNamespace(Collection collection, ApiObject object) {
     String own = object.meta().namespace();
-    if (!own.isEmpty() && !own.equals(collection.namespace())) {
+    if (collection.definition().namespaced()
+        && !own.isEmpty()
+        && !own.equals(collection.namespace())) {
       throw ApiException.badRequest(
-          collection.definition().namespaced()
-              ? "the namespace of the provided object does not match the namespace sent on the request"
-              : "namespace may not be set on an object that lives in no namespace");
+          "the namespace of the provided object does not match the namespace sent on the request");
     }
     return object.withMeta(object.meta().withText("namespace", collection.namespace()));
   }

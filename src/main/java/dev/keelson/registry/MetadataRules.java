@@ -133,10 +133,10 @@ final class MetadataRules {
       if (item instanceof MapNode owner) {
         for (String field : List.of("apiVersion", "kind", "name", "uid")) {
           if (owner.text(field).isEmpty()) {
-            String where =
-                "metadata.ownerReferences"
-                    + (field.equals("apiVersion") ? ".version" : "." + field);
-            causes.add(FieldCause.invalid(where, "", "must not be empty"));
+            String what = field.equals("apiVersion") ? "version" : field;
+            causes.add(
+                FieldCause.invalid(
+                    "metadata.ownerReferences." + field, "", what + " must not be empty"));
           }
         }
         if (owner.get("controller") == Node.Bool.TRUE) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NamespacePresence implements NamespaceGate, AutoCloseable {
 
+  private static final Logger LOG = Logger.getLogger(NamespacePresence.class);
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
   private static final Duration POLL = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -161,7 +163,15 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
   }
 
   private void learn(String name, Entry entry) {
-    Phase phase = phase(forms.decode(type, entry.value()));
+    Phase phase;
+    try {
+      phase = phase(forms.decode(type, entry.value()));
+    } catch (ApiException damaged) {
+      // whoever uses this one namespace is told by the look-up; the others must still be followed
+      LOG.warnf("event=namespace-unreadable namespace=%s error=%s", name, damaged.text());
+      known.remove(name);
+      return;
+    }
     known.put(name, phase);
     if (phase == Phase.TERMINATING) {
       onTerminating.accept(name);

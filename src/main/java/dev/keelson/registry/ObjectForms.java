@@ -21,6 +21,12 @@ public interface ObjectForms {
    */
   Bytes encode(StoredType type, ApiObject object);
 
+  /**
+   * The same object with its fields in the order of {@code definition}'s schema, without those that
+   * are not printed when they are empty and with those that are.
+   */
+  ApiObject canonical(ApiObject object, ResourceDefinition definition);
+
   /** The same object in another version of its kind. */
   ApiObject convert(ApiObject object, GroupVersionKind from, GroupVersionKind to);
 

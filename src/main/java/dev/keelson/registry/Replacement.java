@@ -128,8 +128,9 @@ final class Replacement {
     String version = wanted.resourceVersion();
     if (version.isEmpty() || version.equals("0")) {
       if (!definition.behaviour().unconditionalUpdate()) {
+        // Kubernetes names the plural here, where it else names the kind
         throw ApiException.invalid(
-            definition.gvk(),
+            definition.gvr().groupVersion().kind(definition.gvr().resource()),
             name,
             List.of(
                 new FieldCause(

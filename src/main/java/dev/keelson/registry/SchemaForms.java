@@ -64,6 +64,11 @@ public final class SchemaForms implements ObjectForms {
   }
 
   @Override
+  public ApiObject canonical(ApiObject object, ResourceDefinition definition) {
+    return new ApiObject(Canonical.form(object.root(), definition.schema()));
+  }
+
+  @Override
   public ApiObject convert(ApiObject object, GroupVersionKind from, GroupVersionKind to) {
     if (from.equals(to)) {
       return object;

@@ -12,6 +12,7 @@ import dev.keelson.storage.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that fails when it is told to, and else does what the store behind it does. Safe for use
@@ -29,7 +30,7 @@ public final class FaultyStore implements RevisionedStore {
     REFUSE
   }
 
-  private record Plan(Fault fault, Runnable meanwhile) {}
+  private record Plan(@Nullable Fault fault, Runnable meanwhile) {}
 
   private final RevisionedStore store;
   private final Deque<Plan> writes = new ArrayDeque<>();
@@ -52,6 +53,11 @@ public final class FaultyStore implements RevisionedStore {
     writes.add(new Plan(fault, meanwhile));
   }
 
+  /** Something that other clients do just before the next write that has no plan yet. */
+  public synchronized void beforeNextWrite(Runnable others) {
+    writes.add(new Plan(null, others));
+  }
+
   /** The next {@code count} reads of single keys fail. */
   public synchronized void failReads(int count) {
     failingReads = count;
@@ -64,6 +70,10 @@ public final class FaultyStore implements RevisionedStore {
       plan = writes.poll();
     }
     if (plan == null) {
+      return store.write(write);
+    }
+    if (plan.fault == null) {
+      plan.meanwhile.run();
       return store.write(write);
     }
     switch (plan.fault) {

@@ -1,0 +1,207 @@
+package dev.keelson.controller.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.DeleteQuery;
+import dev.keelson.registry.LocalResourceClient;
+import dev.keelson.registry.WriteMode;
+import dev.keelson.testing.LocalApi;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class NamespaceTerminationTest {
+
+  private static final GroupVersionResource SECRETS = GroupVersion.CORE_V1.resource("secrets");
+
+  private final LocalApi api;
+  private final Client client;
+  private final NamespaceTermination termination;
+
+  /** The registry's client, which tells what was asked of it and lets a test step in. */
+  private static final class Client implements ResourceClient {
+    private final ResourceClient client;
+    private final BlockingQueue<String> finalized = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> heldBack = new LinkedBlockingQueue<>();
+    private volatile Consumer<GroupVersionResource> beforeDelete = resource -> {};
+
+    Client(ResourceClient client) {
+      this.client = client;
+    }
+
+    @Override
+    public Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name) {
+      return client.get(resource, namespace, name);
+    }
+
+    @Override
+    public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
+      return client.create(resource, namespace, object);
+    }
+
+    @Override
+    public int deleteAll(GroupVersionResource resource, String namespace) {
+      beforeDelete.accept(resource);
+      int left = client.deleteAll(resource, namespace);
+      if (left > 0) {
+        heldBack.add(resource.resource());
+      }
+      return left;
+    }
+
+    @Override
+    public void finalizeNamespace(String name) {
+      client.finalizeNamespace(name);
+      finalized.add(name);
+    }
+  }
+
+  NamespaceTerminationTest(@TempDir Path directory) {
+    api = LocalApi.open(directory);
+    client = new Client(new LocalResourceClient(api.catalog(), api.registry()));
+    termination = new NamespaceTermination(api.catalog(), client);
+  }
+
+  @AfterEach
+  void close() {
+    termination.close();
+    api.close();
+  }
+
+  @Test
+  void termination_removesTheContentOfEveryTypeAndThenTheNamespace() throws Exception {
+    create("v1", "configmaps", "{'metadata':{'name':'a'}}");
+    create("v1", "secrets", "{'metadata':{'name':'a'}}");
+    create("apps/v1", "deployments", "{'metadata':{'name':'a'}}");
+    create("extensions/v1beta1", "ingresses", "{'metadata':{'name':'a'}}");
+    create("v1", "events", "{'metadata':{'name':'a'}}");
+    api.create("v1", "configmaps", "default", "{'metadata':{'name':'a'}}");
+    markOther();
+
+    termination.begin("other");
+
+    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(exists("v1", "namespaces", "", "other")).isFalse();
+    assertThat(exists("v1", "configmaps", "other", "a")).isFalse();
+    assertThat(exists("v1", "secrets", "other", "a")).isFalse();
+    assertThat(exists("apps/v1", "deployments", "other", "a")).isFalse();
+    assertThat(exists("networking.k8s.io/v1", "ingresses", "other", "a")).isFalse();
+    assertThat(exists("events.k8s.io/v1", "events", "other", "a")).isFalse();
+    assertThat(exists("v1", "configmaps", "default", "a")).isTrue();
+  }
+
+  @Test
+  void termination_waitsForContentThatFinalizersHold() throws Exception {
+    create("v1", "configmaps", "{'metadata':{'name':'a','finalizers':['x.org/a']}}");
+    markOther();
+
+    termination.begin("other");
+    assertThat(client.heldBack.poll(30, TimeUnit.SECONDS)).isEqualTo("configmaps");
+    assertThat(exists("v1", "namespaces", "", "other")).isTrue();
+    ApiObject held = api.get("v1", "configmaps", "other", "a");
+    ApiObject released =
+        api.replace(
+            "v1", "configmaps", "other", "a", held.withMeta(held.meta().without("finalizers")));
+
+    assertThat(released.meta().finalizers()).isEmpty();
+    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(exists("v1", "namespaces", "", "other")).isFalse();
+  }
+
+  @Test
+  void termination_leavesANamespaceAloneWhoseDeletionHasNotBegun() throws Exception {
+    create("v1", "configmaps", "{'metadata':{'name':'a'}}");
+
+    termination.begin("other");
+    termination.join("other");
+
+    assertThat(client.finalized).isEmpty();
+    assertThat(exists("v1", "configmaps", "other", "a")).isTrue();
+    assertThat(api.get("v1", "namespaces", "", "other").root().map("spec").items("finalizers"))
+        .isNotEmpty();
+  }
+
+  @Test
+  void termination_thatFindsTheNamespaceMadeAnew_leavesItsContentAlone() throws Exception {
+    markOther();
+    // another server empties and removes the namespace, and a user makes it again
+    client.beforeDelete =
+        resource -> {
+          client.beforeDelete = later -> {};
+          client.client.finalizeNamespace("other");
+          ApiObject again = api.create("v1", "namespaces", "", "{'metadata':{'name':'other'}}");
+          assertThat(again.meta().deleting()).isFalse();
+          create("v1", "secrets", "{'metadata':{'name':'precious'}}");
+        };
+
+    termination.begin("other");
+    termination.join("other");
+
+    assertThat(client.finalized).isEmpty();
+    assertThat(exists("v1", "secrets", "other", "precious")).isTrue();
+  }
+
+  @Test
+  void termination_ofOneTypeFailing_removesTheOthersAndTriesAgain() throws Exception {
+    create("v1", "configmaps", "{'metadata':{'name':'a'}}");
+    create("v1", "secrets", "{'metadata':{'name':'a'}}");
+    create("apps/v1", "deployments", "{'metadata':{'name':'a'}}");
+    BlockingQueue<Boolean> deploymentThere = new LinkedBlockingQueue<>();
+    boolean[] failed = new boolean[1];
+    client.beforeDelete =
+        resource -> {
+          if (resource.equals(SECRETS)) {
+            deploymentThere.add(exists("apps/v1", "deployments", "other", "a"));
+            if (!failed[0]) {
+              failed[0] = true;
+              throw new ApiException(Reason.INTERNAL_ERROR, "cannot be read");
+            }
+          }
+        };
+    markOther();
+
+    termination.begin("other");
+
+    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(deploymentThere).containsExactly(true, false);
+    assertThat(exists("v1", "secrets", "other", "a")).isFalse();
+  }
+
+  private void markOther() {
+    mark("other");
+  }
+
+  private void mark(String namespace) {
+    assertThat(
+            api.registry()
+                .delete(
+                    api.collection("v1", "namespaces", ""),
+                    namespace,
+                    DeleteQuery.UNCONDITIONAL,
+                    WriteMode.PERSIST)
+                .gone())
+        .isFalse();
+  }
+
+  private void create(String version, String resource, String json) {
+    assertThat(api.create(version, resource, "other", json).meta().uid()).isNotEmpty();
+  }
+
+  private boolean exists(String version, String resource, String namespace, String name) {
+    return api.registry().find(api.collection(version, resource, namespace), name).isPresent();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.keelson.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
+import dev.keelson.api.LabelSelector;
+import dev.keelson.api.Reason;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReadingTest extends RegistryTest {
+
+  ReadingTest(@TempDir Path directory) {
+    super(directory);
+  }
+
+  @BeforeEach
+  void create() {
+    pod("default", "a", "{'tier':'web','v':'1'}", "{'nodeName':'n1','restartPolicy':'Never'}");
+    pod("default", "b", "{'tier':'db','v':'2'}", "{'nodeName':'n2','hostNetwork':true}");
+    pod("default", "c", "{}", "{}");
+    pod("other", "a", "{'tier':'web'}", "{'nodeName':'n1'}");
+    Collection pods = api.collection("v1", "pods", "default");
+    StoredObject running =
+        api.registry()
+            .replaceStatus(
+                pods,
+                "a",
+                api.get("v1", "pods", "default", "a")
+                    .with("status", MapNode.of("phase", Node.text("Running"))),
+                WriteMode.PERSIST);
+    assertThat(running.revision()).isPositive();
+  }
+
+  @ParameterizedTest(name = "{0} labels={1} fields={2}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          default | ''          | ''                                     | a b c
+          ''      | ''          | ''                                     | a b c a
+          other   | ''          | ''                                     | a
+          nowhere | ''          | ''                                     | ''
+          default | tier=web    | ''                                     | a
+          ''      | tier=web    | ''                                     | a a
+          default | '!tier'     | ''                                     | c
+          default | 'tier in (web,db),v!=1' | ''                         | b
+          default | ''          | metadata.name=b                        | b
+          default | ''          | metadata.name!=b                       | a c
+          ''      | ''          | 'metadata.name=a,metadata.namespace=other' | a
+          default | ''          | metadata.namespace=other               | ''
+          ''      | ''          | spec.nodeName=n1                       | a a
+          default | ''          | spec.nodeName=                         | c
+          default | ''          | status.phase=Running                   | a
+          default | ''          | status.phase!=Running                  | b c
+          default | ''          | spec.hostNetwork=true                  | b
+          default | ''          | spec.hostNetwork=false                 | a c
+          default | tier        | spec.nodeName=n2                       | b
+          default | tier=web    | spec.nodeName=n2                       | ''
+          """)
+  void list_selects(String namespace, String labels, String fields, String expected) {
+    Listing listing = list("v1", "pods", namespace, labels, fields);
+
+    assertThat(
+            String.join(
+                " ", listing.items().stream().map(item -> api.served(item).meta().name()).toList()))
+        .isEqualTo(expected);
+    assertThat(listing.revision()).isEqualTo(api.objects().revision());
+  }
+
+  @Test
+  void list_byAFieldThatTheTypeDoesNotOffer_saysSo() {
+    ApiException ofPods =
+        refusal(Reason.BAD_REQUEST, () -> list("v1", "pods", "default", "", "spec.x=1"));
+    ApiException ofMaps =
+        refusal(Reason.BAD_REQUEST, () -> list("v1", "configmaps", "default", "", "data.x=1"));
+
+    assertThat(ofPods).hasMessage("field label not supported: spec.x");
+    assertThat(ofMaps)
+        .hasMessage(
+            "\"data.x\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"metadata.name=default", "metadata.namespace="})
+  void list_ofClusterScopedObjects_selectsByNameAndByTheirEmptyNamespace(String fields) {
+    assertThat(list("v1", "namespaces", "", "", fields + ",metadata.name=default").items())
+        .hasSize(1);
+  }
+
+  @Test
+  void list_ofClusterScopedObjectsOfANamespace_isEmpty() {
+    assertThat(list("v1", "namespaces", "", "", "metadata.namespace=default").items()).isEmpty();
+  }
+
+  @Test
+  void list_ofEvents_selectsByTheirSource() {
+    api.create(
+        "v1",
+        "events",
+        "default",
+        "{'metadata':{'name':'e1'},'source':{'component':'kubelet'},'involvedObject':{'kind':'Pod','name':'a'}}");
+    api.create(
+        "v1",
+        "events",
+        "default",
+        "{'metadata':{'name':'e2'},'reportingComponent':'scheduler','involvedObject':{'kind':'Node'}}");
+
+    assertThat(list("v1", "events", "", "", "source=kubelet").items()).hasSize(1);
+    assertThat(list("v1", "events", "", "", "source=scheduler").items()).hasSize(1);
+    assertThat(
+            list("v1", "events", "", "", "involvedObject.kind=Pod,involvedObject.name=a").items())
+        .hasSize(1);
+  }
+
+  @Test
+  void list_ofReplicaSets_readsAMissingNumberAsZero() {
+    api.create("apps/v1", "replicasets", "default", "{'metadata':{'name':'r'}}");
+
+    assertThat(list("apps/v1", "replicasets", "", "", "status.replicas=0").items()).hasSize(1);
+    assertThat(list("apps/v1", "replicasets", "", "", "status.replicas=1").items()).isEmpty();
+  }
+
+  @Test
+  void get_readsWhatIsThere() {
+    ApiException refusal =
+        refusal(Reason.NOT_FOUND, () -> api.get("v1", "pods", "default", "none"));
+
+    assertThat(refusal).hasMessage("pods \"none\" not found");
+    assertThat(api.get("v1", "pods", "other", "a").meta().namespace()).isEqualTo("other");
+  }
+
+  private Listing list(
+      String version, String resource, String namespace, String labels, String fields) {
+    return api.registry()
+        .list(
+            api.collection(version, resource, namespace),
+            new ListQuery(LabelSelector.parse(labels), FieldSelector.parse(fields)));
+  }
+
+  private void pod(String namespace, String name, String labels, String spec) {
+    api.create(
+        "v1",
+        "pods",
+        namespace,
+        "{'metadata':{'name':'" + name + "','labels':" + labels + "},'spec':" + spec + "}");
+  }
+}
