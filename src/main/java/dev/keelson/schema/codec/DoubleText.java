@@ -11,7 +11,7 @@ final class DoubleText {
   /** The number as a node whose JSON is what Go prints for it; {@code value} is finite. */
   static Node node(double value) {
     long whole = (long) value;
-    if (whole == value && Math.abs(whole) < 1L << 53 && (whole != 0 || 1 / value > 0)) {
+    if (whole == value && Math.abs(value) < 1L << 53 && (whole != 0 || 1 / value > 0)) {
       return new Node.Int(whole);
     }
     return new Node.Decimal(print(value));

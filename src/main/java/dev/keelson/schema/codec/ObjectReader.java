@@ -5,6 +5,7 @@ import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.DecodeException.Fault;
 import dev.keelson.schema.codec.Tokens.Token;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,9 +27,50 @@ public final class ObjectReader {
     return typed(JsonTokens.of(json), schema, validation);
   }
 
-  /** Reads a YAML document as {@link #json} reads JSON. */
+  /**
+   * Reads a YAML document as {@link #json} reads JSON, scalars by the rules of YAML 1.1 as
+   * Kubernetes has them: a plain {@code yes} is a boolean, and wrong where a string belongs.
+   *
+   * @param yaml in UTF-8, or in UTF-16 behind a byte order mark; JSON is YAML too
+   * @throws DecodeException if it is not one YAML document, aliases make it too large, or a value
+   *     has not the type that its field asks for
+   */
   public static Decoded yaml(byte[] yaml, StructSchema schema, FieldValidation validation) {
-    return json(yaml, schema, validation);
+    YamlDocument document;
+    try {
+      document = YamlDocument.read(yaml);
+    } catch (DecodeException e) {
+      if (e.fault() == Fault.SYNTAX && mayBeJson(yaml)) {
+        return jsonInsteadOf(e, yaml, schema, validation);
+      }
+      throw e;
+    }
+    Decoded decoded = tree(document.root(), schema, validation);
+    if (validation == FieldValidation.IGNORE || document.problems().isEmpty()) {
+      return decoded;
+    }
+    List<String> problems = new ArrayList<>(document.problems());
+    problems.addAll(decoded.problems());
+    return new Decoded(
+        decoded.root(), problems.subList(0, Math.min(problems.size(), TypedReader.MAX_PROBLEMS)));
+  }
+
+  /** JSON has a few forms that YAML lacks, such as escaped pairs of surrogates. */
+  private static Decoded jsonInsteadOf(
+      DecodeException yamlFault, byte[] body, StructSchema schema, FieldValidation validation) {
+    try {
+      return json(body, schema, validation);
+    } catch (DecodeException e) {
+      throw e.fault() == Fault.SYNTAX ? yamlFault : e;
+    }
+  }
+
+  private static boolean mayBeJson(byte[] body) {
+    int at = 0;
+    while (at < body.length && body[at] <= ' ' && body[at] >= 0) {
+      at++;
+    }
+    return at < body.length && body[at] == '{';
   }
 
   /**
@@ -62,6 +104,33 @@ public final class ObjectReader {
       return new Untyped(untypedJson(json), List.of());
     }
     return new UntypedReader(JsonTokens.of(json)).document();
+  }
+
+  /**
+   * Reads any YAML document as the JSON tree that Kubernetes makes of it; of a key that stands
+   * twice the last value.
+   *
+   * @param yaml in UTF-8, or in UTF-16 behind a byte order mark
+   * @throws DecodeException if it is not one YAML document, or aliases make it too large
+   */
+  public static Node untypedYaml(byte[] yaml) {
+    return YamlDocument.read(yaml).root();
+  }
+
+  /**
+   * Reads any YAML document as {@link #untypedYaml(byte[])} does, and tells which keys stand twice:
+   * {@code line 4: key "replicas" already set in map}.
+   *
+   * @param yaml in UTF-8, or in UTF-16 behind a byte order mark
+   * @throws DecodeException if it is not one YAML document, or aliases make it too large
+   */
+  public static Untyped untypedYaml(byte[] yaml, FieldValidation validation) {
+    YamlDocument document = YamlDocument.read(yaml);
+    return new Untyped(
+        document.root(),
+        validation == FieldValidation.IGNORE
+            ? List.of()
+            : document.problems().stream().limit(TypedReader.MAX_PROBLEMS).toList());
   }
 
   static Decoded typed(Tokens tokens, StructSchema schema, FieldValidation validation) {

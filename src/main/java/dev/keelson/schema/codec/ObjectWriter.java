@@ -18,9 +18,9 @@ public final class ObjectWriter {
     return new JsonOutput(EXPECTED_BYTES).value(node).toBytes();
   }
 
-  /** YAML; JSON is YAML too. */
+  /** YAML as kubectl and kube-apiserver print it: keys sorted, two spaces, a newline at the end. */
   public static byte[] yaml(Node node) {
-    return prettyJson(node);
+    return YamlOutput.document(node, EXPECTED_BYTES);
   }
 
   /** JSON on several lines, indented by two spaces, without a newline at the end. */

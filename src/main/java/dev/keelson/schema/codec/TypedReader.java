@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TypedReader {
 
-  private static final int MAX_PROBLEMS = 100;
+  static final int MAX_PROBLEMS = 100;
   private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);
 
   private final Tokens tokens;

@@ -76,6 +76,19 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  void yaml_writtenAndRead_isUnchanged(Kind kind) {
+    MapNode sample = kind.sample();
+
+    byte[] yaml = ObjectWriter.yaml(sample);
+    Decoded decoded = ObjectReader.yaml(yaml, kind.schema(), FieldValidation.STRICT);
+
+    assertThat(decoded.problems()).isEmpty();
+    assertThat(utf8(ObjectWriter.yaml(decoded.root()))).isEqualTo(utf8(yaml));
+    assertThat(utf8(yaml)).doesNotContain("\n\n").endsWith("\n");
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
   void empty_decodedAndEncoded_isStable(Kind kind) {
     MapNode once =
         ObjectReader.json(
