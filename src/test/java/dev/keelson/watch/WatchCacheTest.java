@@ -1,0 +1,313 @@
+package dev.keelson.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.sqlite.SqliteOptions;
+import dev.keelson.storage.sqlite.SqliteStore;
+import dev.keelson.storage.sqlite.Synchronous;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The cache on a real SQLite store. */
+@Timeout(120)
+class WatchCacheTest {
+
+  private static final Bytes ROOT = Bytes.utf8("/registry/");
+  private static final Bytes PODS = Bytes.utf8("/registry/pods/");
+  private static final Bytes SPECS = Bytes.utf8("/registry/services/specs/");
+
+  @TempDir Path directory;
+  private RevisionedStore store;
+  private WatchCache cache;
+
+  @BeforeEach
+  void open() {
+    store =
+        SqliteStore.open(
+            SqliteOptions.defaults(directory.resolve("s.db")).withSynchronous(Synchronous.OFF),
+            InstantSource.system());
+    cache = new WatchCache(store, ROOT, InstantSource.system(), TypeCache.Retention.DEFAULT);
+  }
+
+  @AfterEach
+  void close() {
+    cache.close();
+    store.close();
+  }
+
+  private static Bytes pod(int number) {
+    return Bytes.utf8("/registry/pods/default/p%03d".formatted(number));
+  }
+
+  private long put(Bytes key, String value) {
+    while (true) {
+      Entry now = store.get(key, RevisionedStore.NEWEST).entry();
+      WriteOutcome outcome =
+          store.write(
+              Write.put(key, Bytes.utf8(value), now == null ? Write.ABSENT : now.modRevision()));
+      if (outcome instanceof WriteOutcome.Applied applied) {
+        return applied.revision();
+      }
+    }
+  }
+
+  private long delete(Bytes key) {
+    Entry now = store.get(key, RevisionedStore.NEWEST).entry();
+    return now == null
+            || !(store.write(Write.delete(key, now.modRevision()))
+                instanceof WriteOutcome.Applied applied)
+        ? 0
+        : applied.revision();
+  }
+
+  private static Map<Bytes, Entry> contents(Snapshot snapshot, KeyRange range) {
+    Map<Bytes, Entry> contents = new TreeMap<>();
+    Iterator<Entry> entries = snapshot.iterator(range);
+    entries.forEachRemaining(entry -> contents.put(entry.key(), entry));
+    return contents;
+  }
+
+  private Map<Bytes, Entry> inStore(KeyRange range, long revision) {
+    Map<Bytes, Entry> contents = new TreeMap<>();
+    store.range(range, revision, 10_000).entries().forEach(e -> contents.put(e.key(), e));
+    return contents;
+  }
+
+  @Test
+  void fresh_afterAnAnsweredWrite_showsIt() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    for (int i = 0; i < 200; i++) {
+      long revision = put(pod(i % 7), "v" + i);
+
+      Snapshot snapshot = pods.fresh().orElseThrow();
+
+      assertThat(snapshot.revision()).isGreaterThanOrEqualTo(revision);
+      assertThat(snapshot.get(pod(i % 7))).isNotNull();
+      assertThat(snapshot.get(pod(i % 7)).value().utf8()).isEqualTo("v" + i);
+    }
+  }
+
+  @Test
+  void types_withPrefixesOfOneAndTwoSegments_areKeptApart() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    TypeCache services = cache.type(SPECS);
+    put(Bytes.utf8("/registry/services/specs/default/a"), "1");
+    put(Bytes.utf8("/registry/services/endpoints/default/a"), "2");
+    put(pod(1), "3");
+
+    assertThat(services.fresh().orElseThrow().count(KeyRange.prefix(SPECS))).isEqualTo(1);
+    put(Bytes.utf8("/registry/services/specs/default/b"), "4");
+    assertThat(services.fresh().orElseThrow().count(KeyRange.prefix(SPECS))).isEqualTo(2);
+    assertThat(pods.fresh().orElseThrow().count(KeyRange.prefix(PODS))).isEqualTo(1);
+  }
+
+  @Test
+  void exactly_atEveryRevision_equalsTheStore() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    long first = pods.fresh().orElseThrow().revision();
+    Random random = new Random(7);
+    for (int i = 0; i < 300; i++) {
+      int number = random.nextInt(20);
+      if (random.nextInt(4) == 0) {
+        delete(pod(number));
+      } else {
+        put(pod(number), "v" + i);
+      }
+      if (random.nextInt(5) == 0) {
+        put(Bytes.utf8("/registry/secrets/x"), "other type " + i);
+      }
+    }
+    long last = pods.fresh().orElseThrow().revision();
+
+    KeyRange range = KeyRange.prefix(PODS);
+    for (long revision = first; revision <= last; revision++) {
+      Snapshot snapshot = pods.exactly(revision).orElseThrow();
+      assertThat(snapshot.revision()).isEqualTo(revision);
+      assertThat(contents(snapshot, range)).isEqualTo(inStore(range, revision));
+    }
+    assertThat(pods.exactly(last + 1)).isEmpty();
+  }
+
+  @Test
+  void compact_forgetsTheHistoryBefore() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    long first = pods.fresh().orElseThrow().revision();
+    long middle = 0;
+    for (int i = 0; i < 20; i++) {
+      middle = i == 10 ? put(pod(1), "v" + i) : Math.max(middle, 0);
+      put(pod(2), "v" + i);
+    }
+    assertThat(pods.fresh()).isPresent();
+
+    cache.compact(middle);
+
+    assertThat(pods.exactly(first)).isEmpty();
+    assertThat(pods.watch(KeyRange.prefix(PODS), first, () -> {})).isEmpty();
+    assertThat(contents(pods.exactly(middle).orElseThrow(), KeyRange.prefix(PODS)))
+        .isEqualTo(inStore(KeyRange.prefix(PODS), middle));
+  }
+
+  /** Follows a watch and applies its events, checking that each fits the state before it. */
+  private static final class Replay implements Callable<Map<Bytes, Entry>> {
+    private final EventStream stream;
+    private final Semaphore wake;
+    private final Map<Bytes, Entry> state;
+    private final long until;
+
+    Replay(EventStream stream, Semaphore wake, Map<Bytes, Entry> state, long until) {
+      this.stream = stream;
+      this.wake = wake;
+      this.state = new TreeMap<>(state);
+      this.until = until;
+    }
+
+    @Override
+    public Map<Bytes, Entry> call() throws Exception {
+      long reached = 0;
+      while (true) {
+        EventStream.Batch batch = stream.poll(10);
+        assertThat(batch.end()).isNull();
+        for (CacheEvent event : batch.events()) {
+          assertThat(event.revision()).isGreaterThan(reached);
+          reached = event.revision();
+          assertThat(event.before()).isEqualTo(state.get(event.key()));
+          if (event.after() == null) {
+            state.remove(event.key());
+          } else {
+            state.put(event.key(), event.after());
+          }
+        }
+        if (batch.events().isEmpty()) {
+          if (batch.revision() >= until) {
+            return state;
+          }
+          wake.tryAcquire(100, java.util.concurrent.TimeUnit.MILLISECONDS);
+        }
+      }
+    }
+  }
+
+  @Test
+  void watches_begunAnywhereUnderConcurrentWrites_replayToTheStoresState() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    KeyRange range = KeyRange.prefix(PODS);
+    List<EventStream> streams = new ArrayList<>();
+    List<Semaphore> wakes = new ArrayList<>();
+    List<Map<Bytes, Entry>> begins = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int w = 0; w < 4; w++) {
+        int seed = w;
+        writers.add(
+            threads.submit(
+                () -> {
+                  Random random = new Random(seed);
+                  for (int i = 0; i < 400; i++) {
+                    int number = random.nextInt(30);
+                    if (random.nextInt(4) == 0) {
+                      delete(pod(number));
+                    } else {
+                      put(pod(number), seed + ":" + i);
+                    }
+                  }
+                }));
+      }
+      for (int i = 0; i < 40; i++) {
+        Snapshot snapshot = i % 2 == 0 ? pods.any() : pods.fresh().orElseThrow();
+        Semaphore wake = new Semaphore(0);
+        wakes.add(wake);
+        begins.add(contents(snapshot, range));
+        streams.add(pods.watch(range, snapshot.revision(), wake::release).orElseThrow());
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+      long last = store.revision();
+      Map<Bytes, Entry> expected = inStore(range, last);
+      List<Future<Map<Bytes, Entry>>> replays = new ArrayList<>();
+      for (int i = 0; i < streams.size(); i++) {
+        replays.add(threads.submit(new Replay(streams.get(i), wakes.get(i), begins.get(i), last)));
+      }
+
+      for (Future<Map<Bytes, Entry>> replay : replays) {
+        assertThat(replay.get()).isEqualTo(expected);
+      }
+    }
+    streams.forEach(EventStream::close);
+    assertThat(pods.watchers()).isZero();
+  }
+
+  @Test
+  void storeEvents_fromBeforeTheCache_goOverToItWithoutLoss() throws Exception {
+    long first = put(pod(1), "a");
+    for (int i = 0; i < 50; i++) {
+      put(pod(i % 5), "before " + i);
+    }
+    TypeCache pods = cache.type(PODS);
+    pods.any();
+    assertThat(pods.watch(KeyRange.prefix(PODS), first, () -> {})).isEmpty();
+    Semaphore wake = new Semaphore(0);
+
+    EventStream stream = StoreEvents.open(store, KeyRange.prefix(PODS), first, pods, wake::release);
+    for (int i = 0; i < 50; i++) {
+      put(pod(i % 5), "after " + i);
+    }
+
+    long last = store.revision();
+    Map<Bytes, Entry> begin = new HashMap<>(inStore(KeyRange.prefix(PODS), first));
+    assertThat(new Replay(stream, wake, begin, last).call())
+        .isEqualTo(inStore(KeyRange.prefix(PODS), last));
+    stream.close();
+  }
+
+  @Test
+  void aReaderThatNeverPolls_isCutOffAndHoldsNobodyUp() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    Snapshot begin = pods.any();
+    EventStream slow =
+        pods.watch(KeyRange.single(pod(1)), begin.revision(), () -> {}).orElseThrow();
+    for (int i = 0; i <= Subscription.MOST_WAITING; i++) {
+      CacheEvent event =
+          new CacheEvent(
+              i + 10, pod(1), null, new Entry(pod(1), Bytes.EMPTY, 1, i + 10), SnapshotTree.EMPTY);
+      ((Subscription) slow).offer(event);
+    }
+
+    EventStream.Batch batch = slow.poll(10);
+
+    assertThat(batch.end()).isEqualTo(EventStream.End.LAGGED);
+    assertThat(batch.events()).isEmpty();
+  }
+
+  @Test
+  void atLeast_aRevisionThatDoesNotCome_isEmptyAfterItsPatience() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    long now = pods.fresh().orElseThrow().revision();
+
+    assertThat(pods.atLeast(now + 1000, Duration.ofMillis(50))).isEmpty();
+  }
+}
