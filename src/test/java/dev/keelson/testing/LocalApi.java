@@ -66,8 +66,7 @@ public final class LocalApi implements AutoCloseable {
                 InstantSource.system()));
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
     cache =
-        new WatchCache(
-            store, KeyLayout.KUBERNETES.prefix(), clock, TypeCache.Retention.DEFAULT);
+        new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, TypeCache.Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
     namespaces = new NamespacePresence(objects, forms, namespace, name -> {});
     registry =
@@ -187,6 +186,7 @@ public final class LocalApi implements AutoCloseable {
   @Override
   public void close() {
     namespaces.close();
+    cache.close();
     store.close();
   }
 }
