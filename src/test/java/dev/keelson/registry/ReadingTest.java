@@ -71,7 +71,7 @@ class ReadingTest extends RegistryTest {
 
     assertThat(
             String.join(
-                " ", listing.items().stream().map(item -> api.served(item).meta().name()).toList()))
+                " ", listing.all().stream().map(item -> api.served(item).meta().name()).toList()))
         .isEqualTo(expected);
     assertThat(listing.revision()).isEqualTo(api.objects().revision());
   }
@@ -92,13 +92,13 @@ class ReadingTest extends RegistryTest {
   @ParameterizedTest
   @ValueSource(strings = {"metadata.name=default", "metadata.namespace="})
   void list_ofClusterScopedObjects_selectsByNameAndByTheirEmptyNamespace(String fields) {
-    assertThat(list("v1", "namespaces", "", "", fields + ",metadata.name=default").items())
+    assertThat(list("v1", "namespaces", "", "", fields + ",metadata.name=default").all())
         .hasSize(1);
   }
 
   @Test
   void list_ofClusterScopedObjectsOfANamespace_isEmpty() {
-    assertThat(list("v1", "namespaces", "", "", "metadata.namespace=default").items()).isEmpty();
+    assertThat(list("v1", "namespaces", "", "", "metadata.namespace=default").all()).isEmpty();
   }
 
   @Test
@@ -114,10 +114,9 @@ class ReadingTest extends RegistryTest {
         "default",
         "{'metadata':{'name':'e2'},'reportingComponent':'scheduler','involvedObject':{'kind':'Node'}}");
 
-    assertThat(list("v1", "events", "", "", "source=kubelet").items()).hasSize(1);
-    assertThat(list("v1", "events", "", "", "source=scheduler").items()).hasSize(1);
-    assertThat(
-            list("v1", "events", "", "", "involvedObject.kind=Pod,involvedObject.name=a").items())
+    assertThat(list("v1", "events", "", "", "source=kubelet").all()).hasSize(1);
+    assertThat(list("v1", "events", "", "", "source=scheduler").all()).hasSize(1);
+    assertThat(list("v1", "events", "", "", "involvedObject.kind=Pod,involvedObject.name=a").all())
         .hasSize(1);
   }
 
@@ -125,8 +124,8 @@ class ReadingTest extends RegistryTest {
   void list_ofReplicaSets_readsAMissingNumberAsZero() {
     api.create("apps/v1", "replicasets", "default", "{'metadata':{'name':'r'}}");
 
-    assertThat(list("apps/v1", "replicasets", "", "", "status.replicas=0").items()).hasSize(1);
-    assertThat(list("apps/v1", "replicasets", "", "", "status.replicas=1").items()).isEmpty();
+    assertThat(list("apps/v1", "replicasets", "", "", "status.replicas=0").all()).hasSize(1);
+    assertThat(list("apps/v1", "replicasets", "", "", "status.replicas=1").all()).isEmpty();
   }
 
   @Test
@@ -143,7 +142,8 @@ class ReadingTest extends RegistryTest {
     return api.registry()
         .list(
             api.collection(version, resource, namespace),
-            new ListQuery(LabelSelector.parse(labels), FieldSelector.parse(fields)));
+            new ListQuery(LabelSelector.parse(labels), FieldSelector.parse(fields)),
+            ListPage.WHOLE);
   }
 
   private void pod(String namespace, String name, String labels, String spec) {

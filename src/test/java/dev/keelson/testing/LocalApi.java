@@ -186,6 +186,7 @@ public final class LocalApi implements AutoCloseable {
   @Override
   public void close() {
     namespaces.close();
+    cache.close();
     store.close();
   }
 }
