@@ -13,6 +13,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.verb.ResourceStage;
+import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.LocalResourceClient;
 import dev.keelson.registry.NamespacePresence;
@@ -67,7 +68,7 @@ final class ApiParts implements AutoCloseable {
     ObjectStore objects = new ObjectStore(store, layout);
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states = new ObjectStates(store, layout, cache, type -> true);
-    ObjectForms forms = new SchemaForms(catalog, new VersionConverter());
+    ObjectForms forms = new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
     StoredType namespace = storedNamespace(catalog);
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
     namespaces =

@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
+import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.NamespacePresence;
@@ -53,7 +54,8 @@ public final class LocalApi implements AutoCloseable {
       new ResourceCatalog(BuiltInResources.all(SCHEMAS::struct));
   private final ObjectStore objects;
   private final WatchCache cache;
-  private final ObjectForms forms = new SchemaForms(catalog, new VersionConverter());
+  private final ObjectForms forms =
+      new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
   private final NamespacePresence namespaces;
   private final GenericRegistry registry;
 

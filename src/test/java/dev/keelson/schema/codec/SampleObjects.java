@@ -14,22 +14,40 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.StructSchema;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Objects in which every field of a type is filled with a value of its own, the same in every run.
- * A type that contains itself is filled once.
+ * Objects in which every field of a type, or a random choice of them, is filled with a value of its
+ * own, the same in every run. A type that contains itself is filled once.
  */
-final class SampleObjects {
+public final class SampleObjects {
 
   private final Deque<StructSchema> open = new ArrayDeque<>();
+  private final @Nullable Random random;
   private int count;
 
+  private SampleObjects(@Nullable Random random) {
+    this.random = random;
+  }
+
+  /**
+   * An object of a kind in which each field is set or not, and lists have up to three elements; in
+   * canonical form.
+   */
+  public static MapNode random(StructSchema schema, String apiVersion, String kind, Random random) {
+    MapNode object = (MapNode) new SampleObjects(random).value(schema, "");
+    return Canonical.form(
+        object.with("kind", new Text(kind)).with("apiVersion", new Text(apiVersion)), schema);
+  }
+
   /** A full object of a kind. */
-  static MapNode fill(StructSchema schema, String apiVersion, String kind) {
-    MapNode object = (MapNode) new SampleObjects().value(schema, "");
+  public static MapNode fill(StructSchema schema, String apiVersion, String kind) {
+    MapNode object = (MapNode) new SampleObjects(null).value(schema, "");
     return object.with("kind", new Text(kind)).with("apiVersion", new Text(apiVersion));
   }
 
@@ -37,7 +55,7 @@ final class SampleObjects {
     count++;
     return switch (type) {
       case StructSchema struct -> struct(struct);
-      case ListOf list -> new Items(List.of(value(list.element(), name)));
+      case ListOf list -> list(list, name);
       case MapOf map ->
           MapNode.builder(2)
               .put(name + "Key", value(map.value(), name))
@@ -48,6 +66,14 @@ final class SampleObjects {
     };
   }
 
+  private Items list(ListOf list, String name) {
+    List<Node> values = new ArrayList<>();
+    for (int i = random == null ? 1 : random.nextInt(4); i > 0; i--) {
+      values.add(value(list.element(), name));
+    }
+    return new Items(values);
+  }
+
   private Node struct(StructSchema struct) {
     if (open.contains(struct)) {
       return Slots.zero(struct);
@@ -55,6 +81,9 @@ final class SampleObjects {
     open.push(struct);
     MapNode.Builder object = MapNode.builder(struct.fields().size());
     for (Field field : struct.fields()) {
+      if (random != null && random.nextInt(3) == 0) {
+        continue;
+      }
       object.put(field.name(), value(field.type(), field.name()));
     }
     open.pop();

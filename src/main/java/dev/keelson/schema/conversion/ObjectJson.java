@@ -1,0 +1,24 @@
+package dev.keelson.schema.conversion;
+
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.Optional;
+
+/** JSON that stands in strings of objects, and the types that decide whether it may leave them. */
+public interface ObjectJson {
+
+  /** Compact JSON. */
+  String write(Node value);
+
+  /** The value that {@code json} is; empty if it is no JSON. */
+  Optional<Node> read(String json);
+
+  /**
+   * The tree as an object of a kind, in canonical form; empty if a value has not the type of its
+   * field.
+   *
+   * @throws IllegalArgumentException if nobody serves the kind
+   */
+  Optional<MapNode> typed(MapNode tree, GroupVersionKind kind);
+}

@@ -1,0 +1,17 @@
+package dev.keelson.schema.conversion;
+
+import dev.keelson.object.MapNode;
+
+/**
+ * The two directions between an old version of a kind and the one that took its place. Both take
+ * and give whole objects, and leave {@code apiVersion} and {@code kind} alone; fields may come out
+ * in any order. What one direction cannot express is kept in annotations for the other.
+ */
+interface VersionPair {
+
+  /** The old version's object in the new one. */
+  MapNode toNew(MapNode old);
+
+  /** The new version's object in the old one. */
+  MapNode toOld(MapNode current);
+}
