@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -106,8 +107,9 @@ class WatchCacheTest {
       Snapshot snapshot = pods.fresh().orElseThrow();
 
       assertThat(snapshot.revision()).isGreaterThanOrEqualTo(revision);
-      assertThat(snapshot.get(pod(i % 7))).isNotNull();
-      assertThat(snapshot.get(pod(i % 7)).value().utf8()).isEqualTo("v" + i);
+      Entry shown = snapshot.get(pod(i % 7));
+      assertThat(shown).isNotNull();
+      assertThat(Objects.requireNonNull(shown).value().utf8()).isEqualTo("v" + i);
     }
   }
 
