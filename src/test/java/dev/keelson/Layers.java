@@ -148,7 +148,7 @@ final class Layers {
     fence("io.micrometer.", "http..", "server..");
     fence("picocli.", "config", "server..");
     fence("org.bouncycastle.", "server..");
-    fence("org.jboss.logging.", "watch", "http..", "controller..", "server..");
+    fence("org.jboss.logging.", "watch", "registry..", "http..", "controller..", "server..");
     fence("org.graalvm.", "server..");
   }
 
