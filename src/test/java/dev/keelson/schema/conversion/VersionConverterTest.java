@@ -67,18 +67,18 @@ class VersionConverterTest {
         OLD_DEPLOYMENT,
         """
         metadata: {name: a, annotations: {b: c}}
-        spec: {selector: {matchLabels: {x: y}}, rollbackTo: {revision: 3}}
+        spec: {selector: {matchLabels: {x: z}}, rollbackTo: {revision: 3}}
         """,
         DEPLOYMENT,
         """
         metadata: {name: a, annotations: {b: c, deprecated.deployment.rollback.to: "3"}}
-        spec: {selector: {matchLabels: {x: y}}}
+        spec: {selector: {matchLabels: {x: z}}}
         """);
     same(
         OLD_DEPLOYMENT,
         "spec: {selector: {}, rollbackTo: {}}",
         DEPLOYMENT,
-        "{metadata: {annotations: {deprecated.deployment.rollback.to: '0'}}, spec: {selector: {}}}");
+        "metadata: {annotations: {deprecated.deployment.rollback.to: '0'}}\nspec: {selector: {}}");
   }
 
   @Test
@@ -138,7 +138,7 @@ class VersionConverterTest {
             http:
               paths:
               - {path: /a, pathType: Exact, backend: {serviceName: b, servicePort: web}}
-              - {path: /b, pathType: Prefix, backend: {resource: {apiGroup: g, kind: k, name: n}}}
+              - {path: /b, pathType: Prefix, backend: {resource: {apiGroup: g, kind: k, name: nn}}}
           - host: i
         status: {loadBalancer: {ingress: [{ip: 1.2.3.4}]}}
         """,
@@ -153,7 +153,7 @@ class VersionConverterTest {
             http:
               paths:
               - {path: /a, pathType: Exact, backend: {service: {name: b, port: {name: web}}}}
-              - {path: /b, pathType: Prefix, backend: {resource: {apiGroup: g, kind: k, name: n}}}
+              - {path: /b, pathType: Prefix, backend: {resource: {apiGroup: g, kind: k, name: nn}}}
           - host: i
         status: {loadBalancer: {ingress: [{ip: 1.2.3.4}]}}
         """);
@@ -187,7 +187,7 @@ class VersionConverterTest {
     same(
         CORE_EVENT,
         """
-        metadata: {name: e, namespace: n}
+        metadata: {name: e, namespace: nn}
         involvedObject: {kind: Pod, name: p}
         reason: r
         message: m
@@ -205,7 +205,7 @@ class VersionConverterTest {
         """,
         EVENT,
         """
-        metadata: {name: e, namespace: n}
+        metadata: {name: e, namespace: nn}
         regarding: {kind: Pod, name: p}
         reason: r
         note: m
@@ -230,7 +230,7 @@ class VersionConverterTest {
         OLD_HPA,
         """
         metadata: {annotations: {a: b}}
-        spec: {scaleTargetRef: {kind: k, name: n}, minReplicas: 1, maxReplicas: 9,
+        spec: {scaleTargetRef: {kind: k, name: nn}, minReplicas: 1, maxReplicas: 9,
           targetCPUUtilizationPercentage: 70}
         status: {currentReplicas: 1, desiredReplicas: 2, currentCPUUtilizationPercentage: 60}
         """,
@@ -238,7 +238,7 @@ class VersionConverterTest {
         """
         metadata: {annotations: {a: b}}
         spec:
-          scaleTargetRef: {kind: k, name: n}
+          scaleTargetRef: {kind: k, name: nn}
           minReplicas: 1
           maxReplicas: 9
           metrics:
@@ -352,7 +352,7 @@ class VersionConverterTest {
               + text
               + "', autoscaling.alpha.kubernetes.io/behavior: '[]', "
               + "autoscaling.alpha.kubernetes.io/conditions: '[{\"status\":[]}]', "
-              + "autoscaling.alpha.kubernetes.io/current-metrics: '[null]'}}\n"
+              + "autoscaling.alpha.kubernetes.io/current-metrics: '[[]]'}}\n"
               + "spec: {maxReplicas: 3, targetCPUUtilizationPercentage: 5}",
           HPA,
           """
@@ -368,9 +368,9 @@ class VersionConverterTest {
   void autoscaler_doesNotShowForeignAnnotationsAsMetrics() {
     becomes(
         HPA,
-        "{metadata: {annotations: {autoscaling.alpha.kubernetes.io/metrics: '[]', a: b}}, spec: {maxReplicas: 3}}",
+        "metadata: {annotations: {autoscaling.alpha.kubernetes.io/metrics: '[]', a: b}}\nspec: {maxReplicas: 3}",
         OLD_HPA,
-        "{metadata: {annotations: {a: b}}, spec: {maxReplicas: 3}}");
+        "metadata: {annotations: {a: b}}\nspec: {maxReplicas: 3}");
   }
 
   @Test
