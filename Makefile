@@ -48,7 +48,7 @@ test: ## Every gate: format, compiler checks, unit, architecture, store and blac
 
 native: ## Build the native executable with the GraalVM or Mandrel 25 in GRAALVM_HOME
 	@bin/ensure jdk mvn gcc zlib
-	@bin/with-graalvm mvn -B -ntp $(MVN_FLAGS) package -Dnative -DskipTests $(ARGS)
+	@bin/with-graalvm mvn -B -ntp $(MVN_FLAGS) package -Dnative -Dmaven.test.skip=true $(ARGS)
 	@ls -l target/*-runner
 
 native-test: ## Run the black-box suite against the native executable
@@ -58,6 +58,8 @@ native-test: ## Run the black-box suite against the native executable
 native-smoke: ## Start the native executable on both stores, use kubectl on it, print its figures
 	@bin/ensure jdk mvn etcd kubectl
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test=SmokeIT $(ARGS)
+	@ls -l target/*-runner
+	@cat target/smoke/native-*.txt
 
 bench: $(JAR) ## Measure start-up, GET and create on both stores, against raw puts in the same run
 	@bin/ensure jdk mvn etcd

@@ -53,14 +53,8 @@ public record Kubectl(Path kubeconfig, Path home) {
 
   /** Runs kubectl, which may fail. */
   public Result attempt(String input, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(program());
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command);
-    Map<String, String> environment = builder.environment();
-    environment.keySet().removeIf(name -> name.startsWith("KUBE"));
-    environment.put("KUBECONFIG", kubeconfig.toString());
-    environment.put("HOME", home.toString());
+    ProcessBuilder builder = builder(arguments);
+    List<String> command = builder.command();
     try {
       return finish(command, builder, input);
     } catch (IOException e) {
@@ -69,6 +63,31 @@ public record Kubectl(Path kubeconfig, Path home) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted during " + command, e);
     }
+  }
+
+  /**
+   * Starts a kubectl that does not end by itself, such as {@code get --watch}. The caller reads its
+   * output, where its complaints are as well, and ends it.
+   */
+  public Process start(String... arguments) {
+    ProcessBuilder builder = builder(arguments).redirectErrorStream(true);
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + builder.command(), e);
+    }
+  }
+
+  private ProcessBuilder builder(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(program());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(name -> name.startsWith("KUBE"));
+    environment.put("KUBECONFIG", kubeconfig.toString());
+    environment.put("HOME", home.toString());
+    return builder;
   }
 
   /** Files instead of pipes for the output: a process that prints much never waits for a reader. */
