@@ -12,8 +12,6 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.Canonical;
 import dev.keelson.schema.codec.DecodeException;
-import dev.keelson.schema.codec.FieldValidation;
-import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.StoredForm;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.storage.Bytes;
@@ -33,8 +31,7 @@ public final class SchemaForms implements ObjectForms {
   public ApiObject decode(StoredType type, Bytes value) {
     try {
       GroupVersionKind kind = StoredForm.kindOf(value.array());
-      MapNode root =
-          ObjectReader.json(value.array(), schema(type, kind), FieldValidation.IGNORE).root();
+      MapNode root = StoredForm.decode(value.array(), schema(type, kind));
       ApiObject object =
           new ApiObject(root.with("metadata", root.map("metadata").without("resourceVersion")));
       return convert(object, kind, type.kind());

@@ -21,6 +21,8 @@ public final class StructSchema implements SchemaNode {
   private final Supplier<List<Field>> loader;
   private volatile @Nullable Loaded loaded;
 
+  private volatile @Nullable WireMessage wire;
+
   private record Loaded(List<Field> fields, Map<String, Integer> index) {}
 
   /**
@@ -73,6 +75,16 @@ public final class StructSchema implements SchemaNode {
   public @Nullable Field field(String jsonName) {
     int position = indexOf(jsonName);
     return position < 0 ? null : fields().get(position);
+  }
+
+  /** The fields as the protobuf wire has them; made on first use. */
+  public WireMessage wire() {
+    WireMessage known = wire;
+    if (known == null) {
+      known = WireMessage.of(fields());
+      wire = known;
+    }
+    return known;
   }
 
   private Loaded loaded() {

@@ -49,7 +49,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** The API on a store, from the schema up to the chain that answers requests. */
 final class ApiParts implements AutoCloseable {
 
-  private static final String DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
+  private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
   private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
@@ -88,7 +88,9 @@ final class ApiParts implements AutoCloseable {
     termination = new NamespaceTermination(catalog, client);
     terminator.set(termination);
     systemObjects = new SystemObjects(client);
-    BodyWriter writer = new BodyWriter(registry, forms);
+    BodyWriter writer =
+        new BodyWriter(
+            registry, forms, schemas.struct(META + "Status"), schemas.struct(META + "ListMeta"));
     errors = new ErrorAnswers(writer::status);
     resources =
         new ResourceStage(
@@ -98,7 +100,7 @@ final class ApiParts implements AutoCloseable {
             writer,
             new WatchBodies(registry, forms),
             leastWatchTimeout,
-            schemas.struct(DELETE_OPTIONS));
+            schemas.struct(META + "DeleteOptions"));
   }
 
   WatchCache cache() {

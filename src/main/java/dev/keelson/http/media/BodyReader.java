@@ -77,10 +77,12 @@ public final class BodyReader {
       GroupVersionKind expected,
       FieldValidation validation) {
     byte[] body = request.body();
+    Format format = Negotiation.sent(request);
     try {
-      return switch (Negotiation.sent(request)) {
+      return switch (format) {
         case JSON -> ObjectReader.json(body, schema, validation);
         case YAML -> ObjectReader.yaml(body, schema, validation);
+        case PROTOBUF -> ObjectReader.protobuf(body, schema, validation);
       };
     } catch (DecodeException e) {
       throw switch (e.fault()) {
@@ -90,7 +92,10 @@ public final class BodyReader {
                 Reason.BAD_REQUEST,
                 "the object provided is unrecognized (must be of type "
                     + expected.kind()
-                    + "): couldn't get version/kind; json parse error: "
+                    + "): "
+                    + (format == Format.PROTOBUF
+                        ? ""
+                        : "couldn't get version/kind; json parse error: ")
                     + e.text()
                     + " ("
                     + summary(body)

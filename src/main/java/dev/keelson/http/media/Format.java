@@ -1,24 +1,22 @@
 package dev.keelson.http.media;
 
+import java.util.List;
+
 /** A serialization of objects. */
 public enum Format {
-  JSON("application", "json"),
-  YAML("application", "yaml");
+  JSON("application/json"),
+  YAML("application/yaml"),
+  /** Answers to Kubernetes' name and to the contract's neutral one. */
+  PROTOBUF("application/vnd.kubernetes.protobuf", "application/vnd.cluster.protobuf");
 
-  private final String type;
-  private final String subtype;
+  private final List<String> mediaTypes;
 
-  Format(String type, String subtype) {
-    this.type = type;
-    this.subtype = subtype;
+  Format(String... mediaTypes) {
+    this.mediaTypes = List.of(mediaTypes);
   }
 
-  /** The media type. */
-  public String mediaType() {
-    return type + "/" + subtype;
-  }
-
-  boolean matches(MediaType range) {
-    return range.includes(type, subtype);
+  /** Its media types, the usual one first. */
+  public List<String> mediaTypes() {
+    return mediaTypes;
   }
 }

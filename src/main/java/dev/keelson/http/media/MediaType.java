@@ -46,6 +46,11 @@ record MediaType(String type, String subtype, Map<String, String> parameters, do
     return type + "/" + subtype;
   }
 
+  /** How much it leaves open: 0 for one type, 1 for all of a kind, 2 for all. */
+  int wildcards() {
+    return type.equals("*") ? 2 : subtype.equals("*") ? 1 : 0;
+  }
+
   boolean includes(String otherType, String otherSubtype) {
     return (type.equals("*") || type.equals(otherType))
         && (subtype.equals("*") || subtype.equals(otherSubtype));

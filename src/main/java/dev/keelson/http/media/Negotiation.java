@@ -16,27 +16,37 @@ import java.util.stream.Collectors;
  */
 public final class Negotiation {
 
-  private static final List<Format> OFFERED = List.of(Format.values());
+  private static final List<Representation> OFFERED =
+      Arrays.stream(Format.values())
+          .flatMap(
+              format -> format.mediaTypes().stream().map(type -> new Representation(format, type)))
+          .toList();
   private static final String TYPES =
-      Arrays.stream(Format.values()).map(Format::mediaType).collect(Collectors.joining(", "));
+      OFFERED.stream().map(Representation::mediaType).collect(Collectors.joining(", "));
+
+  /** The client's first choice comes first; of equals the more exact, as in Kubernetes. */
+  private static final Comparator<MediaType> PREFERENCE =
+      Comparator.comparingDouble(MediaType::quality)
+          .reversed()
+          .thenComparingInt(MediaType::wildcards);
 
   private Negotiation() {}
 
   /**
-   * The format to answer in.
+   * How to answer.
    *
    * @throws ApiException of reason NotAcceptable if the client accepts none that is offered
    */
-  public static Format accepted(ApiRequest request) {
+  public static Representation accepted(ApiRequest request) {
     List<MediaType> ranges = ranges(request);
     if (ranges.isEmpty()) {
-      return Format.JSON;
+      return Representation.JSON;
     }
     for (MediaType range : ranges) {
       if (range.quality() > 0 && !range.parameters().containsKey("as")) {
-        for (Format format : OFFERED) {
-          if (format.matches(range)) {
-            return format;
+        for (Representation offered : OFFERED) {
+          if (offered.in(range) && !refused(offered, ranges)) {
+            return offered;
           }
         }
       }
@@ -53,16 +63,16 @@ public final class Negotiation {
   public static String acceptedForWatch(ApiRequest request) {
     List<MediaType> ranges = ranges(request);
     if (ranges.isEmpty()) {
-      return Format.JSON.mediaType();
+      return Representation.JSON.mediaType();
     }
     for (MediaType range : ranges) {
       if (range.quality() > 0
           && !range.parameters().containsKey("as")
-          && Format.JSON.matches(range)) {
+          && Representation.JSON.in(range)) {
         String stream = range.parameters().getOrDefault("stream", "");
         return stream.equals("watch")
-            ? Format.JSON.mediaType() + ";stream=watch"
-            : Format.JSON.mediaType();
+            ? Representation.JSON.mediaType() + ";stream=watch"
+            : Representation.JSON.mediaType();
       }
     }
     throw new ApiException(
@@ -70,13 +80,23 @@ public final class Negotiation {
         "only the following media types are accepted: application/json, application/json;stream=watch");
   }
 
-  /** The format for an error, which is JSON when the client accepts nothing that is offered. */
-  public static Format acceptedForError(ApiRequest request) {
+  /** How to answer with an error: in JSON when the client accepts nothing that is offered. */
+  public static Representation acceptedForError(ApiRequest request) {
     try {
       return accepted(request);
     } catch (ApiException nothingAccepted) {
-      return Format.JSON;
+      return Representation.JSON;
     }
+  }
+
+  /** Whether the type is named with {@code q=0}, which a wildcard beside it does not undo. */
+  private static boolean refused(Representation offered, List<MediaType> ranges) {
+    for (MediaType range : ranges) {
+      if (range.quality() == 0 && range.wildcards() == 0 && offered.in(range)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -91,9 +111,9 @@ public final class Negotiation {
       return Format.JSON;
     }
     String essence = MediaType.parse(header).essence();
-    for (Format format : OFFERED) {
-      if (format.mediaType().equals(essence)) {
-        return format;
+    for (Representation offered : OFFERED) {
+      if (offered.mediaType().equals(essence)) {
+        return offered.format();
       }
     }
     throw new ApiException(
@@ -137,7 +157,7 @@ public final class Negotiation {
         }
       }
     }
-    ranges.sort(Comparator.comparingDouble(MediaType::quality).reversed());
+    ranges.sort(PREFERENCE);
     return ranges;
   }
 }

@@ -4,7 +4,7 @@ package dev.keelson.schema.codec;
  * Bytes that are not what they should be. The message is for the user who sent them, in Kubernetes'
  * words where those are known; it is never null.
  */
-public sealed class DecodeException extends RuntimeException permits ProtobufValueException {
+public final class DecodeException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public sealed class DecodeException extends RuntimeException permits ProtobufVal
     SHAPE,
     /** A document that goes beyond a bound: depth, length of a number, expansion of aliases. */
     LIMIT,
-    /** An encoding that is not read here. */
+    /** An envelope that is none, or holds an encoding that is not read here. */
     ENCODING
   }
 

@@ -6,6 +6,7 @@ import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.DecodeException.Fault;
 import dev.keelson.schema.codec.Tokens.Token;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -71,6 +72,28 @@ public final class ObjectReader {
       at++;
     }
     return at < body.length && body[at] == '{';
+  }
+
+  /**
+   * Reads an object in Kubernetes' protobuf envelope into the tree that {@link #json} makes of the
+   * same object. Fields that the schema does not know are dropped without a word, as Kubernetes
+   * does.
+   *
+   * @param validation for an envelope that holds JSON
+   * @throws DecodeException of fault ENCODING if the envelope is broken; of another if the message
+   *     in it is
+   */
+  public static Decoded protobuf(byte[] body, StructSchema schema, FieldValidation validation) {
+    Envelope envelope = Envelope.read(body);
+    Decoded decoded =
+        switch (envelope.format()) {
+          case PROTOBUF ->
+              new Decoded(
+                  ProtobufReader.object(body, envelope.from(), envelope.to(), schema), List.of());
+          case JSON ->
+              json(Arrays.copyOfRange(body, envelope.from(), envelope.to()), schema, validation);
+        };
+    return new Decoded(envelope.typed(decoded.root(), schema), decoded.problems());
   }
 
   /**

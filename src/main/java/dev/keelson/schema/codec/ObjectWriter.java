@@ -1,6 +1,8 @@
 package dev.keelson.schema.codec;
 
+import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.schema.StructSchema;
 import java.io.ByteArrayOutputStream;
 
 /**
@@ -21,6 +23,19 @@ public final class ObjectWriter {
   /** YAML as kubectl and kube-apiserver print it: keys sorted, two spaces, a newline at the end. */
   public static byte[] yaml(Node node) {
     return YamlOutput.document(node, EXPECTED_BYTES);
+  }
+
+  /**
+   * The object in Kubernetes' protobuf envelope, byte for byte as Kubernetes writes it.
+   *
+   * @param root in canonical form, with {@code apiVersion} and {@code kind}
+   */
+  public static byte[] protobuf(MapNode root, StructSchema schema) {
+    ProtobufOutput out = Envelope.end(new ProtobufOutput(EXPECTED_BYTES));
+    int end = out.size();
+    out.message(root, schema);
+    return Envelope.begin(out, root.text("apiVersion"), root.text("kind"), out.size() - end)
+        .toBytes();
   }
 
   /** JSON on several lines, indented by two spaces, without a newline at the end. */

@@ -13,13 +13,10 @@ import dev.keelson.schema.codec.Tokens.Token;
 /**
  * Objects at rest. What Keelson writes is compact JSON that begins with {@code apiVersion}, {@code
  * kind} and {@code metadata}, in this order, without {@code resourceVersion} (the store's revision
- * is it) and {@code selfLink}; {@link Splice} serves such bytes without parsing them. JSON that
- * kube-apiserver wrote is read as well.
+ * is it) and {@code selfLink}; {@link Splice} serves such bytes without parsing them. JSON and
+ * protobuf that kube-apiserver wrote are read as well.
  */
 public final class StoredForm {
-
-  /** The first bytes of Kubernetes' protobuf envelope. */
-  private static final byte[] PROTOBUF_MAGIC = {'k', '8', 's', 0};
 
   private static final int EXPECTED_BYTES = 2048;
 
@@ -56,12 +53,14 @@ public final class StoredForm {
    * resourceVersion.
    *
    * @param schema of the kind that {@link #kindOf} tells
-   * @throws ProtobufValueException if the value is in Kubernetes' protobuf envelope
    * @throws DecodeException if the value is damaged
    */
   public static MapNode decode(byte[] stored, StructSchema schema) {
-    refuseProtobuf(stored);
-    return ObjectReader.json(stored, schema, FieldValidation.IGNORE).root();
+    Decoded decoded =
+        Envelope.begins(stored)
+            ? ObjectReader.protobuf(stored, schema, FieldValidation.IGNORE)
+            : ObjectReader.json(stored, schema, FieldValidation.IGNORE);
+    return decoded.root();
   }
 
   /**
@@ -87,11 +86,13 @@ public final class StoredForm {
   /**
    * The kind as which a value is stored.
    *
-   * @throws ProtobufValueException if the value is in Kubernetes' protobuf envelope
    * @throws DecodeException if the value is no JSON object or does not name its kind
    */
   public static GroupVersionKind kindOf(byte[] stored) {
-    refuseProtobuf(stored);
+    if (Envelope.begins(stored)) {
+      Envelope envelope = Envelope.read(stored);
+      return kind(envelope.apiVersion(), envelope.kind());
+    }
     JsonTokens tokens = JsonTokens.of(stored);
     String apiVersion = "";
     String kind = "";
@@ -108,6 +109,10 @@ public final class StoredForm {
         }
       }
     }
+    return kind(apiVersion, kind);
+  }
+
+  private static GroupVersionKind kind(String apiVersion, String kind) {
     if (apiVersion.isEmpty() || kind.isEmpty()) {
       throw new DecodeException(
           Fault.ENCODING, "the stored value is no object with apiVersion and kind");
@@ -116,16 +121,6 @@ public final class StoredForm {
       return GroupVersion.parse(apiVersion).kind(kind);
     } catch (IllegalArgumentException e) {
       throw new DecodeException(Fault.ENCODING, "the stored value has an " + e.getMessage());
-    }
-  }
-
-  private static void refuseProtobuf(byte[] stored) {
-    boolean magic = stored.length >= PROTOBUF_MAGIC.length;
-    for (int i = 0; magic && i < PROTOBUF_MAGIC.length; i++) {
-      magic = stored[i] == PROTOBUF_MAGIC[i];
-    }
-    if (magic) {
-      throw new ProtobufValueException();
     }
   }
 

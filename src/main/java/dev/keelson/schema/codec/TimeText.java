@@ -29,6 +29,10 @@ final class TimeText {
 
   private static final String ZERO_MICROS = "0001-01-01T00:00:00.000000Z";
 
+  private static final int NANOS = 1_000_000_000;
+  private static final long YEAR_0 = LocalDate.of(0, 1, 1).toEpochDay() * 86_400;
+  private static final long YEAR_10000 = LocalDate.of(10_000, 1, 1).toEpochDay() * 86_400;
+
   private final String text;
   private final Precision precision;
   private int at;
@@ -50,6 +54,37 @@ final class TimeText {
    */
   static String normalise(String text, Precision precision) {
     return new TimeText(text, precision).normalise();
+  }
+
+  /**
+   * The printed form of a moment.
+   *
+   * @param epochSecond seconds since 1970
+   * @param nanos nanoseconds after that; what is finer than the precision is cut off
+   * @throws DecodeException if the year has not four digits
+   */
+  static String print(long epochSecond, int nanos, Precision precision) {
+    int part = precision == Precision.MICROS ? nanos / 1000 * 1000 : 0;
+    int fraction = Math.floorMod(part, NANOS);
+    if (epochSecond < YEAR_0 || epochSecond >= YEAR_10000) {
+      throw new DecodeException(
+          Fault.SHAPE, "time " + epochSecond + " s: year outside of range [0,9999]");
+    }
+    long second = epochSecond + Math.floorDiv(part, NANOS);
+    return new TimeText("", precision)
+        .print(LocalDateTime.ofEpochSecond(second, fraction, ZoneOffset.UTC));
+  }
+
+  /** The seconds since 1970 of a time in the printed form of any precision. */
+  static long epochSecond(String printed) {
+    TimeText time = new TimeText(printed, Precision.SECONDS);
+    long day = LocalDate.of(time.number(0, 4), time.number(5, 2), time.number(8, 2)).toEpochDay();
+    return ((day * 24 + time.number(11, 2)) * 60 + time.number(14, 2)) * 60 + time.number(17, 2);
+  }
+
+  /** The nanoseconds after the second of a time in the printed form of {@link Precision#MICROS}. */
+  static int nanos(String printed) {
+    return new TimeText(printed, Precision.MICROS).number(20, 6) * 1000;
   }
 
   private String normalise() {

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,33 +146,16 @@ final class TypedReader {
 
   private MapNode map(MapOf map) {
     require(Token.OBJECT_START, map);
-    List<String> keys = new ArrayList<>();
-    List<Node> values = new ArrayList<>();
-    boolean sorted = true;
+    SortedEntries entries = new SortedEntries();
     while (tokens.next() != Token.OBJECT_END) {
       String key = tokens.text();
       tokens.next();
       path.key(key);
       Node value = element(map.value());
       path.pop();
-      sorted = sorted && (keys.isEmpty() || Utf8.compare(keys.getLast(), key) < 0);
-      keys.add(key);
-      values.add(value);
+      entries.add(key, value);
     }
-    if (sorted) {
-      MapNode.Builder entries = MapNode.builder(keys.size());
-      for (int i = 0; i < keys.size(); i++) {
-        entries.put(keys.get(i), values.get(i));
-      }
-      return entries.build();
-    }
-    TreeMap<String, Node> entries = new TreeMap<>(Utf8::compare);
-    for (int i = 0; i < keys.size(); i++) {
-      if (entries.put(keys.get(i), values.get(i)) != null) {
-        problem("duplicate", keys.get(i));
-      }
-    }
-    return MapNode.copyOf(entries);
+    return entries.build(key -> problem("duplicate", key));
   }
 
   private Node element(SchemaNode type) {

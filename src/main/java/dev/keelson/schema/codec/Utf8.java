@@ -27,6 +27,19 @@ final class Utf8 {
     return bytes;
   }
 
+  /** Whether the bytes from {@code from} to before {@code to} are valid UTF-8. */
+  static boolean valid(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to) {
+      int length = sequence(bytes, at);
+      if (length == 0 || at + length > to) {
+        return false;
+      }
+      at += length;
+    }
+    return true;
+  }
+
   private static byte[] replaced(byte[] bytes, int validUntil) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length + 16);
     out.write(bytes, 0, validUntil);

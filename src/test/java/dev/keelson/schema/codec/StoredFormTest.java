@@ -8,6 +8,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,13 +106,25 @@ class StoredFormTest {
   }
 
   @Test
-  void protobuf_isRecognised() {
-    byte[] stored = {'k', '8', 's', 0, 10, 2};
+  void decode_readsProtobufThatKubeApiserverWrote() {
+    String type = "0a0f0a0276311209436f6e6669674d6170";
+    // with the cluster's name as number 15, which is no more
+    String meta = "0a1e0a016e12001a026e7322002a0175320038004208" + "0880e8a5fd051000" + "7a00";
+    String data = "12060a0161120131";
+    byte[] stored = HexFormat.of().parseHex("6b387300" + type + "1228" + meta + data + "1a002200");
 
-    assertThatThrownBy(() -> StoredForm.kindOf(stored)).isInstanceOf(ProtobufValueException.class);
-    assertThatThrownBy(() -> StoredForm.decode(stored, SCHEMA))
-        .isInstanceOf(ProtobufValueException.class)
-        .hasMessageContaining("protobuf");
+    assertThat(StoredForm.kindOf(stored)).isEqualTo(KIND);
+    assertThat(text(ObjectWriter.json(StoredForm.decode(stored, SCHEMA, 12))))
+        .isEqualTo(
+            "{'kind':'ConfigMap','apiVersion':'v1','metadata':{'name':'n','namespace':'ns','uid':'u',"
+                + "'resourceVersion':'12','creationTimestamp':'2020-11-09T16:53:20Z'},"
+                + "'data':{'a':'1'}}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"k8s\0", "k8s\0\n", "k8s\0\n\0", "k8s\0\22\0\32\0"})
+  void brokenProtobuf_isAClearError(String stored) {
+    assertThatThrownBy(() -> StoredForm.kindOf(json(stored))).isInstanceOf(DecodeException.class);
   }
 
   @ParameterizedTest

@@ -1,0 +1,133 @@
+package dev.keelson.http.media;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Query;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class NegotiationTest {
+
+  private static final String TYPES =
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf,"
+          + " application/vnd.cluster.protobuf";
+
+  static ApiRequest request(Map<String, List<String>> headers) {
+    return new ApiRequest("GET", "/", Query.NONE, headers, new byte[0], List.of(), "127.0.0.1");
+  }
+
+  private static ApiRequest accepting(String... values) {
+    return request(Map.of("accept", List.of(values)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          application/json                                              | application/json
+          application/yaml                                              | application/yaml
+          application/vnd.kubernetes.protobuf                           | application/vnd.kubernetes.protobuf
+          application/vnd.cluster.protobuf                              | application/vnd.cluster.protobuf
+          Application/VND.Kubernetes.Protobuf                           | application/vnd.kubernetes.protobuf
+          application/vnd.kubernetes.protobuf,application/json          | application/vnd.kubernetes.protobuf
+          application/vnd.kubernetes.protobuf, */*                      | application/vnd.kubernetes.protobuf
+          */*                                                           | application/json
+          *                                                             | application/json
+          application/*                                                 | application/json
+          */*, application/yaml                                         | application/yaml
+          application/*, application/vnd.cluster.protobuf               | application/vnd.cluster.protobuf
+          text/html,application/xml;q=0.9,*/*;q=0.8                     | application/json
+          application/json;q=0.1, application/vnd.kubernetes.protobuf   | application/vnd.kubernetes.protobuf
+          application/vnd.kubernetes.protobuf;q=0.5, application/yaml;q=0.6 | application/yaml
+          application/vnd.kubernetes.protobuf;stream=watch              | application/vnd.kubernetes.protobuf
+          application/json;charset=utf-8                                | application/json
+          application/json;q=0, */*                                     | application/yaml
+          application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json | application/json
+          application/json;as=Table;v=v1;g=meta.k8s.io,application/vnd.kubernetes.protobuf  | application/vnd.kubernetes.protobuf
+          application/cbor, application/yaml                            | application/yaml
+          """)
+  void accept_isAnsweredInTheBestOffer(String accept, String mediaType) {
+    assertThat(Negotiation.accepted(accepting(accept)).mediaType()).isEqualTo(mediaType);
+  }
+
+  @Test
+  void accept_inSeveralLines_isOneList() {
+    ApiRequest request = accepting("text/plain", "application/vnd.cluster.protobuf");
+
+    assertThat(Negotiation.accepted(request).format()).isEqualTo(Format.PROTOBUF);
+  }
+
+  @Test
+  void accept_missingOrEmpty_isJson() {
+    assertThat(Negotiation.accepted(request(Map.of())).format()).isEqualTo(Format.JSON);
+    assertThat(Negotiation.accepted(accepting("")).format()).isEqualTo(Format.JSON);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "text/html",
+        "application/vnd.other.protobuf",
+        "application/protobuf",
+        "application/json;q=0",
+        "application/json;as=Table;v=v1;g=meta.k8s.io",
+        "nonsense",
+        ";;;",
+        "/"
+      })
+  void accept_ofNothingOffered_isRefusedButErrorsAreJson(String accept) {
+    assertThatThrownBy(() -> Negotiation.accepted(accepting(accept)))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE))
+        .hasMessage("only the following media types are accepted: " + TYPES);
+    assertThat(Negotiation.acceptedForError(accepting(accept)).format()).isEqualTo(Format.JSON);
+  }
+
+  @Test
+  void error_isInTheFormatOfTheAnswer() {
+    assertThat(
+            Negotiation.acceptedForError(accepting("application/vnd.cluster.protobuf")).mediaType())
+        .isEqualTo("application/vnd.cluster.protobuf");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      textBlock =
+          """
+          -, JSON
+          application/json, JSON
+          application/json; charset=utf-8, JSON
+          application/yaml, YAML
+          application/vnd.kubernetes.protobuf, PROTOBUF
+          application/vnd.kubernetes.protobuf;type=x, PROTOBUF
+          application/vnd.cluster.protobuf, PROTOBUF
+          """)
+  void contentType_tellsTheFormatOfTheBody(String type, Format format) {
+    ApiRequest request = request(type == null ? Map.of() : Map.of("content-type", List.of(type)));
+
+    assertThat(Negotiation.sent(request)).isEqualTo(format);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "*/*", "json"})
+  void contentType_unknown_isNotAcceptable(String type) {
+    ApiRequest request = request(Map.of("content-type", List.of(type)));
+
+    assertThatThrownBy(() -> Negotiation.sent(request))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE))
+        .hasMessageEndingWith(TYPES);
+  }
+}
