@@ -132,7 +132,9 @@ class SmokeIT {
     assertThat(refused.err()).contains("is invalid: metadata.name");
   }
 
-  /** Starts the server some times; the client is warm then, so that its own start does not count. */
+  /**
+   * Starts the server some times; the client is warm then, so that its own start does not count.
+   */
   private void measure(KeelsonProcess server, String store, long afterWork) throws Exception {
     List<Duration> ready = new ArrayList<>();
     List<Duration> answered = new ArrayList<>();

@@ -12,6 +12,7 @@ import dev.keelson.http.Stage;
  *
  * <ol>
  *   <li>{@link MetricsFilter}: counts and times everything, errors included
+ *   <li>{@link CompressionFilter}: gzip for long answers to clients that ask for it
  *   <li>{@link AnnotationFilter}: audit id, cache control and warnings on every answer
  *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
  *   <li>{@link AuthenticationFilter}: who asks, or 401
@@ -37,6 +38,7 @@ public final class FilterOrder {
     Stage authenticated = new AuthenticationFilter(authenticators, limited);
     Stage answered = new ErrorFilter(errors, authenticated);
     Stage annotated = new AnnotationFilter(answered);
-    return new MetricsFilter(metrics, annotated);
+    Stage compressed = new CompressionFilter(annotated);
+    return new MetricsFilter(metrics, compressed);
   }
 }

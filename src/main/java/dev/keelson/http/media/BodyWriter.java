@@ -2,6 +2,7 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Body;
 import dev.keelson.http.Payload;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -12,7 +13,6 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.ProtobufList;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -60,14 +60,12 @@ public final class BodyWriter {
   /** An answer with a list. */
   public Answer list(ApiRequest request, Listing listing) {
     Representation as = Negotiation.accepted(request);
-    Payload payload =
+    Body payload =
         switch (as.format()) {
-          case JSON -> {
-            Payload compact = jsonList(listing);
-            yield Negotiation.pretty(request)
-                ? Payload.of(ObjectWriter.pretty(compact.toByteArray()))
-                : compact;
-          }
+          case JSON ->
+              Negotiation.pretty(request)
+                  ? Payload.of(ObjectWriter.prettyJson(listTree(listing)))
+                  : JsonList.of(json, listHead(listing), listing.items());
           case YAML -> Payload.of(ObjectWriter.yaml(listTree(listing)));
           case PROTOBUF -> protobufList(listing);
         };
@@ -130,23 +128,6 @@ public final class BodyWriter {
     return new Payload(slices);
   }
 
-  private Payload jsonList(Listing listing) {
-    byte[] headJson = ObjectWriter.json(listHead(listing));
-    List<Payload.Slice> slices = new ArrayList<>();
-    slices.add(new Payload.Slice(headJson, 0, headJson.length - 1));
-    JsonForm.add(slices, ascii(",\"items\":["));
-    byte[] comma = ascii(",");
-    Iterator<StoredObject> objects = listing.items();
-    while (objects.hasNext()) {
-      json.item(objects.next(), slices);
-      if (objects.hasNext()) {
-        JsonForm.add(slices, comma);
-      }
-    }
-    JsonForm.add(slices, ascii("]}\n"));
-    return new Payload(slices);
-  }
-
   private static MapNode metadata(Listing listing) {
     MapNode metadata = MapNode.of("resourceVersion", Node.text(Long.toString(listing.revision())));
     if (!listing.token().isEmpty()) {
@@ -167,9 +148,5 @@ public final class BodyWriter {
     byte[] line = java.util.Arrays.copyOf(json, json.length + 1);
     line[json.length] = '\n';
     return line;
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -1,0 +1,106 @@
+package dev.keelson.http.filter;
+
+import dev.keelson.http.Answer;
+import dev.keelson.http.Body;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.Payload;
+import dev.keelson.http.Stage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Compresses long answers to reads for clients that ask for gzip, at the quickest level, as
+ * kube-apiserver does.
+ */
+record CompressionFilter(Stage next) implements Stage {
+
+  /** Shorter answers are not worth it; bytes. */
+  private static final int LEAST = 128 * 1024;
+
+  @Override
+  public Answer answer(Exchange exchange) {
+    Answer answer = next.answer(exchange);
+    if (!exchange.request().method().equals("GET")
+        || !answer.header("Content-Encoding").isEmpty()
+        || !accepted(exchange.request().header("Accept-Encoding"))) {
+      return answer;
+    }
+    return switch (answer.body()) {
+      case Payload payload when payload.length() >= LEAST -> compressed(answer, whole(payload));
+      case Body.Streamed streamed -> compressed(answer, streamed(streamed));
+      case Payload _, Body.Live _ -> answer;
+    };
+  }
+
+  private static boolean accepted(String encodings) {
+    for (String encoding : encodings.split(",", -1)) {
+      String[] parts = encoding.trim().toLowerCase(Locale.ROOT).split(";", -1);
+      if (parts[0].trim().equals("gzip")) {
+        return parts.length == 1 || !parts[1].replace(" ", "").matches("q=0(\\.0*)?");
+      }
+    }
+    return false;
+  }
+
+  private static Answer compressed(Answer answer, Body body) {
+    return new Answer(answer.status(), answer.headers(), body)
+        .with("Content-Encoding", "gzip")
+        .with("Vary", "Accept-Encoding");
+  }
+
+  private static Payload whole(Payload payload) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream((int) payload.length() / 4);
+    try (Gzip gzip = new Gzip(out)) {
+      write(gzip, payload);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Payload.of(out.toByteArray());
+  }
+
+  private static Body.Streamed streamed(Body.Streamed plain) {
+    return sink -> {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(LEAST);
+      try (Gzip gzip = new Gzip(out)) {
+        plain.writeTo(
+            part -> {
+              try {
+                write(gzip, part);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+              flush(out, sink);
+            });
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      flush(out, sink);
+    };
+  }
+
+  private static void flush(ByteArrayOutputStream out, Body.Sink sink) throws InterruptedException {
+    if (out.size() > 0) {
+      sink.write(Payload.of(out.toByteArray()));
+      out.reset();
+    }
+  }
+
+  private static void write(OutputStream out, Payload payload) throws IOException {
+    for (Payload.Slice slice : payload.slices()) {
+      out.write(slice.array(), slice.offset(), slice.length());
+    }
+  }
+
+  /** The JDK's stream at the quickest level. */
+  private static final class Gzip extends GZIPOutputStream {
+    Gzip(OutputStream out) throws IOException {
+      super(out, 16 * 1024);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
+}
