@@ -6,10 +6,15 @@ import io.restassured.config.EncoderConfig;
 import io.restassured.config.HttpClientConfig;
 import io.restassured.config.RestAssuredConfig;
 import io.restassured.config.SSLConfig;
+import io.restassured.filter.FilterContext;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
+import io.restassured.specification.FilterableRequestSpecification;
+import io.restassured.specification.FilterableResponseSpecification;
 import io.restassured.specification.RequestSpecification;
 import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import org.apache.http.conn.ssl.SSLSocketFactory;
 
@@ -17,6 +22,9 @@ import org.apache.http.conn.ssl.SSLSocketFactory;
 public final class RestClient {
 
   private static final Gson GSON = new Gson();
+
+  /** By address, so that the tests of a server share a connection. */
+  private static final Map<URI, RestClient> ADMINISTRATORS = new ConcurrentHashMap<>();
 
   private final URI address;
   private final RestAssuredConfig config;
@@ -38,7 +46,8 @@ public final class RestClient {
 
   /** As the administrator of a server, wherever it listens now. */
   public static RestClient administrator(KeelsonProcess server) {
-    return new RestClient(server.address(), server.kubeconfig().asUser());
+    return ADMINISTRATORS.computeIfAbsent(
+        server.address(), address -> new RestClient(address, server.kubeconfig().asUser()));
   }
 
   /** As somebody who shows no certificate. */
@@ -48,7 +57,17 @@ public final class RestClient {
 
   /** A request without anything. */
   public RequestSpecification request() {
-    return RestAssured.given().config(config).baseUri(address.toString());
+    return RestAssured.given().config(config).filter(RestClient::read).baseUri(address.toString());
+  }
+
+  /** Reads the whole body, so that the connection is free for the next request. */
+  private static Response read(
+      FilterableRequestSpecification request,
+      FilterableResponseSpecification expected,
+      FilterContext context) {
+    Response response = context.next(request, expected);
+    byte[] unused = response.asByteArray();
+    return response;
   }
 
   public Response get(String path) {
