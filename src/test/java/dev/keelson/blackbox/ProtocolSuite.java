@@ -1,0 +1,353 @@
+package dev.keelson.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What does not depend on the resource: formats, errors, parameters, limits. */
+@Timeout(60)
+abstract class ProtocolSuite {
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  private final KeelsonProcess server;
+  private final RestClient client;
+  private final String name = "protocol-" + COUNT.incrementAndGet();
+
+  ProtocolSuite(KeelsonProcess server) {
+    this.server = server;
+    client = RestClient.administrator(server);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/nowhere",
+        "/api/v2/pods",
+        "/api/v1/unheard",
+        "/apis/unheard/v1/pods",
+        "/apis/apps/v2/deployments",
+        "/api/v1/namespaces/default/unheard/x",
+        "/api/v1/namespaces/default/nodes",
+        "/api/v1/namespaces/default/pods/x/status/more",
+        "/api/v1/pods/x"
+      })
+  void unknownPaths_areNotFound(String path) {
+    expectStatus(
+        client.get(path), 404, "NotFound", "the server could not find the requested resource");
+  }
+
+  @Test
+  void answers_carryWhatEveryAnswerCarries() {
+    Response answer = client.get("/api/v1/namespaces/default");
+
+    assertThat(answer.header("Cache-Control")).isEqualTo("no-cache, private");
+    assertThat(answer.header("Audit-Id")).isNotEmpty();
+    assertThat(answer.contentType()).isEqualTo("application/json");
+    assertThat(client.get("/api/v1/namespaces/none").header("Audit-Id")).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          application/json                                           | application/json
+          application/yaml                                           | application/yaml
+          */*                                                        | application/json
+          application/*                                              | application/json
+          application/yaml, application/json;q=0.5                   | application/yaml
+          application/json;q=0.1,application/yaml;q=0.9              | application/yaml
+          application/vnd.unheard, application/yaml                  | application/yaml
+          APPLICATION/JSON                                           | application/json
+          """)
+  void accept_choosesTheBestThatIsOffered(String accept, String expected) {
+    Response answer = client.request().header("Accept", accept).get("/api/v1/namespaces/default");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.contentType()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/html", "application/xml", "application/json;q=0"})
+  void accept_ofNothingThatIsOffered_is406WithAStatusInJson(String accept) {
+    Response answer = client.request().header("Accept", accept).get(MAPS);
+
+    JsonPath status = expectStatus(answer, 406, "NotAcceptable", "");
+    assertThat(status.getString("message"))
+        .startsWith("only the following media types are accepted: application/json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/plain", "application/xml", "nonsense"})
+  void contentType_thatIsNotUnderstood_is406(String type) {
+    Response answer =
+        client
+            .request()
+            .header("Content-Type", type)
+            .body("x".getBytes(StandardCharsets.UTF_8))
+            .post(MAPS);
+
+    JsonPath status = expectStatus(answer, 406, "NotAcceptable", "");
+    assertThat(status.getString("message"))
+        .startsWith(
+            "the body of the request was in an unknown format - accepted media types include: ");
+  }
+
+  @Test
+  void contentType_withParameters_isUnderstood() {
+    client
+        .request()
+        .header("Content-Type", "application/json; charset=utf-8")
+        .body(map())
+        .post(MAPS)
+        .then()
+        .statusCode(201);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "[]",
+        "null",
+        "42",
+        "\"x\"",
+        "{\"metadata\":{\"name\":\"a\"}} x",
+        "{\"metadata\":7}",
+        "{\"metadata\":{\"name\":7}}",
+        "{\"data\":{\"a\":1}}",
+        "{\"metadata\":{\"name\":\"a\"},}"
+      })
+  void bodies_thatAreNoObject_are400(String body) {
+    expectStatus(client.post(MAPS, body), 400, "BadRequest", "");
+  }
+
+  @Test
+  void bodies_ofDeepNesting_are400() {
+    String deep = "{\"a\":".repeat(20000) + "1" + "}".repeat(20000);
+
+    expectStatus(
+        client.post(
+            "/apis/apps/v1/namespaces/default/controllerrevisions",
+            "{\"metadata\":{\"name\":\"deep\"},\"revision\":1,\"data\":" + deep + "}"),
+        400,
+        "BadRequest",
+        "");
+  }
+
+  @Test
+  void bodies_aboveThreeMebibytes_are413() {
+    String large = "x".repeat(3 * 1024 * 1024);
+
+    expectStatus(
+        client.post(MAPS, Map.of("metadata", Map.of("name", name), "data", Map.of("k", large))),
+        413,
+        "RequestEntityTooLarge",
+        "Request entity too large: limit is 3145728");
+    assertThat(client.get("/api/v1/namespaces/default").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void values_aboveTheLimitOfTheStore_areRefusedWithAReason() {
+    String large = "x".repeat(2 * 1024 * 1024);
+
+    Response answer =
+        client.post(MAPS, Map.of("metadata", Map.of("name", name), "data", Map.of("k", large)));
+
+    assertThat(answer.statusCode()).as(answer.asString()).isIn(413, 422);
+    assertThat(answer.jsonPath().getString("message")).containsIgnoringCase("larg");
+    assertThat(client.get(MAPS + "/" + name).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void pretty_indents() {
+    String plain = client.get("/api/v1/namespaces/default").asString();
+    String pretty =
+        client.request().queryParam("pretty", "true").get("/api/v1/namespaces/default").asString();
+    String byCurl =
+        client
+            .request()
+            .header("User-Agent", "curl/8.0")
+            .get("/api/v1/namespaces/default")
+            .asString();
+    String list = client.request().queryParam("pretty", "1").get("/api/v1/namespaces").asString();
+
+    assertThat(plain).startsWith("{\"kind\":\"Namespace\",\"apiVersion\":\"v1\",\"metadata\":{");
+    assertThat(pretty).startsWith("{\n  \"kind\": \"Namespace\",\n  \"apiVersion\": \"v1\",\n");
+    assertThat(byCurl).isEqualTo(pretty);
+    assertThat(list).startsWith("{\n  \"kind\": \"NamespaceList\",\n  \"apiVersion\": \"v1\",\n");
+    assertThat(JsonPath.from(pretty).getMap("$")).isEqualTo(JsonPath.from(plain).getMap("$"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          labelSelector   | a in (        | unable to parse requirement: found '', expected: identifier
+          labelSelector   | a==b==c       | unable to parse requirement: found '==', expected: ',' or 'end of string'
+          fieldSelector   | x             | invalid selector: 'x'; can't understand 'x'
+          fieldSelector   | data.x=1      | "data.x" is not a known field selector: only "metadata.name", "metadata.namespace"
+          """)
+  void selectors_thatAreNone_are400(String parameter, String value, String message) {
+    JsonPath status =
+        expectStatus(
+            client.request().queryParam(parameter, value).get(MAPS), 400, "BadRequest", "");
+
+    assertThat(status.getString("message")).startsWith(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST, dryRun, some, CreateOptions",
+    "POST, fieldValidation, Odd, CreateOptions",
+    "PUT, dryRun, some, UpdateOptions",
+    "PUT, fieldValidation, Odd, UpdateOptions",
+    "DELETE, dryRun, some, DeleteOptions"
+  })
+  void parameters_withValuesThatAreNone_areInvalid(
+      String method, String parameter, String value, String kind) {
+    String path = method.equals("POST") ? MAPS : MAPS + "/" + name;
+
+    Response answer = client.json(map()).queryParam(parameter, value).request(method, path);
+
+    JsonPath status = expectStatus(answer, 422, "Invalid", "");
+    assertThat(status.getString("message"))
+        .startsWith(kind + ".meta.k8s.io \"\" is invalid: " + parameter + ": ")
+        .contains("Unsupported value: \"" + value + "\": supported values: ");
+    assertThat(status.getList("details.causes.reason")).containsExactly("FieldValueNotSupported");
+  }
+
+  @Test
+  void deleteOptions_thatContradictEachOther_areInvalid() {
+    client.post(MAPS, map()).then().statusCode(201);
+
+    Response both =
+        client.delete(
+            MAPS + "/" + name, Map.of("orphanDependents", true, "propagationPolicy", "Background"));
+    Response unknown =
+        client.request().queryParam("propagationPolicy", "Odd").delete(MAPS + "/" + name);
+    Response negative =
+        client.request().queryParam("gracePeriodSeconds", "-1").delete(MAPS + "/" + name);
+
+    expectStatus(both, 422, "Invalid", "");
+    expectStatus(unknown, 422, "Invalid", "");
+    expectStatus(negative, 422, "Invalid", "");
+    client.get(MAPS + "/" + name).then().statusCode(200);
+    client
+        .delete(
+            MAPS + "/" + name,
+            Map.of("apiVersion", "v1", "kind", "DeleteOptions", "gracePeriodSeconds", 0))
+        .then()
+        .statusCode(200);
+  }
+
+  @Test
+  void finalizers_holdAnObjectUntilTheyAreGone() {
+    Map<String, Object> held =
+        Map.of("metadata", Map.of("name", name, "finalizers", List.of("example.org/hold")));
+    client.post(MAPS, held).then().statusCode(201);
+
+    JsonPath status = client.delete(MAPS + "/" + name).then().statusCode(200).extract().jsonPath();
+    JsonPath marked = client.get(MAPS + "/" + name).then().statusCode(200).extract().jsonPath();
+
+    assertThat(status.getString("kind")).isEqualTo("Status");
+    assertThat(status.getString("status")).isEqualTo("Success");
+    assertThat(marked.getString("metadata.deletionTimestamp")).isNotNull();
+    client.put(MAPS + "/" + name, Map.of("metadata", Map.of("name", name))).then().statusCode(200);
+    client.get(MAPS + "/" + name).then().statusCode(404);
+  }
+
+  @Test
+  void nobody_mayNotCreate() {
+    RestClient nobody = RestClient.nobody(server);
+    Response wrong =
+        nobody.request().header("Authorization", "Bearer wrong").get("/api/v1/namespaces");
+
+    expectStatus(wrong, 401, "Unauthorized", "Unauthorized");
+    assertThat(nobody.post(MAPS, map()).statusCode()).isIn(401, 403);
+    client.get(MAPS + "/" + name).then().statusCode(404);
+  }
+
+  @Test
+  void escapes_inPathsAndQueries_areDecoded() {
+    client.post(MAPS, map()).then().statusCode(201);
+
+    assertThat(
+            client
+                .request()
+                .urlEncodingEnabled(false)
+                .get("/api/v1/namespaces/default/config%6Daps/" + name)
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(
+            client
+                .request()
+                .urlEncodingEnabled(false)
+                .get(MAPS + "?fieldSelector=metadata.name%3D" + name)
+                .jsonPath()
+                .getList("items"))
+        .hasSize(1);
+    expectStatus(
+        client.request().urlEncodingEnabled(false).get(MAPS + "?labelSelector=%zz"),
+        400,
+        "BadRequest",
+        "");
+  }
+
+  @Test
+  void versionsOfOneResource_shareOneObject() {
+    String body =
+        "{\"metadata\":{\"name\":\""
+            + name
+            + "\"},\"spec\":{\"selector\":{\"matchLabels\":{\"a\":\"b\"}},"
+            + "\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{\"containers\":"
+            + "[{\"name\":\"c\",\"image\":\"i\"}]}}}}";
+    String old = "/apis/extensions/v1beta1/namespaces/default/deployments";
+    String current = "/apis/apps/v1/namespaces/default/deployments";
+
+    JsonPath created = client.post(old, body).then().statusCode(201).extract().jsonPath();
+    JsonPath read = client.get(current + "/" + name).then().statusCode(200).extract().jsonPath();
+
+    assertThat(created.getString("apiVersion")).isEqualTo("extensions/v1beta1");
+    assertThat(read.getString("apiVersion")).isEqualTo("apps/v1");
+    assertThat(read.getString("metadata.uid")).isEqualTo(created.getString("metadata.uid"));
+    assertThat(client.post(current, body).statusCode()).isEqualTo(409);
+    client.delete(current + "/" + name).then().statusCode(200);
+    client.get(old + "/" + name).then().statusCode(404);
+  }
+
+  private Map<String, Object> map() {
+    return Map.of("metadata", Map.of("name", name));
+  }
+
+  private static JsonPath expectStatus(Response answer, int code, String reason, String message) {
+    assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(code);
+    assertThat(answer.contentType()).isEqualTo("application/json");
+    JsonPath status = answer.jsonPath();
+    assertThat(status.getString("kind")).isEqualTo("Status");
+    assertThat(status.getString("apiVersion")).isEqualTo("v1");
+    assertThat(status.getString("status")).isEqualTo("Failure");
+    assertThat(status.getString("reason")).isEqualTo(reason);
+    assertThat(status.getInt("code")).isEqualTo(code);
+    if (!message.isEmpty()) {
+      assertThat(status.getString("message")).isEqualTo(message);
+    }
+    return status;
+  }
+}
