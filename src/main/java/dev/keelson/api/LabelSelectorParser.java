@@ -144,7 +144,7 @@ final class LabelSelectorParser {
   }
 
   private String value(String key, String value) {
-    if (SPECIAL.indexOf(value.charAt(0)) >= 0) {
+    if (value.isEmpty() || SPECIAL.indexOf(value.charAt(0)) >= 0) {
       throw broken("found '" + value + "', expected: identifier");
     }
     String problem = Names.labelValue(value);

@@ -341,7 +341,7 @@ public final class ApiHandler {
     if (path == null) {
       throw ApiException.badRequest("the request has no path");
     }
-    return path.indexOf('%') < 0 ? path : new QueryStringDecoder(path, false).path();
+    return path.indexOf('%') < 0 ? path : new QueryStringDecoder(path, true).path();
   }
 
   private static ApiRequest withoutBody(HttpServerRequest request) {

@@ -10,6 +10,7 @@ import dev.keelson.request.UserInfo;
 import dev.keelson.storage.StorageException;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
@@ -52,7 +53,8 @@ public final class ErrorAnswers {
 
   RequestContext nobody() {
     return new RequestContext(
-        new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of()), "");
+        new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of()),
+        UUID.randomUUID().toString());
   }
 
   private static ApiException stored(ApiRequest request, StorageException error) {

@@ -1,6 +1,7 @@
 package dev.keelson.http.media;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
@@ -16,6 +17,7 @@ import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * Reads the bodies of requests by their schema; the messages have the forms that Kubernetes'
@@ -107,17 +109,28 @@ public final class BodyReader {
   /**
    * How the request wants unknown fields to be treated.
    *
-   * @throws ApiException of reason BadRequest if it says so in a word that is not known
+   * @throws ApiException of reason Invalid if it says so in a word that is not known
    */
   public static FieldValidation fieldValidation(ApiRequest request) {
     String word = request.query().first("fieldValidation");
     try {
       return FieldValidation.ofWord(word);
     } catch (IllegalArgumentException e) {
-      throw ApiException.badRequest(
-          "fieldValidation: Unsupported value: \""
-              + word
-              + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
+      String options =
+          switch (request.method()) {
+            case "POST" -> "CreateOptions";
+            case "PATCH" -> "PatchOptions";
+            default -> "UpdateOptions";
+          };
+      FieldCause cause =
+          new FieldCause(
+              "FieldValueNotSupported",
+              "Unsupported value: \""
+                  + word
+                  + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"",
+              "fieldValidation");
+      throw ApiException.invalid(
+          new GroupVersionKind("meta.k8s.io", "v1", options), "", List.of(cause));
     }
   }
 

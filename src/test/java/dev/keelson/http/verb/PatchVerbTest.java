@@ -19,6 +19,7 @@ import dev.keelson.request.RequestInfo;
 import dev.keelson.request.RequestInfoParser;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.testing.LocalApi;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -47,7 +48,14 @@ class PatchVerbTest {
 
   PatchVerbTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
-    writer = new BodyWriter(api.registry(), api.forms());
+    ProtoSchemas schemas = ProtoSchemas.fromClassPath();
+    String meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+    writer =
+        new BodyWriter(
+            api.registry(),
+            api.forms(),
+            schemas.struct(meta + "Status"),
+            schemas.struct(meta + "ListMeta"));
     String name =
         api.create("v1", "configmaps", "default", "{'metadata':{'name':'c'},'data':{'a':'1'}}")
             .meta()
