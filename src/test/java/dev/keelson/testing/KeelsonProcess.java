@@ -156,6 +156,14 @@ public final class KeelsonProcess implements AutoCloseable {
     return startTime;
   }
 
+  /** The processor time that the server has used since its start. */
+  public Duration cpuTime() {
+    return running()
+        .info()
+        .totalCpuDuration()
+        .orElseThrow(() -> new IllegalStateException("the system does not tell processor times"));
+  }
+
   /** Resident memory in KiB as Linux counts it. */
   public long residentKibibytes() {
     Path status = Path.of("/proc", Long.toString(running().pid()), "status");
