@@ -206,7 +206,7 @@ class PatchVerbTest {
       quoteCharacter = '`',
       value = {
         "dryRun=all         | BAD_REQUEST | dryRun: Unsupported value: \"all\"",
-        "fieldValidation=No | BAD_REQUEST | fieldValidation: Unsupported value: \"No\"",
+        "fieldValidation=No | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"No\"",
         "force=true         | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch",
         "force=false        | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch",
         "fieldManager=a%0Ab | INVALID     | should only contain printable characters",
