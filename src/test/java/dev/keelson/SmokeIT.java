@@ -131,7 +131,7 @@ class SmokeIT {
     assertThat(kubectl.run("get", "--raw", "/metrics")).contains("apiserver_request");
     assertThat(kubectl.run("get", "namespaces", "-l", "absent!=x", "-o", "name"))
         .contains("namespace/smoke");
-    String nameless = "{apiVersion: v1, kind: ConfigMap, metadata: {name: Not_A_Name}}";
+    String nameless = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Not_A_Name\n";
     Kubectl.Result refused = kubectl.attempt(nameless, "create", "-n=smoke", "-f", "-");
     assertThat(refused.exitCode()).as(server.log()).isEqualTo(1);
     assertThat(refused.err()).contains("is invalid: metadata.name");
