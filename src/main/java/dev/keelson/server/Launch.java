@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the server from {@link Main}, which runs before Quarkus, to the objects that Quarkus
- * makes. The server opens while Quarkus starts, on a thread of its own: the two need nothing of
- * each other until the first listener is set up, and that saves the shorter of the two times.
+ * makes. The server opens before Quarkus starts: doing both at once saved time, and once in a while
+ * left the start hanging, with two threads that initialise classes.
  */
 final class Launch {
 
@@ -16,22 +16,15 @@ final class Launch {
 
   private Launch() {}
 
-  /** Begins to open the server. */
+  /** Opens the server; what keeps it from opening is told by {@link #await}. */
   static void begin(Supplier<KeelsonServer> open) {
     CompletableFuture<KeelsonServer> future = new CompletableFuture<>();
     opening = future;
-    Thread.ofPlatform()
-        .name("keelson-open")
-        .daemon()
-        .start(
-            () -> {
-              try {
-                future.complete(open.get());
-              } catch (Throwable e) {
-                // the root of this thread; await throws it on
-                future.completeExceptionally(e);
-              }
-            });
+    try {
+      future.complete(open.get());
+    } catch (RuntimeException e) {
+      future.completeExceptionally(e);
+    }
   }
 
   /** Waits until the server is open; throws what kept it from opening. */
