@@ -14,6 +14,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
@@ -122,6 +126,27 @@ public final class Pem {
   /** {@code key} in PKCS #8. */
   static String text(PrivateKey key) {
     return block("PRIVATE KEY", key.getEncoded());
+  }
+
+  /**
+   * {@code key} in the form of its own algorithm where there is one (SEC 1, RFC 5915), else in PKCS
+   * #8. For clients: fabric8 takes every key in PKCS #8 for an RSA key.
+   */
+  static String textForClients(PrivateKey key) {
+    if (!(key instanceof ECPrivateKey ec)) {
+      return text(key);
+    }
+    ASN1Encodable curve =
+        PrivateKeyInfo.getInstance(key.getEncoded()).getPrivateKeyAlgorithm().getParameters();
+    try {
+      return block(
+          "EC PRIVATE KEY",
+          new org.bouncycastle.asn1.sec.ECPrivateKey(
+                  ec.getParams().getOrder().bitLength(), ec.getS(), curve)
+              .getEncoded(ASN1Encoding.DER));
+    } catch (IOException e) {
+      throw new IllegalStateException("a key that was made can be written", e);
+    }
   }
 
   /** {@code der} as a block with the given label. */
