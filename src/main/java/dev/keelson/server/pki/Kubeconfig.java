@@ -83,7 +83,7 @@ public final class Kubeconfig {
             serverName,
             base64(Pem.text(List.of(trusted))),
             base64(Pem.text(admin.chain())),
-            base64(Pem.text(admin.key())));
+            base64(Pem.textForClients(admin.key(), admin.chain().getFirst().getPublicKey())));
   }
 
   private static boolean holds(Path file, String text) {

@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
@@ -21,6 +23,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
@@ -122,6 +126,30 @@ public final class Pem {
   /** {@code key} in PKCS #8. */
   static String text(PrivateKey key) {
     return block("PRIVATE KEY", key.getEncoded());
+  }
+
+  /**
+   * {@code key} in the form of its own algorithm where there is one (SEC 1, RFC 5915), else in PKCS
+   * #8. For clients: fabric8 takes every key in PKCS #8 for an RSA key, and others want the public
+   * half in it.
+   */
+  static String textForClients(PrivateKey key, PublicKey half) {
+    if (!(key instanceof ECPrivateKey ec)) {
+      return text(key);
+    }
+    SubjectPublicKeyInfo known = SubjectPublicKeyInfo.getInstance(half.getEncoded());
+    try {
+      return block(
+          "EC PRIVATE KEY",
+          new org.bouncycastle.asn1.sec.ECPrivateKey(
+                  ec.getParams().getOrder().bitLength(),
+                  ec.getS(),
+                  known.getPublicKeyData(),
+                  known.getAlgorithm().getParameters())
+              .getEncoded(ASN1Encoding.DER));
+    } catch (IOException e) {
+      throw new IllegalStateException("a key that was made can be written", e);
+    }
   }
 
   /** {@code der} as a block with the given label. */

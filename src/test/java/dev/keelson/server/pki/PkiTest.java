@@ -1,5 +1,6 @@
 package dev.keelson.server.pki;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -251,8 +253,12 @@ class PkiTest {
         .contains("    server: https://[0:0:0:0:0:0:0:1]:6443\n")
         .doesNotContain("tls-server-name")
         .contains(data("certificate-authority", Files.readString(directory.resolve("ca.crt"))))
-        .contains(data("client-certificate", Files.readString(directory.resolve("admin.crt"))))
-        .contains(data("client-key", Files.readString(directory.resolve("admin.key"))));
+        .contains(data("client-certificate", Files.readString(directory.resolve("admin.crt"))));
+    // the same key in the form that names its algorithm
+    assertThat(((ECPrivateKey) dev.keelson.testing.Kubeconfig.read(file).key()).getS())
+        .isEqualTo(((ECPrivateKey) Pem.key(directory.resolve("admin.key"))).getS());
+    String label = Base64.getEncoder().encodeToString("-----BEGIN EC PRIVATE ".getBytes(US_ASCII));
+    assertThat(text).contains("    client-key-data: " + label.substring(0, 28));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
   }
