@@ -96,7 +96,8 @@ public final class EtcdProcess implements AutoCloseable {
     CompletableFuture<Void> ready = new CompletableFuture<>();
     Process started = launch();
     process = started;
-    Thread.ofVirtual().name("etcd-log").start(() -> readLog(started, ready));
+    // a platform thread: reading a pipe holds on to the thread below a virtual one
+    Thread.ofPlatform().daemon().name("etcd-log").start(() -> readLog(started, ready));
     try {
       ready.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       return this;

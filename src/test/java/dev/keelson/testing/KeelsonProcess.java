@@ -74,21 +74,42 @@ public final class KeelsonProcess implements AutoCloseable {
     CompletableFuture<URI> ready = new CompletableFuture<>();
     Process started = launch();
     process = started;
-    Thread.ofVirtual().name("keelson-log").start(() -> readLog(started, ready));
+    // a platform thread: reading a pipe holds on to the thread below a virtual one
+    Thread.ofPlatform().daemon().name("keelson-log").start(() -> readLog(started, ready));
     try {
       address = ready.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       close();
       throw new AssertionError("the server ended before it was ready\n" + recentLog(), e);
     } catch (TimeoutException e) {
+      String threads = threads(started);
       close();
-      throw new AssertionError("not ready within " + START_LIMIT + "\n" + recentLog(), e);
+      throw new AssertionError(
+          "not ready within " + START_LIMIT + "\n" + recentLog() + "\n" + threads, e);
     } catch (InterruptedException e) {
       close();
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while the server started", e);
     }
     startTime = Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /** What every thread of a hanging server does, for whoever reads the failure. */
+  private static String threads(Process hanging) {
+    if (isNative()) {
+      return "";
+    }
+    ProcessBuilder jstack =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jstack").toString(),
+                "-l",
+                Long.toString(hanging.pid()))
+            .redirectErrorStream(true);
+    try (BufferedReader lines = jstack.start().inputReader(StandardCharsets.UTF_8)) {
+      return lines.readAllAsString();
+    } catch (IOException e) {
+      return "its threads cannot be shown: " + e;
+    }
   }
 
   private Process launch() {
