@@ -1,7 +1,5 @@
 package dev.keelson.schema.proto;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -59,18 +57,14 @@ final class DescriptorSet {
   /** The set that {@code bytes} are. */
   static DescriptorSet of(byte[] bytes) {
     Map<String, List<Slice>> files = new HashMap<>();
-    try {
-      CodedInputStream in = CodedInputStream.newInstance(bytes);
-      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-        if (WireFormat.getTagFieldNumber(tag) == SET_FILE) {
-          Slice file = slice(in, 0);
-          files.computeIfAbsent(packageOf(bytes, file), any -> new ArrayList<>(1)).add(file);
-        } else {
-          in.skipField(tag);
-        }
+    WireReader in = new WireReader(bytes, 0, bytes.length);
+    for (int next = in.next(); next != 0; next = in.next()) {
+      if (next == SET_FILE) {
+        Slice file = in.slice();
+        files.computeIfAbsent(packageOf(bytes, file), any -> new ArrayList<>(1)).add(file);
+      } else {
+        in.skip();
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("malformed descriptor set", e);
     }
     return new DescriptorSet(bytes, files);
   }
@@ -90,20 +84,8 @@ final class DescriptorSet {
   }
 
   /** A reader over one slice. */
-  CodedInputStream open(Slice slice) {
-    return CodedInputStream.newInstance(bytes, slice.offset, slice.length);
-  }
-
-  /**
-   * Takes a length-delimited field's content as a slice and moves over it.
-   *
-   * @param base where the reader's first byte is in the set
-   */
-  static Slice slice(CodedInputStream in, int base) throws IOException {
-    int length = in.readRawVarint32();
-    Slice slice = new Slice(base + in.getTotalBytesRead(), length);
-    in.skipRawBytes(length);
-    return slice;
+  WireReader open(Slice slice) {
+    return new WireReader(bytes, slice.offset, slice.length);
   }
 
   private Map<String, Slice> messages(String packageName) {
@@ -115,38 +97,34 @@ final class DescriptorSet {
 
   private Map<String, Slice> locate(String packageName) {
     Map<String, Slice> found = new HashMap<>();
-    try {
-      for (Slice file : files(packageName)) {
-        CodedInputStream in = open(file);
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-          if (WireFormat.getTagFieldNumber(tag) == FILE_MESSAGE) {
-            Slice message = slice(in, file.offset);
-            found.put(text(message, MESSAGE_NAME), message);
-          } else {
-            in.skipField(tag);
-          }
+    for (Slice file : files(packageName)) {
+      WireReader in = open(file);
+      for (int next = in.next(); next != 0; next = in.next()) {
+        if (next == FILE_MESSAGE) {
+          Slice message = in.slice();
+          found.put(text(message, MESSAGE_NAME), message);
+        } else {
+          in.skip();
         }
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("malformed descriptors of " + packageName, e);
     }
-    return Map.copyOf(found);
+    return found;
   }
 
-  private String text(Slice slice, int field) throws IOException {
+  private String text(Slice slice, int field) {
     return text(open(slice), field);
   }
 
-  private static String packageOf(byte[] bytes, Slice file) throws IOException {
-    return text(CodedInputStream.newInstance(bytes, file.offset, file.length), FILE_PACKAGE);
+  private static String packageOf(byte[] bytes, Slice file) {
+    return text(new WireReader(bytes, file.offset, file.length), FILE_PACKAGE);
   }
 
-  private static String text(CodedInputStream in, int field) throws IOException {
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (WireFormat.getTagFieldNumber(tag) == field) {
-        return in.readString();
+  private static String text(WireReader in, int field) {
+    for (int next = in.next(); next != 0; next = in.next()) {
+      if (next == field) {
+        return in.string();
       }
-      in.skipField(tag);
+      in.skip();
     }
     return "";
   }

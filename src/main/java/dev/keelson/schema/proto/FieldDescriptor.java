@@ -1,9 +1,5 @@
 package dev.keelson.schema.proto;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
-import java.io.IOException;
-
 /**
  * What a FieldDescriptorProto says, as far as schemas need it.
  *
@@ -41,7 +37,7 @@ record FieldDescriptor(
     return type == MESSAGE;
   }
 
-  static FieldDescriptor parse(CodedInputStream in) throws IOException {
+  static FieldDescriptor parse(WireReader in) {
     String jsonName = "";
     int number = 0;
     int type = 0;
@@ -49,17 +45,17 @@ record FieldDescriptor(
     boolean repeated = false;
     boolean optional = false;
     FieldRules rules = FieldRules.NONE;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      switch (WireFormat.getTagFieldNumber(tag)) {
-        case 3 -> number = in.readInt32();
-        case 4 -> repeated = in.readEnum() == LABEL_REPEATED;
-        case 5 -> type = in.readEnum();
+    for (int next = in.next(); next != 0; next = in.next()) {
+      switch (next) {
+        case 3 -> number = in.integer();
+        case 4 -> repeated = in.integer() == LABEL_REPEATED;
+        case 5 -> type = in.integer();
         // fully qualified, with a leading dot
-        case 6 -> typeName = in.readString().substring(1);
-        case 8 -> rules = FieldRules.parse(in.readBytes().newCodedInput());
-        case 10 -> jsonName = in.readString();
-        case 17 -> optional = in.readBool();
-        default -> in.skipField(tag);
+        case 6 -> typeName = in.string().substring(1);
+        case 8 -> rules = FieldRules.parse(in.message());
+        case 10 -> jsonName = in.string();
+        case 17 -> optional = in.bool();
+        default -> in.skip();
       }
     }
     return new FieldDescriptor(jsonName, number, type, typeName, repeated, optional, rules);

@@ -1,10 +1,7 @@
 package dev.keelson.schema.proto;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
 import dev.keelson.schema.Field;
 import dev.keelson.schema.SchemaNode.ListType;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,17 +35,17 @@ record FieldRules(
       new FieldRules(Hold.UNSET, false, ListType.ATOMIC, List.of(), false, Field.Rules.NONE);
 
   /** Reads our extension out of a FieldOptions. */
-  static FieldRules parse(CodedInputStream options) throws IOException {
-    for (int tag = options.readTag(); tag != 0; tag = options.readTag()) {
-      if (WireFormat.getTagFieldNumber(tag) == MessageRules.EXTENSION) {
-        return parseRules(options.readBytes().newCodedInput());
+  static FieldRules parse(WireReader options) {
+    for (int next = options.next(); next != 0; next = options.next()) {
+      if (next == MessageRules.EXTENSION) {
+        return parseRules(options.message());
       }
-      options.skipField(tag);
+      options.skip();
     }
     return NONE;
   }
 
-  private static FieldRules parseRules(CodedInputStream in) throws IOException {
+  private static FieldRules parseRules(WireReader in) {
     boolean value = false;
     boolean always = false;
     boolean omitZero = false;
@@ -62,22 +59,22 @@ record FieldRules(
     boolean atomicMap = false;
     List<String> known = new ArrayList<>(0);
     boolean immutable = false;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      switch (WireFormat.getTagFieldNumber(tag)) {
-        case 1 -> value = in.readBool();
-        case 2 -> always = in.readBool();
-        case 3 -> omitZero = in.readBool();
-        case 4 -> inline = in.readBool();
-        case 5 -> required = in.readBool();
-        case 6 -> defaultJson = in.readString();
-        case 7 -> patchStrategies.add(in.readString());
-        case 8 -> patchMergeKey = in.readString();
-        case 9 -> listType = in.readEnum();
-        case 10 -> mapKeys.add(in.readString());
-        case 11 -> atomicMap = in.readBool();
-        case 12 -> known.add(in.readString());
-        case 13 -> immutable = in.readBool();
-        default -> in.skipField(tag);
+    for (int next = in.next(); next != 0; next = in.next()) {
+      switch (next) {
+        case 1 -> value = in.bool();
+        case 2 -> always = in.bool();
+        case 3 -> omitZero = in.bool();
+        case 4 -> inline = in.bool();
+        case 5 -> required = in.bool();
+        case 6 -> defaultJson = in.string();
+        case 7 -> patchStrategies.add(in.string());
+        case 8 -> patchMergeKey = in.string();
+        case 9 -> listType = in.integer();
+        case 10 -> mapKeys.add(in.string());
+        case 11 -> atomicMap = in.bool();
+        case 12 -> known.add(in.string());
+        case 13 -> immutable = in.bool();
+        default -> in.skip();
       }
     }
     Hold hold = omitZero ? Hold.OMIT_ZERO : always ? Hold.ALWAYS : value ? Hold.VALUE : Hold.UNSET;

@@ -1,9 +1,5 @@
 package dev.keelson.schema.proto;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,62 +27,49 @@ record MessageDescriptor(
   private static final int MAP_VALUE = 2;
 
   /** Everything about the message. */
-  static MessageDescriptor parse(CodedInputStream in) {
-    try {
-      return parseMessage(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException("malformed message descriptor", e);
-    }
-  }
-
-  /** The message's options alone, skipping over the rest. */
-  static MessageRules parseRules(CodedInputStream in) {
-    try {
-      MessageRules rules = MessageRules.NONE;
-      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-        if (WireFormat.getTagFieldNumber(tag) == MESSAGE_OPTIONS) {
-          rules = MessageRules.parse(in.readBytes().newCodedInput());
-        } else {
-          in.skipField(tag);
-        }
-      }
-      return rules;
-    } catch (IOException e) {
-      throw new UncheckedIOException("malformed message descriptor", e);
-    }
-  }
-
-  private static MessageDescriptor parseMessage(CodedInputStream in) throws IOException {
+  static MessageDescriptor parse(WireReader in) {
     String name = "";
     MessageRules rules = MessageRules.NONE;
     List<FieldDescriptor> fields = new ArrayList<>();
     Map<String, FieldDescriptor> mapValues = new HashMap<>();
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      switch (WireFormat.getTagFieldNumber(tag)) {
-        case MESSAGE_NAME -> name = in.readString();
-        case MESSAGE_FIELD -> fields.add(FieldDescriptor.parse(in.readBytes().newCodedInput()));
-        case MESSAGE_NESTED -> parseMapEntry(in.readBytes().newCodedInput(), mapValues);
-        case MESSAGE_OPTIONS -> rules = MessageRules.parse(in.readBytes().newCodedInput());
-        default -> in.skipField(tag);
+    for (int next = in.next(); next != 0; next = in.next()) {
+      switch (next) {
+        case MESSAGE_NAME -> name = in.string();
+        case MESSAGE_FIELD -> fields.add(FieldDescriptor.parse(in.message()));
+        case MESSAGE_NESTED -> parseMapEntry(in.message(), mapValues);
+        case MESSAGE_OPTIONS -> rules = MessageRules.parse(in.message());
+        default -> in.skip();
       }
     }
     return new MessageDescriptor(name, rules, List.copyOf(fields), Map.copyOf(mapValues));
   }
 
+  /** The message's options alone, skipping over the rest. */
+  static MessageRules parseRules(WireReader in) {
+    MessageRules rules = MessageRules.NONE;
+    for (int next = in.next(); next != 0; next = in.next()) {
+      if (next == MESSAGE_OPTIONS) {
+        rules = MessageRules.parse(in.message());
+      } else {
+        in.skip();
+      }
+    }
+    return rules;
+  }
+
   /** Our messages nest nothing but the entries that protobuf makes for map fields. */
-  private static void parseMapEntry(CodedInputStream in, Map<String, FieldDescriptor> mapValues)
-      throws IOException {
+  private static void parseMapEntry(WireReader in, Map<String, FieldDescriptor> mapValues) {
     String name = "";
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      switch (WireFormat.getTagFieldNumber(tag)) {
-        case MESSAGE_NAME -> name = in.readString();
+    for (int next = in.next(); next != 0; next = in.next()) {
+      switch (next) {
+        case MESSAGE_NAME -> name = in.string();
         case MESSAGE_FIELD -> {
-          FieldDescriptor field = FieldDescriptor.parse(in.readBytes().newCodedInput());
+          FieldDescriptor field = FieldDescriptor.parse(in.message());
           if (field.number() == MAP_VALUE) {
             mapValues.put(name, field);
           }
         }
-        default -> in.skipField(tag);
+        default -> in.skip();
       }
     }
   }

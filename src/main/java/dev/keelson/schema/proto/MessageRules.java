@@ -1,9 +1,5 @@
 package dev.keelson.schema.proto;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
-import java.io.IOException;
-
 /**
  * The option {@code (keelson.message)}.
  *
@@ -32,26 +28,26 @@ record MessageRules(Encoding encoding, boolean typed, boolean atomic) {
   }
 
   /** Reads our extension out of a MessageOptions. */
-  static MessageRules parse(CodedInputStream options) throws IOException {
-    for (int tag = options.readTag(); tag != 0; tag = options.readTag()) {
-      if (WireFormat.getTagFieldNumber(tag) == EXTENSION) {
-        return parseRules(options.readBytes().newCodedInput());
+  static MessageRules parse(WireReader options) {
+    for (int next = options.next(); next != 0; next = options.next()) {
+      if (next == EXTENSION) {
+        return parseRules(options.message());
       }
-      options.skipField(tag);
+      options.skip();
     }
     return NONE;
   }
 
-  private static MessageRules parseRules(CodedInputStream in) throws IOException {
+  private static MessageRules parseRules(WireReader in) {
     int encoding = 0;
     boolean typed = false;
     boolean atomic = false;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      switch (WireFormat.getTagFieldNumber(tag)) {
-        case 1 -> encoding = in.readEnum();
-        case 2 -> typed = in.readBool();
-        case 3 -> atomic = in.readBool();
-        default -> in.skipField(tag);
+    for (int next = in.next(); next != 0; next = in.next()) {
+      switch (next) {
+        case 1 -> encoding = in.integer();
+        case 2 -> typed = in.bool();
+        case 3 -> atomic = in.bool();
+        default -> in.skip();
       }
     }
     return new MessageRules(Encoding.values()[encoding], typed, atomic);

@@ -1,10 +1,6 @@
 package dev.keelson.schema.proto;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
 import dev.keelson.schema.proto.DescriptorSet.Slice;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -111,25 +107,21 @@ public final class SchemaDocs {
 
   private Map<String, MessageDocs> read(String packageName) {
     Map<String, MessageDocs> docs = new HashMap<>();
-    try {
-      for (Slice file : set.files(packageName)) {
-        readFile(file, docs);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("malformed descriptors of " + packageName, e);
+    for (Slice file : set.files(packageName)) {
+      readFile(file, docs);
     }
     return Map.copyOf(docs);
   }
 
-  private void readFile(Slice file, Map<String, MessageDocs> docs) throws IOException {
+  private void readFile(Slice file, Map<String, MessageDocs> docs) {
     List<Slice> messages = new ArrayList<>();
     Map<List<Integer>, String> comments = new HashMap<>();
-    CodedInputStream in = set.open(file);
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      switch (WireFormat.getTagFieldNumber(tag)) {
-        case FILE_MESSAGE -> messages.add(DescriptorSet.slice(in, file.offset()));
-        case FILE_SOURCE_INFO -> readComments(in.readBytes().newCodedInput(), comments);
-        default -> in.skipField(tag);
+    WireReader in = set.open(file);
+    for (int next = in.next(); next != 0; next = in.next()) {
+      switch (next) {
+        case FILE_MESSAGE -> messages.add(in.slice());
+        case FILE_SOURCE_INFO -> readComments(in.message(), comments);
+        default -> in.skip();
       }
     }
     for (int i = 0; i < messages.size(); i++) {
@@ -156,33 +148,31 @@ public final class SchemaDocs {
   }
 
   /** Reads a SourceCodeInfo; the paths are those that descriptor.proto explains at Location. */
-  private static void readComments(CodedInputStream in, Map<List<Integer>, String> comments)
-      throws IOException {
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (WireFormat.getTagFieldNumber(tag) == 1) {
-        readLocation(in.readBytes().newCodedInput(), comments);
+  private static void readComments(WireReader in, Map<List<Integer>, String> comments) {
+    for (int next = in.next(); next != 0; next = in.next()) {
+      if (next == 1) {
+        readLocation(in.message(), comments);
       } else {
-        in.skipField(tag);
+        in.skip();
       }
     }
   }
 
-  private static void readLocation(CodedInputStream in, Map<List<Integer>, String> comments)
-      throws IOException {
+  private static void readLocation(WireReader in, Map<List<Integer>, String> comments) {
     List<Integer> path = new ArrayList<>(4);
     String leading = "";
     String trailing = "";
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      switch (WireFormat.getTagFieldNumber(tag)) {
+    for (int next = in.next(); next != 0; next = in.next()) {
+      switch (next) {
         case 1 -> {
-          CodedInputStream packed = in.readBytes().newCodedInput();
-          while (!packed.isAtEnd()) {
-            path.add(packed.readInt32());
+          WireReader packed = in.message();
+          while (!packed.atEnd()) {
+            path.add(packed.integer());
           }
         }
-        case 3 -> leading = in.readString();
-        case 4 -> trailing = in.readString();
-        default -> in.skipField(tag);
+        case 3 -> leading = in.string();
+        case 4 -> trailing = in.string();
+        default -> in.skip();
       }
     }
     String text = paragraphs(leading.isEmpty() ? trailing : leading);

@@ -134,6 +134,13 @@ class HostileYamlTest {
     refused(Fault.SYNTAX, "error converting YAML to JSON: yaml: " + message, () -> read(yaml));
   }
 
+  /** YAML allows them; the parser does not, and says so. */
+  @Test
+  void tabs_directlyBehindAKey_areRefused() {
+    refused(Fault.SYNTAX, "line 1: found character '\\t(TAB)'", () -> read("a:\tb"));
+    assertThat(read("a: b\t# c\nd: [1,\t2]")).isNotNull();
+  }
+
   @Test
   void bytes_thatAreNoText_areRefused() {
     refused(
