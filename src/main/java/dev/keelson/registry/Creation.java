@@ -1,15 +1,18 @@
 package dev.keelson.registry;
 
+import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
 import java.util.ArrayList;
@@ -24,7 +27,7 @@ final class Creation {
 
   private final ObjectStore store;
   private final ObjectForms forms;
-  private final Strategies strategies;
+  private final WriteSteps steps;
   private final NamespaceGate namespaces;
   private final ObjectNames names;
   private final Timestamps timestamps;
@@ -32,20 +35,20 @@ final class Creation {
   Creation(
       ObjectStore store,
       ObjectForms forms,
-      Strategies strategies,
+      WriteSteps steps,
       NamespaceGate namespaces,
       ObjectNames names,
       Timestamps timestamps) {
     this.store = store;
     this.forms = forms;
-    this.strategies = strategies;
+    this.steps = steps;
     this.namespaces = namespaces;
     this.names = names;
     this.timestamps = timestamps;
   }
 
   /** Creates {@code sent}, which is in the version of the collection. */
-  StoredObject create(Collection collection, ApiObject sent, WriteMode mode) {
+  StoredObject create(Collection collection, ApiObject sent, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     checkSent(sent.meta());
@@ -54,10 +57,10 @@ final class Creation {
     }
     boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {
-      ApiObject object = complete(collection, sent);
+      ApiObject object = complete(collection, sent, options);
       String name = object.meta().name();
       Bytes value = forms.encode(type, object);
-      WriteOutcome outcome = write(collection, name, value, mode);
+      WriteOutcome outcome = write(collection, name, value, options);
       switch (outcome) {
         case WriteOutcome.Applied applied -> {
           return new StoredObject(definition, value, applied.revision(), object);
@@ -74,14 +77,13 @@ final class Creation {
     }
   }
 
-  private WriteOutcome write(Collection collection, String name, Bytes value, WriteMode mode) {
-    return switch (mode) {
-      case PERSIST -> store.create(collection.type(), collection.namespace(), name, value);
-      case DRY_RUN -> {
-        var existing = store.get(collection.type(), collection.namespace(), name).entry();
-        yield existing == null ? new WriteOutcome.Applied(0) : new WriteOutcome.Conflict(existing);
-      }
-    };
+  private WriteOutcome write(
+      Collection collection, String name, Bytes value, WriteOptions options) {
+    if (!options.dryRun()) {
+      return store.create(collection.type(), collection.namespace(), name, value);
+    }
+    Entry existing = store.get(collection.type(), collection.namespace(), name).entry();
+    return existing == null ? new WriteOutcome.Applied(0) : new WriteOutcome.Conflict(existing);
   }
 
   /** What must be refused before a namespace or a name is even looked at. */
@@ -94,10 +96,10 @@ final class Creation {
   }
 
   /** The object in the stored version with everything that the server adds, valid. */
-  private ApiObject complete(Collection collection, ApiObject sent) {
+  private ApiObject complete(Collection collection, ApiObject sent, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
-    KindStrategy strategy = strategies.of(type);
+    KindStrategy strategy = steps.strategies().of(type);
     ObjectMeta meta = sent.meta();
     if (meta.name().isEmpty() && !meta.generateName().isEmpty()) {
       meta = meta.withText("name", names.generate(meta.generateName()));
@@ -111,17 +113,37 @@ final class Creation {
             .without("deletionTimestamp")
             .without("deletionGracePeriodSeconds")
             .withGeneration(definition.behaviour().generation() ? 1 : 0);
-    ApiObject object = forms.convert(sent.withMeta(meta), definition.gvk(), type.kind());
+    ApiObject object =
+        forms.convert(
+            steps.defaulting().complete(definition, sent.withMeta(meta)),
+            definition.gvk(),
+            type.kind());
     if (definition.subresources().containsKey("status") && !strategy.keepsStatusOnCreate()) {
       object = object.without("status");
     }
+    object = steps.fields().ofNew(definition, object, options);
+    AdmissionCall call =
+        new AdmissionCall(
+            Verb.CREATE,
+            definition,
+            "",
+            collection.namespace(),
+            object.meta().name(),
+            object,
+            null,
+            options.user(),
+            options.dryRun(),
+            options.warnings());
+    object = steps.admission().mutate(call, object);
     object = strategy.prepareForCreate(object);
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.violations(object.meta(), definition.behaviour().nameRule()));
     causes.addAll(strategy.validate(object));
+    causes.addAll(steps.rules().ofNew(definition, object, options.warnings()));
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);
     }
+    steps.admission().validate(call.withObject(object));
     return object;
   }
 

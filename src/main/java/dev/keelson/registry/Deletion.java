@@ -1,6 +1,8 @@
 package dev.keelson.registry;
 
+import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.ObjectMeta;
@@ -17,13 +19,13 @@ final class Deletion {
 
   private final ObjectStore store;
   private final ObjectForms forms;
-  private final Strategies strategies;
+  private final WriteSteps steps;
   private final Timestamps timestamps;
 
-  Deletion(ObjectStore store, ObjectForms forms, Strategies strategies, Timestamps timestamps) {
+  Deletion(ObjectStore store, ObjectForms forms, WriteSteps steps, Timestamps timestamps) {
     this.store = store;
     this.forms = forms;
-    this.strategies = strategies;
+    this.steps = steps;
     this.timestamps = timestamps;
   }
 
@@ -34,7 +36,8 @@ final class Deletion {
    * @throws ApiException of reason Conflict if the object is not the one that the preconditions
    *     name
    */
-  Optional<Deleted> delete(Collection collection, String name, DeleteQuery query, WriteMode mode) {
+  Optional<Deleted> delete(
+      Collection collection, String name, DeleteQuery query, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     while (true) {
@@ -44,11 +47,25 @@ final class Deletion {
       }
       ApiObject current = forms.decode(type, entry.value());
       checkPreconditions(definition, name, query, current.meta(), entry.modRevision());
-      strategies.of(type).checkDelete(current);
-      ApiObject marked = mark(strategies.of(type), current);
+      steps.strategies().of(type).checkDelete(current);
+      steps
+          .admission()
+          .validate(
+              new AdmissionCall(
+                  Verb.DELETE,
+                  definition,
+                  "",
+                  collection.namespace(),
+                  name,
+                  null,
+                  current,
+                  options.user(),
+                  options.dryRun(),
+                  options.warnings()));
+      ApiObject marked = mark(steps.strategies().of(type), current);
       boolean gone = !marked.meta().deleting();
       Bytes value = gone ? entry.value() : forms.encode(type, marked);
-      if (mode == WriteMode.DRY_RUN || value.equals(entry.value()) && !gone) {
+      if (options.dryRun() || value.equals(entry.value()) && !gone) {
         return Optional.of(
             new Deleted(new StoredObject(definition, value, entry.modRevision(), marked), gone));
       }

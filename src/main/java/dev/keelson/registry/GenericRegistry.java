@@ -2,7 +2,6 @@ package dev.keelson.registry;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
-import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
@@ -28,6 +27,7 @@ public final class GenericRegistry {
   private final Replacement replacement;
   private final Deletion deletion;
   private final ObjectForms forms;
+  private final WriteSteps steps;
 
   /**
    * A registry.
@@ -40,18 +40,18 @@ public final class GenericRegistry {
       ObjectStates states,
       Supplier<byte[]> tokenSecret,
       ObjectForms forms,
-      Strategies strategies,
+      WriteSteps steps,
       NamespaceGate namespaces,
       RandomGenerator random,
       InstantSource clock) {
     Timestamps timestamps = new Timestamps(clock);
     this.forms = forms;
+    this.steps = steps;
     reading = new Reading(states, forms, new ContinueTokens(tokenSecret));
     watching = new Watching(history, states, forms);
-    creation =
-        new Creation(store, forms, strategies, namespaces, new ObjectNames(random), timestamps);
-    replacement = new Replacement(store, forms, strategies);
-    deletion = new Deletion(store, forms, strategies, timestamps);
+    creation = new Creation(store, forms, steps, namespaces, new ObjectNames(random), timestamps);
+    replacement = new Replacement(store, forms, steps);
+    deletion = new Deletion(store, forms, steps, timestamps);
   }
 
   /**
@@ -105,8 +105,8 @@ public final class GenericRegistry {
    * @throws ApiException of reason AlreadyExists, Invalid, BadRequest, or NotFound for the
    *     namespace
    */
-  public StoredObject create(Collection collection, ApiObject object, WriteMode mode) {
-    return creation.create(collection, inNamespace(collection, object), mode);
+  public StoredObject create(Collection collection, ApiObject object, WriteOptions options) {
+    return creation.create(collection, inNamespace(collection, object), options);
   }
 
   /**
@@ -114,15 +114,17 @@ public final class GenericRegistry {
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
    */
-  public Written replace(Collection collection, String name, ApiObject object, WriteMode mode) {
+  public Written replace(
+      Collection collection, String name, ApiObject object, WriteOptions options) {
     ApiObject named = named(name, inNamespace(collection, object));
     while (true) {
-      Optional<StoredObject> updated = update(collection, name, Replacement.Part.MAIN, named, mode);
+      Optional<StoredObject> updated =
+          update(collection, name, Replacement.Part.MAIN, named, options);
       if (updated.isPresent()) {
         return new Written(updated.get(), false);
       }
       try {
-        return new Written(createByReplace(collection, name, named, mode), true);
+        return new Written(createByReplace(collection, name, named, options), true);
       } catch (ApiException e) {
         // somebody created it meanwhile: replace theirs
         if (e.reason() != Reason.ALREADY_EXISTS) {
@@ -133,7 +135,7 @@ public final class GenericRegistry {
   }
 
   private StoredObject createByReplace(
-      Collection collection, String name, ApiObject named, WriteMode mode) {
+      Collection collection, String name, ApiObject named, WriteOptions options) {
     if (!collection.definition().behaviour().createOnUpdate()) {
       throw notFound(collection, name);
     }
@@ -146,7 +148,7 @@ public final class GenericRegistry {
               + ", UID in object meta: ");
     }
     ApiObject fresh = named.withMeta(named.meta().without("resourceVersion"));
-    return creation.create(collection, fresh, mode);
+    return creation.create(collection, fresh, options);
   }
 
   /**
@@ -155,9 +157,9 @@ public final class GenericRegistry {
    * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
    */
   public StoredObject replaceStatus(
-      Collection collection, String name, ApiObject object, WriteMode mode) {
+      Collection collection, String name, ApiObject object, WriteOptions options) {
     ApiObject named = named(name, inNamespace(collection, object));
-    return update(collection, name, Replacement.Part.STATUS, named, mode)
+    return update(collection, name, Replacement.Part.STATUS, named, options)
         .orElseThrow(() -> notFound(collection, name));
   }
 
@@ -167,14 +169,16 @@ public final class GenericRegistry {
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid, BadRequest or RequestEntityTooLarge
    */
-  public Written patch(Collection collection, String name, ObjectPatch patch, WriteMode mode) {
-    Optional<StoredObject> patched = change(collection, name, Replacement.Part.MAIN, patch, mode);
+  public Written patch(
+      Collection collection, String name, ObjectPatch patch, WriteOptions options) {
+    Optional<StoredObject> patched =
+        change(collection, name, Replacement.Part.MAIN, patch, options);
     if (patched.isPresent()) {
       return new Written(patched.get(), false);
     }
     ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
     ApiObject named = named(name, inNamespace(collection, fresh));
-    return new Written(creation.create(collection, named, mode), true);
+    return new Written(creation.create(collection, named, options), true);
   }
 
   /**
@@ -183,9 +187,9 @@ public final class GenericRegistry {
    * @throws ApiException as {@link #patch} does
    */
   public Written patchStatus(
-      Collection collection, String name, ObjectPatch patch, WriteMode mode) {
+      Collection collection, String name, ObjectPatch patch, WriteOptions options) {
     return new Written(
-        change(collection, name, Replacement.Part.STATUS, patch, mode)
+        change(collection, name, Replacement.Part.STATUS, patch, options)
             .orElseThrow(() -> notFound(collection, name)),
         false);
   }
@@ -195,9 +199,10 @@ public final class GenericRegistry {
    *
    * @throws ApiException of reason NotFound or Conflict
    */
-  public Deleted delete(Collection collection, String name, DeleteQuery query, WriteMode mode) {
+  public Deleted delete(
+      Collection collection, String name, DeleteQuery query, WriteOptions options) {
     return deletion
-        .delete(collection, name, query, mode)
+        .delete(collection, name, query, options)
         .orElseThrow(() -> notFound(collection, name));
   }
 
@@ -208,12 +213,13 @@ public final class GenericRegistry {
    * @return how many objects were deleted or marked
    */
   public int deleteCollection(
-      Collection collection, ListQuery query, DeleteQuery conditions, WriteMode mode) {
+      Collection collection, ListQuery query, DeleteQuery conditions, WriteOptions options) {
     int deleted = 0;
     for (StoredObject item : reading.list(collection, query, ListPage.WHOLE).all()) {
       ApiObject object = tree(item);
       Collection own = new Collection(collection.definition(), object.meta().namespace());
-      deleted += deletion.delete(own, object.meta().name(), conditions, mode).isPresent() ? 1 : 0;
+      deleted +=
+          deletion.delete(own, object.meta().name(), conditions, options).isPresent() ? 1 : 0;
     }
     return deleted;
   }
@@ -230,7 +236,7 @@ public final class GenericRegistry {
             name,
             Replacement.Part.FINALIZERS,
             current -> current.with("spec", current.root().map("spec").without("finalizers")),
-            WriteMode.PERSIST)
+            WriteOptions.PERSIST)
         .orElseThrow(() -> notFound(namespaces, name));
   }
 
@@ -259,10 +265,13 @@ public final class GenericRegistry {
   }
 
   private Optional<StoredObject> update(
-      Collection collection, String name, Replacement.Part part, ApiObject object, WriteMode mode) {
-    ApiObject stored =
-        forms.convert(object, collection.definition().gvk(), collection.type().kind());
-    return replacement.update(collection, name, part, current -> stored, mode);
+      Collection collection,
+      String name,
+      Replacement.Part part,
+      ApiObject object,
+      WriteOptions options) {
+    ApiObject stored = stored(collection, object);
+    return replacement.update(collection, name, part, current -> stored, options);
   }
 
   private Optional<StoredObject> change(
@@ -270,18 +279,27 @@ public final class GenericRegistry {
       String name,
       Replacement.Part part,
       ObjectPatch patch,
-      WriteMode mode) {
-    GroupVersionKind served = collection.definition().gvk();
-    GroupVersionKind stored = collection.type().kind();
+      WriteOptions options) {
     return replacement.update(
         collection,
         name,
         part,
         current -> {
-          ApiObject wanted = patch.apply(forms.convert(current, stored, served));
-          return forms.convert(sameObject(collection, name, wanted, current), served, stored);
+          ApiObject wanted =
+              patch.apply(
+                  forms.convert(current, collection.type().kind(), collection.definition().gvk()));
+          return stored(collection, sameObject(collection, name, wanted, current));
         },
-        mode);
+        options);
+  }
+
+  /** An object that came in, with its defaults, in the stored version. */
+  private ApiObject stored(Collection collection, ApiObject object) {
+    ResourceDefinition definition = collection.definition();
+    return forms.convert(
+        steps.defaulting().complete(definition, object),
+        definition.gvk(),
+        collection.type().kind());
   }
 
   /**

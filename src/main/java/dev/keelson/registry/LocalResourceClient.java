@@ -31,14 +31,14 @@ public final class LocalResourceClient implements ResourceClient {
   @Override
   public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
     return registry.served(
-        registry.create(collection(resource, namespace), object, WriteMode.PERSIST));
+        registry.create(collection(resource, namespace), object, WriteOptions.PERSIST));
   }
 
   @Override
   public int deleteAll(GroupVersionResource resource, String namespace) {
     Collection collection = collection(resource, namespace);
     registry.deleteCollection(
-        collection, ListQuery.ALL, DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST);
+        collection, ListQuery.ALL, DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
     return registry.list(collection, ListQuery.ALL, ListPage.WHOLE).all().size();
   }
 

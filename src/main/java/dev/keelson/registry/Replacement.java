@@ -1,7 +1,9 @@
 package dev.keelson.registry;
 
+import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -34,21 +36,32 @@ final class Replacement {
   /** Which part of an object a request may change. */
   enum Part {
     /** All but the status, if the resource keeps that apart. */
-    MAIN,
+    MAIN(""),
     /** The status alone. */
-    STATUS,
+    STATUS("status"),
     /** The finalizers in a namespace's spec alone. */
-    FINALIZERS
+    FINALIZERS("finalize");
+
+    private final String subresource;
+
+    Part(String subresource) {
+      this.subresource = subresource;
+    }
+
+    /** The subresource that changes this part; empty for the main resource. */
+    String subresource() {
+      return subresource;
+    }
   }
 
   private final ObjectStore store;
   private final ObjectForms forms;
-  private final Strategies strategies;
+  private final WriteSteps steps;
 
-  Replacement(ObjectStore store, ObjectForms forms, Strategies strategies) {
+  Replacement(ObjectStore store, ObjectForms forms, WriteSteps steps) {
     this.store = store;
     this.forms = forms;
-    this.strategies = strategies;
+    this.steps = steps;
   }
 
   /**
@@ -57,7 +70,7 @@ final class Replacement {
    * @return the object as it now is, or empty if there is none to change
    */
   Optional<StoredObject> update(
-      Collection collection, String name, Part part, Edit edit, WriteMode mode) {
+      Collection collection, String name, Part part, Edit edit, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -71,16 +84,16 @@ final class Replacement {
               current.withMeta(
                   current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
       checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
-      ApiObject next = complete(definition, type, part, wanted, current);
-      if (isReleased(strategies.of(type), next)) {
-        Optional<StoredObject> gone = release(collection, name, next, entry, mode);
+      ApiObject next = complete(collection, part, wanted, current, options);
+      if (isReleased(steps.strategies().of(type), next)) {
+        Optional<StoredObject> gone = release(collection, name, next, entry, options);
         if (gone.isPresent()) {
           return gone;
         }
         continue;
       }
       Bytes value = forms.encode(type, next);
-      if (value.equals(entry.value()) || mode == WriteMode.DRY_RUN) {
+      if (value.equals(entry.value()) || options.dryRun()) {
         return Optional.of(new StoredObject(definition, value, entry.modRevision(), next));
       }
       WriteOutcome outcome =
@@ -106,10 +119,10 @@ final class Replacement {
   }
 
   private Optional<StoredObject> release(
-      Collection collection, String name, ApiObject last, Entry entry, WriteMode mode) {
+      Collection collection, String name, ApiObject last, Entry entry, WriteOptions options) {
     StoredType type = collection.type();
     Bytes value = forms.encode(type, last);
-    if (mode == WriteMode.DRY_RUN) {
+    if (options.dryRun()) {
       return Optional.of(
           new StoredObject(collection.definition(), value, entry.modRevision(), last));
     }
@@ -168,11 +181,9 @@ final class Replacement {
   }
 
   private ApiObject complete(
-      ResourceDefinition definition,
-      StoredType type,
-      Part part,
-      ApiObject wanted,
-      ApiObject current) {
+      Collection collection, Part part, ApiObject wanted, ApiObject current, WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
     ApiObject next = keepServerFields(wanted, current);
     if (part == Part.STATUS) {
       Node status = wanted.root().get("status");
@@ -185,7 +196,21 @@ final class Replacement {
       Node status = current.root().get("status");
       next = status == null ? next.without("status") : next.with("status", status);
     }
-    KindStrategy strategy = strategies.of(type);
+    next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
+    AdmissionCall call =
+        new AdmissionCall(
+            Verb.UPDATE,
+            definition,
+            part.subresource(),
+            collection.namespace(),
+            current.meta().name(),
+            next,
+            current,
+            options.user(),
+            options.dryRun(),
+            options.warnings());
+    next = steps.admission().mutate(call, next);
+    KindStrategy strategy = steps.strategies().of(type);
     if (part != Part.FINALIZERS) {
       next = strategy.prepareForUpdate(next, current);
     }
@@ -195,9 +220,12 @@ final class Replacement {
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
     causes.addAll(strategy.validate(next));
+    causes.addAll(
+        steps.rules().ofChanged(definition, part.subresource(), next, current, options.warnings()));
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
+    steps.admission().validate(call.withObject(next));
     return next;
   }
 

@@ -20,11 +20,8 @@ import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
-import dev.keelson.registry.Strategies;
-import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
-import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
@@ -43,7 +40,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The API on a store, from the schema up to the chain that answers requests. */
@@ -69,7 +65,7 @@ final class ApiParts implements AutoCloseable {
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states = new ObjectStates(store, layout, cache, type -> true);
     ObjectForms forms = new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
-    StoredType namespace = storedNamespace(catalog);
+    StoredType namespace = BuiltInSteps.storedNamespace(catalog);
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
     namespaces =
         new NamespacePresence(objects, forms, namespace, name -> terminator.get().begin(name));
@@ -80,7 +76,7 @@ final class ApiParts implements AutoCloseable {
             states,
             new SharedSecret(store, layout.own("continue-key")),
             forms,
-            new Strategies(Map.of(namespace.kind(), new NamespaceStrategy())),
+            BuiltInSteps.of(catalog),
             namespaces,
             new SecureRandom(),
             clock);
@@ -150,15 +146,5 @@ final class ApiParts implements AutoCloseable {
     namespaces.close();
     termination.close();
     cache.close();
-  }
-
-  private static StoredType storedNamespace(ResourceCatalog catalog) {
-    for (ResourceDefinition definition : catalog.snapshot().all()) {
-      StoredType type = definition.storage();
-      if (definition.kind().equals("Namespace") && type != null) {
-        return type;
-      }
-    }
-    throw new IllegalStateException("the catalog has no namespaces");
   }
 }

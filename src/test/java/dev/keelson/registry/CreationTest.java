@@ -301,7 +301,7 @@ class CreationTest extends RegistryTest {
             .create(
                 configMaps,
                 api.object("v1", "configmaps", "{'metadata':{'name':'a'}}"),
-                WriteMode.DRY_RUN);
+                WriteOptions.DRY_RUN);
 
     ApiObject answer = api.served(tried);
     assertThat(answer.meta().uid()).isNotEmpty();
@@ -322,12 +322,12 @@ class CreationTest extends RegistryTest {
                 .create(
                     configMaps,
                     first.withMeta(first.meta().without("resourceVersion")),
-                    WriteMode.DRY_RUN));
+                    WriteOptions.DRY_RUN));
     refusal(
         Reason.INVALID,
         () ->
             api.registry()
-                .create(configMaps, api.object("v1", "configmaps", "{}"), WriteMode.DRY_RUN));
+                .create(configMaps, api.object("v1", "configmaps", "{}"), WriteOptions.DRY_RUN));
   }
 
   private ApiObject configMap(String json) {

@@ -25,7 +25,7 @@ class DeletionTest extends RegistryTest {
   void delete_removesTheObject() {
     ApiObject map = create("a", "{}");
 
-    Deleted deleted = delete("a", DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST);
+    Deleted deleted = delete("a", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
 
     assertThat(deleted.gone()).isTrue();
     assertThat(api.served(deleted.object()).meta().uid()).isEqualTo(map.meta().uid());
@@ -35,7 +35,8 @@ class DeletionTest extends RegistryTest {
   @Test
   void delete_ofAMissingObject_isNotFound() {
     ApiException refusal =
-        refusal(Reason.NOT_FOUND, () -> delete("a", DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST));
+        refusal(
+            Reason.NOT_FOUND, () -> delete("a", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST));
 
     assertThat(refusal).hasMessage("configmaps \"a\" not found");
   }
@@ -46,12 +47,12 @@ class DeletionTest extends RegistryTest {
     String uid = map.meta().uid();
     String version = map.meta().resourceVersion();
 
-    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("other", ""), WriteMode.PERSIST));
-    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("", "1"), WriteMode.PERSIST));
-    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery(uid, "1"), WriteMode.DRY_RUN));
+    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("other", ""), WriteOptions.PERSIST));
+    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("", "1"), WriteOptions.PERSIST));
+    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery(uid, "1"), WriteOptions.DRY_RUN));
     assertThat(names("default")).containsExactly("a");
 
-    assertThat(delete("a", new DeleteQuery(uid, version), WriteMode.PERSIST).gone()).isTrue();
+    assertThat(delete("a", new DeleteQuery(uid, version), WriteOptions.PERSIST).gone()).isTrue();
   }
 
   @Test
@@ -60,9 +61,11 @@ class DeletionTest extends RegistryTest {
         api.create("v1", "pods", "default", "{'metadata':{'name':'p','finalizers':['x.org/a']}}");
     Collection pods = api.collection("v1", "pods", "default");
 
-    Deleted first = api.registry().delete(pods, "p", DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST);
+    Deleted first =
+        api.registry().delete(pods, "p", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
     long revision = api.objects().revision();
-    Deleted second = api.registry().delete(pods, "p", DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST);
+    Deleted second =
+        api.registry().delete(pods, "p", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
 
     ApiObject marked = api.served(first.object());
     assertThat(first.gone()).isFalse();
@@ -92,8 +95,8 @@ class DeletionTest extends RegistryTest {
                 .isNotNull();
     api.store().beforeNextWrite(hold);
 
-    assertThat(delete("a", DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST).gone()).isFalse();
-    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("", version), WriteMode.PERSIST));
+    assertThat(delete("a", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST).gone()).isFalse();
+    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("", version), WriteOptions.PERSIST));
   }
 
   @Test
@@ -102,8 +105,8 @@ class DeletionTest extends RegistryTest {
     create("b", "{'finalizers':['x.org/a']}");
     long before = api.objects().revision();
 
-    assertThat(delete("a", DeleteQuery.UNCONDITIONAL, WriteMode.DRY_RUN).gone()).isTrue();
-    assertThat(delete("b", DeleteQuery.UNCONDITIONAL, WriteMode.DRY_RUN).gone()).isFalse();
+    assertThat(delete("a", DeleteQuery.UNCONDITIONAL, WriteOptions.DRY_RUN).gone()).isTrue();
+    assertThat(delete("b", DeleteQuery.UNCONDITIONAL, WriteOptions.DRY_RUN).gone()).isFalse();
 
     assertThat(api.objects().revision()).isEqualTo(before);
     assertThat(names("default")).containsExactly("a", "b");
@@ -125,7 +128,7 @@ class DeletionTest extends RegistryTest {
                 api.collection("v1", "configmaps", "default"),
                 query,
                 DeleteQuery.UNCONDITIONAL,
-                WriteMode.PERSIST);
+                WriteOptions.PERSIST);
 
     assertThat(deleted).isEqualTo(2);
     assertThat(names("default")).containsExactly("b", "c");
@@ -143,7 +146,7 @@ class DeletionTest extends RegistryTest {
                 api.collection("v1", "configmaps", "default"),
                 ListQuery.ALL,
                 DeleteQuery.UNCONDITIONAL,
-                WriteMode.DRY_RUN);
+                WriteOptions.DRY_RUN);
 
     assertThat(counted).isEqualTo(1);
     assertThat(names("default")).containsExactly("a");
@@ -166,7 +169,7 @@ class DeletionTest extends RegistryTest {
                         api.collection("v1", "namespaces", ""),
                         name,
                         DeleteQuery.UNCONDITIONAL,
-                        WriteMode.PERSIST));
+                        WriteOptions.PERSIST));
 
     assertThat(refusal)
         .hasMessage("namespaces \"" + name + "\" is forbidden: this namespace may not be deleted");
@@ -178,7 +181,7 @@ class DeletionTest extends RegistryTest {
         "v1", "configmaps", "default", "{'metadata':{'name':'" + name + "'" + fields + "}}");
   }
 
-  private Deleted delete(String name, DeleteQuery query, WriteMode mode) {
+  private Deleted delete(String name, DeleteQuery query, WriteOptions mode) {
     return api.registry().delete(api.collection("v1", "configmaps", "default"), name, query, mode);
   }
 

@@ -123,7 +123,7 @@ class NamespacePresenceTest extends RegistryTest {
                 api.collection("v1", "namespaces", ""),
                 name,
                 DeleteQuery.UNCONDITIONAL,
-                WriteMode.PERSIST);
+                WriteOptions.PERSIST);
     assertThat(deleted.gone()).isFalse();
     assertThat(api.served(deleted.object()).root().map("status").text("phase"))
         .isEqualTo("Terminating");

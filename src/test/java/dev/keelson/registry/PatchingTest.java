@@ -93,7 +93,7 @@ class PatchingTest {
 
   private ApiObject patch(ObjectPatch patch) {
     return api.served(
-        api.registry().patch(deployments("apps/v1"), "web", patch, WriteMode.PERSIST).object());
+        api.registry().patch(deployments("apps/v1"), "web", patch, WriteOptions.PERSIST).object());
   }
 
   private ApiException refused(String kind, String patch) {
@@ -183,7 +183,7 @@ class PatchingTest {
             FieldValidation.STRICT);
 
     ApiObject after =
-        api.served(api.registry().patch(old, "web", patch, WriteMode.PERSIST).object());
+        api.served(api.registry().patch(old, "web", patch, WriteOptions.PERSIST).object());
 
     assertThat(after.apiVersion()).isEqualTo("extensions/v1beta1");
     assertThat(current().apiVersion()).isEqualTo("apps/v1");
@@ -356,7 +356,9 @@ class PatchingTest {
 
     ApiObject answered =
         api.served(
-            api.registry().patch(deployments("apps/v1"), "web", patch, WriteMode.DRY_RUN).object());
+            api.registry()
+                .patch(deployments("apps/v1"), "web", patch, WriteOptions.DRY_RUN)
+                .object());
 
     assertThat(answered.root().at("spec", "replicas")).isEqualTo(new Node.Int(9));
     assertThat(answered.meta().generation()).isEqualTo(2);
@@ -372,7 +374,7 @@ class PatchingTest {
             FieldValidation.STRICT);
 
     Written written =
-        api.registry().patchStatus(deployments("apps/v1"), "web", patch, WriteMode.PERSIST);
+        api.registry().patchStatus(deployments("apps/v1"), "web", patch, WriteOptions.PERSIST);
 
     assertThat(written.created()).isFalse();
     ApiObject after = current();
@@ -397,7 +399,7 @@ class PatchingTest {
 
     for (ObjectPatch patch : List.of(first, second)) {
       Written written =
-          api.registry().patchStatus(deployments("apps/v1"), "web", patch, WriteMode.PERSIST);
+          api.registry().patchStatus(deployments("apps/v1"), "web", patch, WriteOptions.PERSIST);
       assertThat(written.created()).isFalse();
     }
 
@@ -411,7 +413,7 @@ class PatchingTest {
   void patch_ofWhatIsNotThere_isNotFound() {
     ObjectPatch patch = document("merge", "{}", FieldValidation.STRICT);
 
-    for (WriteMode mode : WriteMode.values()) {
+    for (WriteOptions mode : List.of(WriteOptions.PERSIST, WriteOptions.DRY_RUN)) {
       ApiException error =
           catchThrowableOfType(
               ApiException.class,
@@ -424,7 +426,7 @@ class PatchingTest {
             ApiException.class,
             () ->
                 api.registry()
-                    .patchStatus(deployments("apps/v1"), "nope", patch, WriteMode.PERSIST));
+                    .patchStatus(deployments("apps/v1"), "nope", patch, WriteOptions.PERSIST));
     assertThat(status.reason()).isEqualTo(Reason.NOT_FOUND);
   }
 
@@ -447,7 +449,8 @@ class PatchingTest {
           }
         };
 
-    Written written = api.registry().patch(deployments("apps/v1"), "new", patch, WriteMode.PERSIST);
+    Written written =
+        api.registry().patch(deployments("apps/v1"), "new", patch, WriteOptions.PERSIST);
 
     assertThat(written.created()).isTrue();
     assertThat(api.get("apps/v1", "deployments", "default", "new").meta().uid()).isNotEmpty();
@@ -457,7 +460,7 @@ class PatchingTest {
   void patch_thatTakesTheLastFinalizer_lastRemovesTheObject() {
     Deleted deleted =
         api.registry()
-            .delete(deployments("apps/v1"), "web", DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST);
+            .delete(deployments("apps/v1"), "web", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
     assertThat(deleted.gone()).isFalse();
 
     ApiObject last =
@@ -471,7 +474,7 @@ class PatchingTest {
   void patch_thatAddsAFinalizerWhileDeleting_isRefused() {
     Deleted deleted =
         api.registry()
-            .delete(deployments("apps/v1"), "web", DeleteQuery.UNCONDITIONAL, WriteMode.PERSIST);
+            .delete(deployments("apps/v1"), "web", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
     assertThat(deleted.gone()).isFalse();
 
     ApiException error = refused("strategic", "{'metadata':{'finalizers':['n.e/w']}}");
@@ -501,7 +504,7 @@ class PatchingTest {
     ApiException error =
         catchThrowableOfType(
             ApiException.class,
-            () -> api.registry().patch(revisions, "r", patch, WriteMode.PERSIST));
+            () -> api.registry().patch(revisions, "r", patch, WriteOptions.PERSIST));
 
     assertThat(error.reason()).isEqualTo(Reason.INVALID);
     assertThat(error.text()).hasSizeLessThan(8000);

@@ -36,7 +36,7 @@ class ReadingTest extends RegistryTest {
                 "a",
                 api.get("v1", "pods", "default", "a")
                     .with("status", MapNode.of("phase", Node.text("Running"))),
-                WriteMode.PERSIST);
+                WriteOptions.PERSIST);
     assertThat(running.revision()).isPositive();
   }
 

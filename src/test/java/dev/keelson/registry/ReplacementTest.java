@@ -179,12 +179,13 @@ class ReplacementTest extends RegistryTest {
     ApiObject lease =
         api.object("coordination.k8s.io/v1", "leases", "{'metadata':{'resourceVersion':'77'}}");
 
-    Written written = api.registry().replace(leases, "l", lease, WriteMode.PERSIST);
+    Written written = api.registry().replace(leases, "l", lease, WriteOptions.PERSIST);
 
     assertThat(written.created()).isTrue();
     assertThat(api.served(written.object()).meta().uid()).isNotEmpty();
     ApiObject stored = api.get("coordination.k8s.io/v1", "leases", "default", "l");
-    assertThat(api.registry().replace(leases, "l", stored, WriteMode.PERSIST).created()).isFalse();
+    assertThat(api.registry().replace(leases, "l", stored, WriteOptions.PERSIST).created())
+        .isFalse();
   }
 
   @Test
@@ -252,7 +253,7 @@ class ReplacementTest extends RegistryTest {
             .withMeta(pod.meta().with("labels", MapNode.of("x", Node.text("y"))));
 
     ApiObject afterStatus =
-        api.served(api.registry().replaceStatus(pods, "p", wanted, WriteMode.PERSIST));
+        api.served(api.registry().replaceStatus(pods, "p", wanted, WriteOptions.PERSIST));
     ApiObject afterMain =
         api.replace(
             "v1",
@@ -282,9 +283,10 @@ class ReplacementTest extends RegistryTest {
                     pods,
                     "p",
                     pod.with("status", MapNode.of("phase", Node.text("Running"))),
-                    WriteMode.PERSIST));
+                    WriteOptions.PERSIST));
 
-    refusal(Reason.CONFLICT, () -> api.registry().replaceStatus(pods, "p", pod, WriteMode.PERSIST));
+    refusal(
+        Reason.CONFLICT, () -> api.registry().replaceStatus(pods, "p", pod, WriteOptions.PERSIST));
     refusal(
         Reason.NOT_FOUND,
         () ->
@@ -293,7 +295,7 @@ class ReplacementTest extends RegistryTest {
                     pods,
                     "q",
                     newer.withMeta(newer.meta().withText("name", "q")),
-                    WriteMode.PERSIST));
+                    WriteOptions.PERSIST));
   }
 
   @Test
@@ -306,7 +308,7 @@ class ReplacementTest extends RegistryTest {
                 api.collection("v1", "configmaps", "default"),
                 "a",
                 withData(map, "2"),
-                WriteMode.DRY_RUN);
+                WriteOptions.DRY_RUN);
 
     assertThat(data(api.served(tried.object()))).isEqualTo("2");
     assertThat(api.objects().revision()).isEqualTo(before);
@@ -324,7 +326,7 @@ class ReplacementTest extends RegistryTest {
                 leases,
                 "l",
                 api.object("coordination.k8s.io/v1", "leases", "{}"),
-                WriteMode.DRY_RUN);
+                WriteOptions.DRY_RUN);
 
     assertThat(tried.created()).isTrue();
     assertThat(api.objects().revision()).isEqualTo(before);
@@ -381,7 +383,7 @@ class ReplacementTest extends RegistryTest {
                 api.collection("v1", "configmaps", "default"),
                 "a",
                 marked.withMeta(marked.meta().without("finalizers")),
-                WriteMode.DRY_RUN);
+                WriteOptions.DRY_RUN);
 
     assertThat(api.served(tried.object()).meta().finalizers()).isEmpty();
     assertThat(api.objects().revision()).isEqualTo(before);
@@ -448,7 +450,7 @@ class ReplacementTest extends RegistryTest {
                 assertThat(api.create("v1", "endpoints", "default", "{'metadata':{'name':'e'}}"))
                     .isNotNull());
 
-    Written written = api.registry().replace(endpoints, "e", mine, WriteMode.PERSIST);
+    Written written = api.registry().replace(endpoints, "e", mine, WriteOptions.PERSIST);
 
     assertThat(written.created()).isFalse();
     assertThat(api.get("v1", "endpoints", "default", "e").meta().labels())
@@ -484,7 +486,7 @@ class ReplacementTest extends RegistryTest {
             api.collection("v1", "configmaps", "default"),
             name,
             DeleteQuery.UNCONDITIONAL,
-            WriteMode.PERSIST);
+            WriteOptions.PERSIST);
   }
 
   private static ApiObject withoutRevision(ApiObject object) {

@@ -12,9 +12,7 @@ import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
 import dev.keelson.registry.StoredObject;
-import dev.keelson.registry.Strategies;
-import dev.keelson.registry.WriteMode;
-import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -24,6 +22,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.BuiltInSteps;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
@@ -35,7 +34,6 @@ import dev.keelson.watch.WatchCache;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
@@ -78,7 +76,7 @@ public final class LocalApi implements AutoCloseable {
             new ObjectStates(store, KeyLayout.KUBERNETES, cache, type -> true),
             new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
             forms,
-            new Strategies(Map.of(namespace.kind(), new NamespaceStrategy())),
+            BuiltInSteps.of(catalog),
             namespaces,
             random,
             clock);
@@ -158,7 +156,7 @@ public final class LocalApi implements AutoCloseable {
         registry.create(
             collection(version, resource, namespace),
             object(version, resource, json),
-            WriteMode.PERSIST));
+            WriteOptions.PERSIST));
   }
 
   /** Replaces an object and returns it as the client gets it. */
@@ -166,7 +164,7 @@ public final class LocalApi implements AutoCloseable {
       String version, String resource, String namespace, String name, ApiObject object) {
     return served(
         registry
-            .replace(collection(version, resource, namespace), name, object, WriteMode.PERSIST)
+            .replace(collection(version, resource, namespace), name, object, WriteOptions.PERSIST)
             .object());
   }
 

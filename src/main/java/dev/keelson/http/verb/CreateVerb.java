@@ -5,7 +5,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.GenericRegistry;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
 
 /** Creates an object. */
 final class CreateVerb implements VerbHandler {
@@ -21,8 +21,8 @@ final class CreateVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    WriteMode mode = QueryOptions.writeMode(call.request().query());
+    WriteOptions options = QueryOptions.write(call);
     ApiObject object = reader.object(call.exchange(), call.definition());
-    return writer.object(call.request(), 201, registry.create(call.collection(), object, mode));
+    return writer.object(call.request(), 201, registry.create(call.collection(), object, options));
   }
 }

@@ -25,7 +25,7 @@ final class DeleteCollectionVerb implements VerbHandler {
         call.collection(),
         QueryOptions.selection(call.request().query()),
         asked.query(),
-        asked.mode());
+        QueryOptions.write(call, asked.dryRun()));
     return writer.status(
         call.request(),
         200,

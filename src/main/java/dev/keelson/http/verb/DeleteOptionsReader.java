@@ -9,7 +9,6 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.DeleteQuery;
-import dev.keelson.registry.WriteMode;
 import dev.keelson.schema.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ final class DeleteOptionsReader {
   }
 
   /** What a delete asks for. */
-  record Options(DeleteQuery query, WriteMode mode) {}
+  record Options(DeleteQuery query, boolean dryRun) {}
 
   Options read(ApiRequest request) {
     MapNode options =
@@ -51,7 +50,7 @@ final class DeleteOptionsReader {
     }
     return new Options(
         new DeleteQuery(preconditions.text("uid"), preconditions.text("resourceVersion")),
-        QueryOptions.writeMode(dryRun));
+        QueryOptions.isDryRun(dryRun));
   }
 
   private static MapNode fromQuery(Query query) {

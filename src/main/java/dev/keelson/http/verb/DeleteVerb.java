@@ -29,7 +29,11 @@ final class DeleteVerb implements VerbHandler {
   public Answer handle(ResourceCall call) {
     DeleteOptionsReader.Options asked = options.read(call.request());
     Deleted deleted =
-        registry.delete(call.collection(), call.info().name(), asked.query(), asked.mode());
+        registry.delete(
+            call.collection(),
+            call.info().name(),
+            asked.query(),
+            QueryOptions.write(call, asked.dryRun()));
     ObjectMeta meta = registry.served(deleted.object()).meta();
     GroupResource resource = call.definition().groupResource();
     ErrorDetails about =

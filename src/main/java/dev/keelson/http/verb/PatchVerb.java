@@ -6,7 +6,7 @@ import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.Negotiation;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectPatch;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.Written;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ final class PatchVerb implements VerbHandler {
   /** What is patched: the object, or its status. */
   @FunctionalInterface
   interface Target {
-    Written patch(Collection collection, String name, ObjectPatch patch, WriteMode mode);
+    Written patch(Collection collection, String name, ObjectPatch patch, WriteOptions options);
   }
 
   private final Target target;
@@ -42,9 +42,9 @@ final class PatchVerb implements VerbHandler {
   public Answer handle(ResourceCall call) {
     // which patch it is goes before everything else, as in Kubernetes
     PatchFormat format = format(call);
-    WriteMode mode = QueryOptions.writeMode(call.request().query());
-    QueryOptions.checkFieldManager(call.request().query());
-    Written written = target.patch(call.collection(), call.info().name(), format.read(call), mode);
+    WriteOptions options = QueryOptions.write(call);
+    Written written =
+        target.patch(call.collection(), call.info().name(), format.read(call), options);
     return writer.object(call.request(), written.created() ? 201 : 200, written.object());
   }
 

@@ -5,9 +5,12 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.api.FieldSelector;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.LabelSelector;
+import dev.keelson.api.Verb;
+import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Query;
 import dev.keelson.registry.ListQuery;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.request.RequestContext;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,8 @@ import java.util.List;
 final class QueryOptions {
 
   private static final int MAX_FIELD_MANAGER_BYTES = 128;
+
+  private static final String UNKNOWN_MANAGER = "unknown";
 
   private QueryOptions() {}
 
@@ -30,7 +35,7 @@ final class QueryOptions {
    *
    * @throws ApiException of reason Invalid if it is too long or not printable
    */
-  static void checkFieldManager(Query query) {
+  private static void checkFieldManager(Verb verb, Query query) {
     String name = query.first("fieldManager");
     List<FieldCause> causes = new ArrayList<>();
     if (name.getBytes(StandardCharsets.UTF_8).length > MAX_FIELD_MANAGER_BYTES) {
@@ -46,8 +51,16 @@ final class QueryOptions {
     }
     if (!causes.isEmpty()) {
       throw ApiException.invalid(
-          new GroupVersionKind("meta.k8s.io", "v1", "PatchOptions"), "", causes);
+          new GroupVersionKind("meta.k8s.io", "v1", optionsKind(verb)), "", causes);
     }
+  }
+
+  private static String optionsKind(Verb verb) {
+    return switch (verb) {
+      case CREATE -> "CreateOptions";
+      case UPDATE -> "UpdateOptions";
+      default -> "PatchOptions";
+    };
   }
 
   /** What Go's {@code unicode.IsPrint} takes: letters, marks, numbers, signs and the space. */
@@ -66,25 +79,54 @@ final class QueryOptions {
     };
   }
 
-  /** Whether the write is meant, by {@code dryRun} in the query. */
-  static WriteMode writeMode(Query query) {
-    return writeMode(query.all("dryRun"));
+  /**
+   * What goes with a write by the query: {@code dryRun}, {@code fieldManager}.
+   *
+   * @throws ApiException of reason BadRequest or Invalid for a value that is none
+   */
+  static WriteOptions write(ResourceCall call) {
+    Query query = call.request().query();
+    boolean dryRun = isDryRun(query.all("dryRun"));
+    checkFieldManager(call.info().verb(), query);
+    return write(call, dryRun);
+  }
+
+  /** What goes with a write that is meant or not. */
+  static WriteOptions write(ResourceCall call, boolean dryRun) {
+    RequestContext context = call.exchange().context();
+    return new WriteOptions(dryRun, fieldManager(call.request()), context.user(), context::warn);
   }
 
   /**
-   * Whether the write is meant.
+   * Whether the write is not meant.
    *
    * @throws ApiException of reason BadRequest for a value other than {@code All}
    */
-  static WriteMode writeMode(List<String> dryRun) {
-    WriteMode mode = WriteMode.PERSIST;
+  static boolean isDryRun(List<String> dryRun) {
     for (String value : dryRun) {
       if (!value.equals("All")) {
         throw ApiException.badRequest(
             "dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
       }
-      mode = WriteMode.DRY_RUN;
     }
-    return mode;
+    return !dryRun.isEmpty();
+  }
+
+  /**
+   * The name under which the write is recorded: the parameter, else what comes before the first
+   * slash of the User-Agent, else a name for the unknown (source: KEP-555).
+   */
+  private static String fieldManager(ApiRequest request) {
+    String manager = request.query().first("fieldManager");
+    if (manager.isEmpty()) {
+      String agent = request.header("user-agent");
+      int slash = agent.indexOf('/');
+      manager = slash < 0 ? agent : agent.substring(0, slash);
+      int end =
+          manager.offsetByCodePoints(
+              0, Math.min(MAX_FIELD_MANAGER_BYTES, manager.codePointCount(0, manager.length())));
+      manager = manager.substring(0, end);
+    }
+    return manager.isEmpty() ? UNKNOWN_MANAGER : manager;
   }
 }

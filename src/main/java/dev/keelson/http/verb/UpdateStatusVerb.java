@@ -5,7 +5,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.GenericRegistry;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
 
 /** Replaces the status of an object. */
 final class UpdateStatusVerb implements VerbHandler {
@@ -21,11 +21,11 @@ final class UpdateStatusVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    WriteMode mode = QueryOptions.writeMode(call.request().query());
+    WriteOptions options = QueryOptions.write(call);
     ApiObject object = reader.object(call.exchange(), call.definition());
     return writer.object(
         call.request(),
         200,
-        registry.replaceStatus(call.collection(), call.info().name(), object, mode));
+        registry.replaceStatus(call.collection(), call.info().name(), object, options));
   }
 }

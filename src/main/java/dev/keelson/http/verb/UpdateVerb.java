@@ -5,7 +5,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.GenericRegistry;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.Written;
 
 /** Replaces an object: 200, or 201 where the resource is created by it. */
@@ -22,9 +22,9 @@ final class UpdateVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    WriteMode mode = QueryOptions.writeMode(call.request().query());
+    WriteOptions options = QueryOptions.write(call);
     ApiObject object = reader.object(call.exchange(), call.definition());
-    Written written = registry.replace(call.collection(), call.info().name(), object, mode);
+    Written written = registry.replace(call.collection(), call.info().name(), object, options);
     return writer.object(call.request(), written.created() ? 201 : 200, written.object());
   }
 }

@@ -10,7 +10,7 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.DeleteQuery;
 import dev.keelson.registry.LocalResourceClient;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -192,7 +192,7 @@ class NamespaceTerminationTest {
                     api.collection("v1", "namespaces", ""),
                     namespace,
                     DeleteQuery.UNCONDITIONAL,
-                    WriteMode.PERSIST)
+                    WriteOptions.PERSIST)
                 .gone())
         .isFalse();
   }

@@ -16,7 +16,7 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.ListPage;
 import dev.keelson.registry.ListQuery;
 import dev.keelson.registry.StoredObject;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
@@ -138,7 +138,7 @@ class BodyFormatsTest {
     ApiRequest request = request(sent, accepted, written(sent, object, services.schema()));
 
     ApiObject received = read(request);
-    StoredObject stored = api.registry().create(collection, received, WriteMode.PERSIST);
+    StoredObject stored = api.registry().create(collection, received, WriteOptions.PERSIST);
     Answer answer = writer.object(request, 201, stored);
 
     assertThat(json(received.root())).isEqualTo(json(object));

@@ -13,7 +13,7 @@ import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.DeleteQuery;
 import dev.keelson.registry.ObjectPatch;
-import dev.keelson.registry.WriteMode;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.RequestInfoParser;
@@ -315,7 +315,7 @@ class PatchVerbTest {
                     api.collection("v1", "configmaps", "default"),
                     "c",
                     DeleteQuery.UNCONDITIONAL,
-                    WriteMode.PERSIST)
+                    WriteOptions.PERSIST)
                 .gone())
         .isTrue();
 

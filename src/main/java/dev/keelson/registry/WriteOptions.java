@@ -1,0 +1,33 @@
+package dev.keelson.registry;
+
+import dev.keelson.request.UserInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What goes with a write beside the object.
+ *
+ * @param dryRun whether every stage but storage is wanted: nothing is stored, nothing allocated
+ * @param fieldManager the name under which {@code managedFields} records the write, never empty
+ *     (KEP-555)
+ * @param user who asks
+ * @param warnings takes texts for the person who reads the answer
+ */
+public record WriteOptions(
+    boolean dryRun, String fieldManager, UserInfo user, Consumer<String> warnings) {
+
+  /** The server itself, as a user of its own API. */
+  public static final UserInfo SERVER =
+      new UserInfo("system:apiserver", "", List.of("system:masters"), Map.of());
+
+  private static final String SERVER_MANAGER = "keelson";
+
+  /** A write of the server itself. */
+  public static final WriteOptions PERSIST =
+      new WriteOptions(false, SERVER_MANAGER, SERVER, _ -> {});
+
+  /** A write of the server itself that is not meant. */
+  public static final WriteOptions DRY_RUN =
+      new WriteOptions(true, SERVER_MANAGER, SERVER, _ -> {});
+}

@@ -1,0 +1,44 @@
+package dev.keelson.server;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.registry.Defaulting;
+import dev.keelson.registry.FieldManagement;
+import dev.keelson.registry.ObjectRules;
+import dev.keelson.registry.Strategies;
+import dev.keelson.registry.WriteSteps;
+import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import java.util.Map;
+
+/** What writes of the built-in types go through. */
+public final class BuiltInSteps {
+
+  private BuiltInSteps() {}
+
+  /** The steps for the resources of {@code catalog}. */
+  public static WriteSteps of(ResourceCatalog catalog) {
+    return new WriteSteps(
+        Defaulting.NONE,
+        FieldManagement.NONE,
+        Admission.NONE,
+        strategies(catalog),
+        ObjectRules.NONE);
+  }
+
+  private static Strategies strategies(ResourceCatalog catalog) {
+    return new Strategies(Map.of(storedNamespace(catalog).kind(), new NamespaceStrategy()));
+  }
+
+  /** How namespaces are stored. */
+  public static StoredType storedNamespace(ResourceCatalog catalog) {
+    for (ResourceDefinition definition : catalog.snapshot().all()) {
+      StoredType type = definition.storage();
+      if (definition.kind().equals("Namespace") && type != null) {
+        return type;
+      }
+    }
+    throw new IllegalStateException("the catalog has no namespaces");
+  }
+}
