@@ -3,7 +3,6 @@ package dev.keelson.schema.codec;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
-import java.io.ByteArrayOutputStream;
 
 /**
  * Trees to bytes. A tree is written as it stands; {@link Canonical#form} brings an edited one into
@@ -49,57 +48,55 @@ public final class ObjectWriter {
    * @param compact valid JSON without white space between its tokens
    */
   public static byte[] pretty(byte[] compact) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(compact.length * 2);
+    JsonOutput out = new JsonOutput(compact.length + compact.length / 2);
     int depth = 0;
-    boolean string = false;
-    for (int i = 0; i < compact.length; i++) {
+    int i = 0;
+    while (i < compact.length) {
+      int end = i + 1;
       byte b = compact[i];
-      if (string) {
-        out.write(b);
-        if (b == '\\') {
-          out.write(compact[++i]);
-        } else {
-          string = b != '"';
-        }
-        continue;
-      }
       switch (b) {
         case '"' -> {
-          string = true;
-          out.write(b);
+          end = stringEnd(compact, end);
+          out.raw(compact, i, end - i);
         }
         case '{', '[' -> {
-          out.write(b);
+          out.raw((char) b);
           // the brackets of something empty stay together
-          if (compact[i + 1] == b + 2) {
-            out.write(compact[++i]);
+          if (compact[end] == b + 2) {
+            out.raw((char) compact[end++]);
           } else {
             newline(out, ++depth);
           }
         }
         case '}', ']' -> {
           newline(out, --depth);
-          out.write(b);
+          out.raw((char) b);
         }
         case ',' -> {
-          out.write(b);
+          out.raw(',');
           newline(out, depth);
         }
-        case ':' -> {
-          out.write(b);
-          out.write(' ');
-        }
-        default -> out.write(b);
+        case ':' -> out.raw(':').raw(' ');
+        default -> out.raw((char) b);
       }
+      i = end;
     }
-    return out.toByteArray();
+    return out.toBytes();
   }
 
-  private static void newline(ByteArrayOutputStream out, int depth) {
-    out.write('\n');
+  /** Just behind the closing quote of the string whose content begins at {@code from}. */
+  private static int stringEnd(byte[] json, int from) {
+    int at = from;
+    while (json[at] != '"') {
+      at += json[at] == '\\' ? 2 : 1;
+    }
+    return at + 1;
+  }
+
+  private static void newline(JsonOutput out, int depth) {
+    out.raw('\n');
     for (int i = 0; i < depth; i++) {
-      out.write(' ');
-      out.write(' ');
+      out.raw(' ').raw(' ');
     }
   }
 }
