@@ -16,7 +16,6 @@ public enum Reason {
   GONE("Gone"),
   EXPIRED("Expired"),
   REQUEST_ENTITY_TOO_LARGE("RequestEntityTooLarge"),
-  UNSUPPORTED_MEDIA_TYPE("UnsupportedMediaType"),
   INVALID("Invalid"),
   TOO_MANY_REQUESTS("TooManyRequests"),
   INTERNAL_ERROR("InternalError"),

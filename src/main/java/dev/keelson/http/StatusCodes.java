@@ -18,7 +18,7 @@ public final class StatusCodes {
       case FORBIDDEN -> 403;
       case NOT_FOUND -> 404;
       case METHOD_NOT_ALLOWED -> 405;
-      case NOT_ACCEPTABLE, UNSUPPORTED_MEDIA_TYPE -> 406;
+      case NOT_ACCEPTABLE -> 406;
       case ALREADY_EXISTS, CONFLICT -> 409;
       case GONE, EXPIRED -> 410;
       case REQUEST_ENTITY_TOO_LARGE -> 413;

@@ -408,7 +408,7 @@ abstract class RestSuite {
         metadata.computeIfAbsent("labels", key -> new LinkedHashMap<String, Object>());
   }
 
-  private static Map<?, ?> metadata(Map<?, ?> object) {
+  static Map<?, ?> metadata(Map<?, ?> object) {
     return (Map<?, ?>) Objects.requireNonNull(object.get("metadata"));
   }
 
@@ -416,16 +416,30 @@ abstract class RestSuite {
     return String.valueOf(labels(object).get("run"));
   }
 
-  private static String name(Map<String, Object> object) {
+  static String name(Map<String, Object> object) {
     return String.valueOf(metadata(object).get("name"));
   }
 
   private static Map<String, Object> with(Map<?, ?> object, String label, String value) {
+    return withLabels(object, Map.of(label, value));
+  }
+
+  /** The object with one more label. */
+  static Map<String, Object> labelled(Map<?, ?> object, String label, String value) {
+    Map<String, Object> labels = new LinkedHashMap<>();
+    if (metadata(object).get("labels") instanceof Map<?, ?> old) {
+      old.forEach((key, entry) -> labels.put(String.valueOf(key), entry));
+    }
+    labels.put(label, value);
+    return withLabels(object, labels);
+  }
+
+  private static Map<String, Object> withLabels(Map<?, ?> object, Map<String, ?> labels) {
     Map<String, Object> changed = new LinkedHashMap<>();
     object.forEach((key, entry) -> changed.put(String.valueOf(key), entry));
     Map<String, Object> metadata = new LinkedHashMap<>();
     metadata(object).forEach((key, entry) -> metadata.put(String.valueOf(key), entry));
-    metadata.put("labels", Map.of(label, value));
+    metadata.put("labels", labels);
     changed.put("metadata", metadata);
     return changed;
   }

@@ -116,10 +116,7 @@ public final class Negotiation {
         return offered.format();
       }
     }
-    throw new ApiException(
-        Reason.NOT_ACCEPTABLE,
-        "the body of the request was in an unknown format - accepted media types include: "
-            + TYPES);
+    throw unknownType(TYPES);
   }
 
   /** The media type of the body in lower case, without parameters; empty if it is not said. */
@@ -131,7 +128,7 @@ public final class Negotiation {
   /** The error for a body of a type that is not taken here (contract, "Errors": 406, not 415). */
   public static ApiException unknownType(String accepted) {
     return new ApiException(
-        Reason.UNSUPPORTED_MEDIA_TYPE,
+        Reason.NOT_ACCEPTABLE,
         "the body of the request was in an unknown format - accepted media types include: "
             + accepted);
   }

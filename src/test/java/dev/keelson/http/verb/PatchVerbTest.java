@@ -136,7 +136,7 @@ class PatchVerbTest {
   void handle_anotherContentType_isRefusedWithTheAcceptedOnes(String type) {
     ApiException error = refused(type, "dryRun=nonsense", "not read");
 
-    assertThat(error.reason()).isEqualTo(Reason.UNSUPPORTED_MEDIA_TYPE);
+    assertThat(error.reason()).isEqualTo(Reason.NOT_ACCEPTABLE);
     assertThat(error)
         .hasMessage(
             "the body of the request was in an unknown format - accepted media types include: "
@@ -170,7 +170,7 @@ class PatchVerbTest {
             ApiException.class,
             () -> verb.handle(new ResourceCall(call.exchange(), call.info(), without)));
 
-    assertThat(error.reason()).isEqualTo(Reason.UNSUPPORTED_MEDIA_TYPE);
+    assertThat(error.reason()).isEqualTo(Reason.NOT_ACCEPTABLE);
     assertThat(error)
         .hasMessageEndingWith("application/json-patch+json, application/merge-patch+json");
   }

@@ -1,0 +1,247 @@
+package dev.keelson.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
+import dev.keelson.testing.SmallestObjects;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every write on every stored resource in every version, with each type of body: what it answers
+ * and what it leaves behind. The rows are in {@code matrix/writes.csv}.
+ */
+@Timeout(60)
+abstract class WriteMatrixSuite {
+
+  private static final Path ROWS = Path.of("src", "test", "resources", "matrix", "writes.csv");
+  private static final String NAMESPACE = "matrix";
+  private static final Gson GSON = new Gson();
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final RestClient client;
+
+  WriteMatrixSuite(KeelsonProcess server) {
+    client = RestClient.administrator(server);
+    assertThat(
+            client
+                .post("/api/v1/namespaces", Map.of("metadata", Map.of("name", NAMESPACE)))
+                .statusCode())
+        .isIn(201, 409);
+  }
+
+  /** One line of the table. */
+  record Row(
+      String when,
+      boolean exists,
+      String method,
+      String target,
+      String type,
+      String body,
+      int code,
+      String reason,
+      String then) {
+
+    static Row of(String line) {
+      String[] cells = line.split(", ", -1);
+      return new Row(
+          cells[0],
+          cells[1].equals("exists"),
+          cells[2],
+          cells[3],
+          cells[4],
+          cells[5],
+          Integer.parseInt(cells[6]),
+          cells[7],
+          cells[8]);
+    }
+
+    boolean fits(ResourceDefinition resource) {
+      return switch (when) {
+        case "always", "strategic" -> true;
+        case "namespaced" -> resource.namespaced();
+        case "cluster" -> !resource.namespaced();
+        case "status" -> resource.subresources().containsKey("status");
+        case "collection" -> resource.verbs().contains(dev.keelson.api.Verb.DELETE_COLLECTION);
+        case "update" -> resource.behaviour().createOnUpdate();
+        case "noupdate" -> !resource.behaviour().createOnUpdate();
+        default -> throw new AssertionError("what is " + when + "?");
+      };
+    }
+
+    @Override
+    public String toString() {
+      return method + " " + target + " " + type + " " + body + (exists ? "" : ", absent");
+    }
+  }
+
+  static Stream<Arguments> cases() {
+    List<Row> rows = rows();
+    List<Arguments> cases = new ArrayList<>();
+    for (ResourceDefinition resource : SmallestObjects.resources()) {
+      for (Row row : rows) {
+        if (row.fits(resource)) {
+          cases.add(Arguments.of(new RestSuite.Case(resource), row));
+        }
+      }
+    }
+    assertThat(cases).hasSizeGreaterThan(1500);
+    return cases.stream();
+  }
+
+  private static List<Row> rows() {
+    try (Stream<String> lines = Files.lines(ROWS)) {
+      return lines.filter(line -> !line.startsWith("#") && !line.isBlank()).map(Row::of).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void writeAnswersAndLeavesBehindWhatTheTableSays(RestSuite.Case each, Row row) {
+    int number = COUNT.incrementAndGet();
+    // what has no namespace is told apart by one that is its own
+    String namespace = each.resource().namespaced() ? NAMESPACE : NAMESPACE + "-" + number;
+    String collection = each.collection(namespace);
+    Map<String, Object> sent =
+        RestSuite.labelled(
+            SmallestObjects.of(
+                each.resource(), namespace, NAMESPACE + "-" + number, number % 250 + 1),
+            "run",
+            NAMESPACE + "-" + number);
+    String path = collection + "/" + RestSuite.name(sent);
+    Map<String, Object> current = sent;
+    if (row.exists) {
+      Response created = client.post(collection, sent);
+      assertThat(created.statusCode()).as(created.asString()).isEqualTo(201);
+      current = created.jsonPath().getMap("$");
+    }
+
+    Response answer = send(row, each, collection, path, body(row.body, each, sent, current));
+
+    assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(row.code);
+    if (row.code >= 400) {
+      JsonPath status = answer.jsonPath();
+      assertThat(status.getString("kind")).isEqualTo("Status");
+      assertThat(status.getInt("code")).isEqualTo(row.code);
+      assertThat(status.getString("reason")).isEqualTo(row.reason.equals("-") ? null : row.reason);
+    }
+    checkAfterwards(row, path, current);
+    if (!each.resource().kind().equals("Namespace")) {
+      assertThat(client.delete(path).statusCode()).isIn(200, 404);
+    }
+  }
+
+  private Response send(Row row, RestSuite.Case each, String collection, String path, String body) {
+    int question = row.target.indexOf('?');
+    String target = question < 0 ? row.target : row.target.substring(0, question);
+    String query = question < 0 ? "" : row.target.substring(question);
+    String url =
+        switch (target) {
+          case "collection" -> collection;
+          case "object" -> path;
+          case "status" -> path + "/status";
+          default -> throw new AssertionError("where is " + target + "?");
+        };
+    RequestSpecification request = client.request().urlEncodingEnabled(false);
+    if (!row.type.equals("-")) {
+      request =
+          request
+              .contentType(row.type)
+              .body(body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+    return request.request(row.method, url + query);
+  }
+
+  private void checkAfterwards(Row row, String path, Map<String, Object> before) {
+    Response after = client.get(path);
+    switch (row.then) {
+      case "as-before" -> {
+        assertThat(after.statusCode()).isEqualTo(200);
+        assertThat(after.jsonPath().getMap("$")).isEqualTo(before);
+      }
+      case "changed" -> {
+        assertThat(after.statusCode()).isEqualTo(200);
+        assertThat(after.jsonPath().getString("metadata.labels.matrix")).isEqualTo("yes");
+        assertThat(after.jsonPath().getString("metadata.uid"))
+            .isEqualTo(RestSuite.metadata(before).get("uid"));
+        assertThat(after.jsonPath().getLong("metadata.resourceVersion"))
+            .isGreaterThan(
+                Long.parseLong(String.valueOf(RestSuite.metadata(before).get("resourceVersion"))));
+      }
+      default -> assertThat(after.statusCode()).isEqualTo(Integer.parseInt(row.then));
+    }
+  }
+
+  /** The body that a row names. */
+  private static String body(
+      String name, RestSuite.Case each, Map<String, Object> sent, Map<String, Object> current) {
+    return switch (name) {
+      case "-" -> "";
+      case "broken" -> "{";
+      case "array" -> "[1]";
+      case "empty-array" -> "[]";
+      case "nothing" -> "{}";
+      case "object" -> json(sent);
+      case "unchanged" -> json(current);
+      case "labelled" -> json(RestSuite.labelled(current, "matrix", "yes"));
+      case "bad-label" -> json(RestSuite.labelled(current, "matrix", "no spaces allowed"));
+      case "other-kind" -> json(withField(sent, "kind", "Another"));
+      case "other-name" -> json(withMetadata(current, "name", "another"));
+      case "other-namespace" -> json(withMetadata(sent, "namespace", "another"));
+      case "with-version" -> json(withMetadata(sent, "resourceVersion", "12"));
+      case "stale" -> json(withMetadata(current, "resourceVersion", "1"));
+      case "wrong-uid" -> json(withMetadata(current, "uid", "another"));
+      case "merge" -> "{\"metadata\":{\"labels\":{\"matrix\":\"yes\"}}}";
+      case "bad-label-merge" -> "{\"metadata\":{\"labels\":{\"matrix\":\"no spaces allowed\"}}}";
+      case "stale-merge" ->
+          "{\"metadata\":{\"resourceVersion\":\"1\",\"labels\":{\"matrix\":\"yes\"}}}";
+      case "operations" ->
+          "[{\"op\":\"add\",\"path\":\"/metadata/labels/matrix\",\"value\":\"yes\"}]";
+      case "failing-test" ->
+          "[{\"op\":\"test\",\"path\":\"/metadata/labels/run\",\"value\":\"elsewhere\"}]";
+      case "wrong-uid-options" -> "{\"preconditions\":{\"uid\":\"another\"}}";
+      case "stale-options" -> "{\"preconditions\":{\"resourceVersion\":\"1\"}}";
+      case "dry-options" -> "{\"dryRun\":[\"All\"]}";
+      default -> throw new AssertionError("what is the body " + name + "?");
+    };
+  }
+
+  private static Map<String, Object> withField(
+      Map<String, Object> object, String field, Object value) {
+    Map<String, Object> changed = new LinkedHashMap<>(object);
+    changed.put(field, value);
+    return changed;
+  }
+
+  private static Map<String, Object> withMetadata(
+      Map<String, Object> object, String field, String value) {
+    Map<String, Object> metadata = new LinkedHashMap<>();
+    RestSuite.metadata(object).forEach((key, entry) -> metadata.put(String.valueOf(key), entry));
+    metadata.put(field, value);
+    return withField(object, "metadata", metadata);
+  }
+
+  private static String json(Map<String, Object> object) {
+    return GSON.toJson(object);
+  }
+}
