@@ -136,7 +136,7 @@ abstract class WriteMatrixSuite {
       current = created.jsonPath().getMap("$");
     }
 
-    Response answer = send(row, each, collection, path, body(row.body, each, sent, current));
+    Response answer = send(row, collection, path, body(row.body, sent, current));
 
     assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(row.code);
     if (row.code >= 400) {
@@ -151,7 +151,7 @@ abstract class WriteMatrixSuite {
     }
   }
 
-  private Response send(Row row, RestSuite.Case each, String collection, String path, String body) {
+  private Response send(Row row, String collection, String path, String body) {
     int question = row.target.indexOf('?');
     String target = question < 0 ? row.target : row.target.substring(0, question);
     String query = question < 0 ? "" : row.target.substring(question);
@@ -193,8 +193,7 @@ abstract class WriteMatrixSuite {
   }
 
   /** The body that a row names. */
-  private static String body(
-      String name, RestSuite.Case each, Map<String, Object> sent, Map<String, Object> current) {
+  private static String body(String name, Map<String, Object> sent, Map<String, Object> current) {
     return switch (name) {
       case "-" -> "";
       case "broken" -> "{";
