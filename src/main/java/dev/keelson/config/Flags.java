@@ -17,6 +17,7 @@ public final class Flags {
   private final AuthenticationFlags authentication =
       new AuthenticationFlags(group("Authentication"));
   private final StorageFlags storage = new StorageFlags(group("Storage"));
+  private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
 
   /** What the command line asks for. */
@@ -73,6 +74,7 @@ public final class Flags {
         serving.options(settings, dataDir),
         authentication.options(settings),
         storage.options(settings, dataDir),
+        cache.options(settings),
         limits.options(settings));
   }
 

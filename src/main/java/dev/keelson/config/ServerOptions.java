@@ -11,6 +11,7 @@ import java.nio.file.Path;
  * @param serving where it listens and with which certificate
  * @param authentication who may connect
  * @param storage where objects are kept
+ * @param cache which types are kept in memory
  * @param limits how much may go on at once
  */
 public record ServerOptions(
@@ -19,4 +20,5 @@ public record ServerOptions(
     ServingOptions serving,
     AuthenticationOptions authentication,
     StorageOptions storage,
+    CacheOptions cache,
     LimitOptions limits) {}

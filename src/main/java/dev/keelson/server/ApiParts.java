@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.namespace.NamespaceTermination;
 import dev.keelson.flow.InFlightLimiter;
@@ -37,7 +38,6 @@ import dev.keelson.storage.object.SharedSecret;
 import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,13 +57,14 @@ final class ApiParts implements AutoCloseable {
   private final SystemObjects systemObjects;
 
   /** Makes every part; reads nothing from the store yet. */
-  ApiParts(RevisionedStore store, String prefix, Duration leastWatchTimeout, InstantSource clock) {
+  ApiParts(RevisionedStore store, ServerOptions options, InstantSource clock) {
     schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
-    KeyLayout layout = new KeyLayout(prefix);
+    KeyLayout layout = new KeyLayout(options.storage().prefix());
     ObjectStore objects = new ObjectStore(store, layout);
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
-    ObjectStates states = new ObjectStates(store, layout, cache, type -> true);
+    ObjectStates states =
+        new ObjectStates(store, layout, cache, new KeptTypes(catalog, options.cache()));
     ObjectForms forms = new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
     StoredType namespace = BuiltInSteps.storedNamespace(catalog);
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
@@ -95,7 +96,7 @@ final class ApiParts implements AutoCloseable {
             new BodyReader(),
             writer,
             new WatchBodies(registry, forms),
-            leastWatchTimeout,
+            options.limits().minWatchTimeout(),
             schemas.struct(META + "DeleteOptions"));
   }
 

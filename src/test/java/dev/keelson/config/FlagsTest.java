@@ -3,6 +3,7 @@ package dev.keelson.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.config.StorageOptions.Etcd;
 import dev.keelson.config.StorageOptions.Sqlite;
 import dev.keelson.config.StorageOptions.Synchronous;
@@ -182,6 +183,19 @@ class FlagsTest {
             Synchronous.FULL,
             "normal",
             Synchronous.NORMAL));
+    cases.put("watch-cache", new Case(o -> o.cache().enabled(), true, "false", false));
+    cases.put("default-watch-cache-size", new Case(o -> o.cache().defaultSize(), 100, "0", 0));
+    cases.put(
+        "watch-cache-sizes",
+        new Case(
+            o -> o.cache().sizes(),
+            Map.of(),
+            "configmaps#0,ingresses.networking.k8s.io#10",
+            Map.of(
+                new GroupResource("", "configmaps"),
+                0,
+                new GroupResource("networking.k8s.io", "ingresses"),
+                10)));
     cases.put("max-requests-inflight", new Case(o -> o.limits().maxReads(), 400, "0", 0));
     cases.put("max-mutating-requests-inflight", new Case(o -> o.limits().maxWrites(), 200, "7", 7));
     cases.put(
