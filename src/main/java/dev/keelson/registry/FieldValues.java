@@ -42,6 +42,16 @@ final class FieldValues {
     }
   }
 
+  /** Whether the name of a field is also the path to it. */
+  static boolean isPath(String field) {
+    return !field.equals("source") && !field.equals("status.successful");
+  }
+
+  /** What a field selector sees where {@code path} is absent. */
+  static String zero(ResourceDefinition definition, String path) {
+    return zero(definition.schema(), path);
+  }
+
   /** The text of {@code field} in {@code object}, which is in the version of {@code definition}. */
   static String of(ResourceDefinition definition, ApiObject object, String field) {
     if (field.equals("source") && definition.kind().equals("Event")) {

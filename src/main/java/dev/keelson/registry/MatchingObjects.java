@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The entries that match, as objects; looks one ahead and decodes only if there are conditions. */
+/** The entries that match, as objects; looks one ahead and reads only if there are conditions. */
 final class MatchingObjects implements Iterator<StoredObject> {
 
   private final ResourceDefinition definition;
@@ -24,13 +24,21 @@ final class MatchingObjects implements Iterator<StoredObject> {
   @Override
   public boolean hasNext() {
     while (next == null && entries.hasNext()) {
-      Entry entry = entries.next();
-      ApiObject tree = matcher.matchesAll() ? null : matcher.decode(entry.value());
-      if (tree == null || matcher.matches(tree)) {
-        next = new StoredObject(definition, entry.value(), entry.modRevision(), tree);
-      }
+      next = match(entries.next());
     }
     return next != null;
+  }
+
+  private @Nullable StoredObject match(Entry entry) {
+    ApiObject tree = null;
+    if (!matcher.matchesAll()) {
+      Inspected object = matcher.inspect(entry.value());
+      if (!matcher.matches(object)) {
+        return null;
+      }
+      tree = object.treeIfRead();
+    }
+    return new StoredObject(definition, entry.value(), entry.modRevision(), tree);
   }
 
   @Override

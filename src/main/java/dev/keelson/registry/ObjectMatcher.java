@@ -1,16 +1,23 @@
 package dev.keelson.registry;
 
-import dev.keelson.object.ApiObject;
+import dev.keelson.api.FieldSelector;
+import dev.keelson.api.LabelSelector;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.StoredScan;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.watch.CacheEvent;
+import dev.keelson.watch.Chosen;
+import dev.keelson.watch.Index;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether objects match a selection. Without conditions nothing is decoded; what has to be decoded
- * for an event is decoded once for all its watchers.
+ * Whether objects match a selection. Without conditions nothing is read; what has to be read for an
+ * event is read once for all its watchers.
  */
 final class ObjectMatcher {
 
@@ -20,18 +27,26 @@ final class ObjectMatcher {
     AFTER
   }
 
-  private record Tree(Side side, StoredType type) {}
-
   private final ResourceDefinition definition;
   private final StoredType type;
   private final ListQuery query;
   private final ObjectForms forms;
+
+  /** Where the fields of the selection are in the stored bytes, if their names say that. */
+  private final Map<String, byte[][]> paths = new HashMap<>();
 
   ObjectMatcher(Collection collection, ListQuery query, ObjectForms forms) {
     this.definition = collection.definition();
     this.type = collection.type();
     this.query = query;
     this.forms = forms;
+    for (FieldSelector.Term term : query.fields().terms()) {
+      String field = term.field();
+      boolean metadata = field.startsWith("metadata.");
+      if (metadata || forms.servesStoredShape(definition) && FieldValues.isPath(field)) {
+        paths.put(field, StoredScan.path(field));
+      }
+    }
   }
 
   /** Whether every object matches. */
@@ -45,26 +60,48 @@ final class ObjectMatcher {
       return true;
     }
     Entry entry = Objects.requireNonNull(side == Side.BEFORE ? event.before() : event.after());
-    return matches(event.derive(new Tree(side, type), () -> decode(entry.value())));
+    return matches(event.derive(side, () -> inspect(entry.value())));
   }
 
-  /** The object in its stored version. */
-  ApiObject decode(Bytes value) {
-    return forms.decode(type, value);
+  /** A stored object, of which nothing has been read yet. */
+  Inspected inspect(Bytes value) {
+    return new Inspected(type, value, forms);
   }
 
-  /** Whether an object in its stored version matches. */
-  boolean matches(ApiObject stored) {
-    if (!query.labels().isEverything() && !query.labels().matches(stored.meta().labels())) {
-      return false;
+  /** Whether a stored object matches. */
+  boolean matches(Inspected object) {
+    return (query.labels().isEverything() || query.labels().matches(object.labels()))
+        && (query.fields().isEverything()
+            || query.fields().matches(field -> object.field(definition, field, paths.get(field))));
+  }
+
+  /**
+   * A value that every object that matches has, by which they can be found; null if the selection
+   * asks for none. A field tells fewer objects from many than a label does, so it comes first.
+   */
+  @Nullable Chosen chosen() {
+    for (FieldSelector.Term term : query.fields().terms()) {
+      byte[][] path = paths.get(term.field());
+      if (path != null && !term.negated() && !term.value().isEmpty()) {
+        return new Chosen(fieldIndex(term.field(), path), term.value());
+      }
     }
-    if (query.fields().isEverything()) {
-      return true;
+    for (LabelSelector.Requirement requirement : query.labels().requirements()) {
+      if (requirement.operator() == LabelSelector.Operator.IN && requirement.values().size() == 1) {
+        String value = requirement.values().iterator().next();
+        if (!value.isEmpty()) {
+          return new Chosen(labelIndex(requirement.key()), value);
+        }
+      }
     }
-    ApiObject served =
-        forms.servesStoredShape(definition)
-            ? stored
-            : forms.convert(stored, type.kind(), definition.gvk());
-    return query.fields().matches(field -> FieldValues.of(definition, served, field));
+    return null;
+  }
+
+  private Index fieldIndex(String field, byte[][] path) {
+    return new Index("field " + field, value -> inspect(value).field(definition, field, path));
+  }
+
+  private Index labelIndex(String key) {
+    return new Index("label " + key, value -> inspect(value).labels().get(key));
   }
 }

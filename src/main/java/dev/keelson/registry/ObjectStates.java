@@ -11,6 +11,7 @@ import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.Chosen;
 import dev.keelson.watch.Snapshot;
 import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
@@ -105,7 +106,9 @@ public final class ObjectStates {
       Optional<TypeCache> known = cache(type);
       Optional<Snapshot> snapshot =
           known.isPresent() ? cached(known.get(), version) : Optional.empty();
-      return snapshot.isPresent() ? new CachedState(snapshot.get()) : stored(version);
+      return known.isPresent() && snapshot.isPresent()
+          ? new CachedState(known.get(), snapshot.get())
+          : stored(version);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -167,7 +170,7 @@ public final class ObjectStates {
         null);
   }
 
-  private record CachedState(Snapshot snapshot) implements ObjectState {
+  private record CachedState(TypeCache type, Snapshot snapshot) implements ObjectState {
     @Override
     public long revision() {
       return snapshot.revision();
@@ -176,6 +179,15 @@ public final class ObjectStates {
     @Override
     public Iterator<Entry> iterator(KeyRange range) {
       return snapshot.iterator(range);
+    }
+
+    @Override
+    public Iterator<Entry> iterator(@Nullable Chosen chosen, KeyRange range) {
+      if (chosen == null) {
+        return snapshot.iterator(range);
+      }
+      type.looksFor(chosen.index());
+      return snapshot.iterator(chosen, range).orElseGet(() -> snapshot.iterator(range));
     }
 
     @Override

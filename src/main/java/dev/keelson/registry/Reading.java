@@ -91,11 +91,12 @@ final class Reading {
       Collection collection, ObjectMatcher matcher, ObjectState state, KeyRange range, long limit) {
     if (limit == 0) {
       Iterator<StoredObject> objects =
-          new MatchingObjects(collection.definition(), state.iterator(range), matcher);
+          new MatchingObjects(
+              collection.definition(), state.iterator(matcher.chosen(), range), matcher);
       return Listing.whole(collection.definition(), objects, state.revision());
     }
     List<StoredObject> items = new ArrayList<>();
-    Keys keys = new Keys(state.iterator(range));
+    Keys keys = new Keys(state.iterator(matcher.chosen(), range));
     Iterator<StoredObject> counted = new MatchingObjects(collection.definition(), keys, matcher);
     Bytes last = null;
     while (items.size() < limit && counted.hasNext()) {
@@ -105,7 +106,10 @@ final class Reading {
     if (last == null || !counted.hasNext()) {
       return Listing.whole(collection.definition(), items.iterator(), state.revision());
     }
-    Long remaining = matcher.matchesAll() ? state.count(range.startingAfter(last)) : (Long) null;
+    Long remaining = null;
+    if (matcher.matchesAll()) {
+      remaining = state.count(range.startingAfter(last));
+    }
     return new Listing(
         collection.definition(),
         items.iterator(),

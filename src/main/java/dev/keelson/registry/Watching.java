@@ -4,6 +4,7 @@ import dev.keelson.registry.WatchQuery.Start;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
+import dev.keelson.watch.Chosen;
 import dev.keelson.watch.EventStream;
 import dev.keelson.watch.StoreEvents;
 import dev.keelson.watch.TypeCache;
@@ -70,26 +71,28 @@ final class Watching {
       Iterator<StoredObject> initial,
       ObjectMatcher matcher,
       Runnable wake) {
-    EventStream stream = stream(collection.type(), range, revision, wake);
+    EventStream stream = stream(collection.type(), range, matcher.chosen(), revision, wake);
     return new ObjectWatch(collection.definition(), initial, revision, stream, matcher);
   }
 
-  private EventStream stream(StoredType type, KeyRange range, long revision, Runnable wake) {
+  private EventStream stream(
+      StoredType type, KeyRange range, @Nullable Chosen chosen, long revision, Runnable wake) {
     @Nullable TypeCache cache = states.cache(type).orElse(null);
     if (cache != null) {
-      Optional<EventStream> events = cache.watch(range, revision, wake);
+      Optional<EventStream> events = cache.watch(range, chosen, revision, wake);
       if (events.isPresent()) {
         return events.get();
       }
     }
-    return StoreEvents.open(store, range, revision, cache, wake);
+    return StoreEvents.open(store, range, chosen, revision, cache, wake);
   }
 
   /** The objects of a state; those of a cached one are read as the client takes them. */
   private Iterator<StoredObject> initial(
       Collection collection, ObjectState state, KeyRange range, ObjectMatcher matcher) {
     Iterator<StoredObject> objects =
-        new MatchingObjects(collection.definition(), state.iterator(range), matcher);
+        new MatchingObjects(
+            collection.definition(), state.iterator(matcher.chosen(), range), matcher);
     if (state.inMemory()) {
       return objects;
     }

@@ -3,8 +3,9 @@ package dev.keelson.watch;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
+import java.util.Arrays;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class Snapshot {
 
   private final long revision;
-  private final SnapshotTree tree;
+  private final TypeState state;
 
-  Snapshot(long revision, SnapshotTree tree) {
+  Snapshot(long revision, TypeState state) {
     this.revision = revision;
-    this.tree = tree;
+    this.state = state;
   }
 
   /** The revision that it shows: every change up to here is in it, and none after. */
@@ -28,31 +29,48 @@ public final class Snapshot {
 
   /** The object of {@code key}, or null. */
   public @Nullable Entry get(Bytes key) {
-    return tree.get(key);
+    return state.objects().get(key);
   }
 
   /** How many objects {@code range} has; costs no more than a look-up. */
   public int count(KeyRange range) {
-    return tree.count(range);
+    return state.objects().count(range);
   }
 
   /** The objects of {@code range} in the order of their keys, read as the iterator goes. */
   public Iterator<Entry> iterator(KeyRange range) {
-    SnapshotTree.Cursor cursor = tree.cursor(range);
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return cursor.hasNext();
-      }
-
-      @Override
-      public Entry next() throws NoSuchElementException {
-        return cursor.next();
-      }
-    };
+    return state.objects().iterator(range);
   }
 
-  SnapshotTree tree() {
-    return tree;
+  /**
+   * The objects of {@code range} that have a value, in the order of their keys; empty if this state
+   * does not have the index.
+   */
+  public Optional<Iterator<Entry>> iterator(Chosen chosen, KeyRange range) {
+    SnapshotTree tree = state.indexes().get(chosen.index());
+    if (tree == null) {
+      return Optional.empty();
+    }
+    int prefix = Bytes.utf8(chosen.value()).length() + 1;
+    Iterator<Entry> found = tree.iterator(Index.range(chosen.value(), range));
+    return Optional.of(
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return found.hasNext();
+          }
+
+          @Override
+          public Entry next() {
+            Entry entry = found.next();
+            byte[] both = entry.key().array();
+            Bytes key = Bytes.wrap(Arrays.copyOfRange(both, prefix, both.length));
+            return new Entry(key, entry.value(), entry.createRevision(), entry.modRevision());
+          }
+        });
+  }
+
+  TypeState state() {
+    return state;
   }
 }

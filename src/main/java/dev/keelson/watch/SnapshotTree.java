@@ -4,6 +4,7 @@ import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -179,6 +180,27 @@ final class SnapshotTree {
   /** The entries whose keys lie in {@code range}, in order. */
   Cursor cursor(KeyRange range) {
     return new Cursor(this, range);
+  }
+
+  /** All entries, in order. */
+  Iterator<Entry> all() {
+    return iterator(new KeyRange(Bytes.EMPTY, Bytes.EMPTY));
+  }
+
+  /** The entries whose keys lie in {@code range}, in order. */
+  Iterator<Entry> iterator(KeyRange range) {
+    Cursor cursor = cursor(range);
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return cursor.hasNext();
+      }
+
+      @Override
+      public Entry next() throws NoSuchElementException {
+        return cursor.next();
+      }
+    };
   }
 
   private static int position(Entry[] entries, Bytes key) {

@@ -21,6 +21,7 @@ final class Subscription implements EventStream {
 
   private final TypeCache cache;
   private final KeyRange range;
+  private final @Nullable Chosen chosen;
   private final Runnable wake;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<CacheEvent> waiting = new ArrayDeque<>(4);
@@ -28,9 +29,11 @@ final class Subscription implements EventStream {
   private boolean signalled;
   private @Nullable End end;
 
-  Subscription(TypeCache cache, KeyRange range, long revision, Runnable wake) {
+  Subscription(
+      TypeCache cache, KeyRange range, @Nullable Chosen chosen, long revision, Runnable wake) {
     this.cache = cache;
     this.range = range;
+    this.chosen = chosen;
     this.revision = revision;
     this.wake = wake;
   }
@@ -38,6 +41,11 @@ final class Subscription implements EventStream {
   /** The keys that it is about. */
   KeyRange range() {
     return range;
+  }
+
+  /** The value that the objects must have that it is about; null if any will do. */
+  @Nullable Chosen chosen() {
+    return chosen;
   }
 
   /** Called by the cache in the order of events. */

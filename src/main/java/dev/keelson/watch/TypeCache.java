@@ -70,11 +70,13 @@ public final class TypeCache {
   private final java.util.ArrayDeque<Dated> ages = new java.util.ArrayDeque<>();
   private final Set<Subscription> wide = new LinkedHashSet<>();
   private final Map<Bytes, Set<Subscription>> narrow = new HashMap<>();
+  private final Map<Index, Map<String, Set<Subscription>>> chosen = new HashMap<>();
+  private final Indexing indexing = new Indexing();
   private SnapshotTree base = SnapshotTree.EMPTY;
   private long floor;
   private long loaded;
   private volatile State state = State.COLD;
-  private volatile Snapshot newest = new Snapshot(0, SnapshotTree.EMPTY);
+  private volatile Snapshot newest = new Snapshot(0, TypeState.EMPTY);
 
   TypeCache(
       KeyRange keys,
@@ -115,7 +117,7 @@ public final class TypeCache {
     // the feed's revision first: what it has reached is in the state that is read after it
     long reached = feed.reached();
     Snapshot known = newest;
-    return reached > known.revision() ? new Snapshot(reached, known.tree()) : known;
+    return reached > known.revision() ? new Snapshot(reached, known.state()) : known;
   }
 
   /**
@@ -154,8 +156,11 @@ public final class TypeCache {
         return Optional.empty();
       }
       int next = history.after(revision);
+      if (next == history.size()) {
+        return Optional.of(new Snapshot(revision, newest.state()));
+      }
       SnapshotTree tree = next == 0 ? base : history.get(next - 1).state();
-      return Optional.of(new Snapshot(revision, tree));
+      return Optional.of(new Snapshot(revision, TypeState.of(tree)));
     } finally {
       lock.unlock();
     }
@@ -165,12 +170,15 @@ public final class TypeCache {
    * Watches a range from just after {@code revision}.
    *
    * @param range keys of this type
+   * @param value if given, only changes of objects that had this value or have it then are sure to
+   *     be told; others may be
    * @param wake is run when there is something to poll; must not block and must not call back
    * @return empty if the history does not reach back to that revision
    */
-  public Optional<EventStream> watch(KeyRange range, long revision, Runnable wake) {
+  public Optional<EventStream> watch(
+      KeyRange range, @Nullable Chosen value, long revision, Runnable wake) {
     load();
-    Subscription subscription = new Subscription(this, range, revision, wake);
+    Subscription subscription = new Subscription(this, range, value, revision, wake);
     lock.lock();
     try {
       if (state != State.READY || revision < floor) {
@@ -196,6 +204,11 @@ public final class TypeCache {
       int count = wide.size();
       for (Set<Subscription> some : narrow.values()) {
         count += some.size();
+      }
+      for (Map<String, Set<Subscription>> ofIndex : chosen.values()) {
+        for (Set<Subscription> some : ofIndex.values()) {
+          count += some.size();
+        }
       }
       return count;
     } finally {
@@ -252,11 +265,14 @@ public final class TypeCache {
       history.clear();
       ages.clear();
       base = SnapshotTree.EMPTY;
-      newest = new Snapshot(0, SnapshotTree.EMPTY);
+      newest = new Snapshot(0, TypeState.EMPTY);
       ended = new LinkedHashSet<>(wide);
       narrow.values().forEach(ended::addAll);
+      chosen.values().forEach(ofIndex -> ofIndex.values().forEach(ended::addAll));
       wide.clear();
       narrow.clear();
+      chosen.clear();
+      indexing.forget();
     } finally {
       lock.unlock();
     }
@@ -268,28 +284,47 @@ public final class TypeCache {
     lock.lock();
     try {
       Bytes key = narrowKey(subscription.range());
-      if (key == null) {
-        wide.remove(subscription);
-        return;
-      }
-      Set<Subscription> same = narrow.get(key);
-      if (same != null) {
-        same.remove(subscription);
-        if (same.isEmpty()) {
-          narrow.remove(key);
+      Chosen value = subscription.chosen();
+      if (key != null) {
+        remove(narrow, key, subscription);
+      } else if (value != null) {
+        Map<String, Set<Subscription>> ofIndex = chosen.get(value.index());
+        if (ofIndex != null) {
+          remove(ofIndex, value.value(), subscription);
+          if (ofIndex.isEmpty()) {
+            chosen.remove(value.index());
+          }
         }
+      } else {
+        wide.remove(subscription);
       }
     } finally {
       lock.unlock();
     }
   }
 
+  private static <K> void remove(Map<K, Set<Subscription>> all, K key, Subscription subscription) {
+    Set<Subscription> same = all.get(key);
+    if (same != null) {
+      same.remove(subscription);
+      if (same.isEmpty()) {
+        all.remove(key);
+      }
+    }
+  }
+
   private void add(Subscription subscription) {
     Bytes key = narrowKey(subscription.range());
-    if (key == null) {
-      wide.add(subscription);
-    } else {
+    Chosen value = subscription.chosen();
+    if (key != null) {
       narrow.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(subscription);
+    } else if (value != null) {
+      chosen
+          .computeIfAbsent(value.index(), index -> new HashMap<>())
+          .computeIfAbsent(value.value(), k -> new LinkedHashSet<>())
+          .add(subscription);
+    } else {
+      wide.add(subscription);
     }
   }
 
@@ -306,20 +341,20 @@ public final class TypeCache {
    * of one revision.
    */
   private void applyReady(List<Change> changes, Set<Subscription> awake) {
-    SnapshotTree tree = newest.tree();
+    TypeState current = newest.state();
     long revision = newest.revision();
     for (Change change : changes) {
       if (change.revision() <= loaded) {
         continue;
       }
-      Entry before = tree.get(change.key());
+      Entry before = current.objects().get(change.key());
       Entry after = change instanceof Change.Put put ? put.entry() : null;
       if (before == null && after == null) {
         continue;
       }
-      tree = after == null ? tree.without(change.key()) : tree.with(after);
+      current = current.changed(before, after);
       revision = change.revision();
-      CacheEvent event = new CacheEvent(revision, change.key(), before, after, tree);
+      CacheEvent event = new CacheEvent(revision, change.key(), before, after, current.objects());
       history.add(event);
       trim(revision);
       offer(event, wide, awake);
@@ -327,8 +362,60 @@ public final class TypeCache {
       if (same != null) {
         offer(event, same, awake);
       }
+      chosen.forEach((index, byValue) -> offer(event, index, byValue, awake));
     }
-    newest = new Snapshot(revision, tree);
+    newest = new Snapshot(revision, current);
+  }
+
+  /** Offers a change to those who watch the value that the object had, and the one that it has. */
+  private static void offer(
+      CacheEvent event,
+      Index index,
+      Map<String, Set<Subscription>> byValue,
+      Set<Subscription> awake) {
+    String before = index.valueOf(event.before());
+    String after = index.valueOf(event.after());
+    if (before != null) {
+      offer(event, byValue.getOrDefault(before, Set.of()), awake);
+    }
+    if (after != null && !after.equals(before)) {
+      offer(event, byValue.getOrDefault(after, Set.of()), awake);
+    }
+  }
+
+  /**
+   * Notes that objects are looked for by a value, and makes the index when that pays: when it
+   * happens again in a type with many objects.
+   */
+  public void looksFor(Index index) {
+    Snapshot known = newest;
+    if (state != State.READY || !indexing.wants(index, known.state())) {
+      return;
+    }
+    // reads every object, so not under the lock; what changes meanwhile is in the history
+    TypeState made = TypeState.of(known.state().objects()).with(index);
+    lock.lock();
+    try {
+      if (state != State.READY || known.revision() < floor || known.revision() < loaded) {
+        indexing.forget(index);
+        return;
+      }
+      Index dropped = indexing.made(index);
+      for (int i = history.after(known.revision()); i < history.size(); i++) {
+        CacheEvent event = history.get(i);
+        made = made.changed(event.before(), event.after());
+      }
+      Map<Index, SnapshotTree> indexes = new HashMap<>(newest.state().indexes());
+      indexes.putAll(made.indexes());
+      if (dropped != null) {
+        indexes.remove(dropped);
+      }
+      newest =
+          new Snapshot(
+              newest.revision(), new TypeState(newest.state().objects(), Map.copyOf(indexes)));
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static void offer(CacheEvent event, Set<Subscription> watchers, Set<Subscription> awake) {
@@ -412,7 +499,7 @@ public final class TypeCache {
       base = SnapshotTree.ofSorted(entries);
       floor = revision;
       loaded = revision;
-      newest = new Snapshot(revision, base);
+      newest = new Snapshot(revision, TypeState.of(base));
       Set<Subscription> none = new LinkedHashSet<>();
       applyReady(aside, none);
       aside.clear();

@@ -9,6 +9,8 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +96,55 @@ class ReadingTest extends RegistryTest {
   void list_ofClusterScopedObjects_selectsByNameAndByTheirEmptyNamespace(String fields) {
     assertThat(list("v1", "namespaces", "", "", fields + ",metadata.name=default").all())
         .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"colour=red, ''", "'', spec.nodeName=n1", "colour=red, spec.nodeName=n1"})
+  void list_ofManyObjectsInParts_isOneSnapshot_withAnIndexOrWithout(String labels, String fields) {
+    for (int i = 0; i < 300; i++) {
+      boolean mine = i % 3 == 0;
+      pod(
+          i % 2 == 0 ? "default" : "other",
+          "many-%03d".formatted(i),
+          mine ? "{'colour':'red'}" : "{'colour':'blue'}",
+          mine ? "{'nodeName':'n1'}" : "{'nodeName':'n2'}");
+    }
+    ListQuery query =
+        new ListQuery(
+            LabelSelector.parse("name!=x" + (labels.isEmpty() ? "" : "," + labels)),
+            FieldSelector.parse("metadata.name!=a," + fields));
+    Collection everywhere = api.collection("v1", "pods", "");
+    List<String> whole = names(api.registry().list(everywhere, query, ListPage.WHOLE));
+    assertThat(whole).hasSize(100);
+
+    List<String> inParts = new ArrayList<>();
+    String token = "";
+    int part = 0;
+    do {
+      Listing listing =
+          api.registry().list(everywhere, query, new ListPage(ReadVersion.NEWEST, 7, token));
+      inParts.addAll(names(listing));
+      token = listing.token();
+      assertThat(listing.remaining()).isNull();
+      // what changes between the parts shows in none of them
+      pod("default", "new-" + part, "{'colour':'red'}", "{'nodeName':'n1'}");
+      api.registry()
+          .delete(
+              api.collection("v1", "pods", "default"),
+              "many-%03d".formatted(part * 6),
+              DeleteQuery.UNCONDITIONAL,
+              WriteOptions.PERSIST);
+      part++;
+    } while (!token.isEmpty());
+
+    assertThat(inParts).isEqualTo(whole);
+    assertThat(names(api.registry().list(everywhere, query, ListPage.WHOLE)))
+        .hasSize(100)
+        .contains("new-3");
+  }
+
+  private List<String> names(Listing listing) {
+    return listing.all().stream().map(item -> api.served(item).meta().name()).toList();
   }
 
   @Test

@@ -154,6 +154,112 @@ class WatchCacheTest {
     assertThat(pods.exactly(last + 1)).isEmpty();
   }
 
+  /** The first word of a value. */
+  private static final Index WORD =
+      new Index("word", value -> value.utf8().substring(0, value.utf8().indexOf(' ')));
+
+  @Test
+  void index_throughRandomChanges_findsWhatAScanFinds() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    Random random = new Random(11);
+    for (int i = 0; i < 300; i++) {
+      put(pod(i), "w" + i % 5 + " " + i);
+    }
+    assertThat(pods.fresh().orElseThrow().iterator(new Chosen(WORD, "w1"), KeyRange.prefix(PODS)))
+        .isEmpty();
+    pods.looksFor(WORD);
+    pods.looksFor(WORD);
+    for (int i = 0; i < 400; i++) {
+      int number = random.nextInt(320);
+      if (random.nextInt(3) == 0) {
+        delete(pod(number));
+      } else {
+        put(pod(number), "w" + random.nextInt(5) + " " + i);
+      }
+      if (i % 20 == 0) {
+        Snapshot snapshot = pods.fresh().orElseThrow();
+        KeyRange range = new KeyRange(pod(random.nextInt(100)), pod(random.nextInt(100) + 100));
+        for (int word = 0; word < 5; word++) {
+          List<Entry> scanned = new ArrayList<>();
+          String value = "w" + word;
+          snapshot
+              .iterator(range)
+              .forEachRemaining(
+                  entry -> {
+                    if (value.equals(WORD.valueOf(entry))) {
+                      scanned.add(entry);
+                    }
+                  });
+          List<Entry> found = new ArrayList<>();
+          snapshot
+              .iterator(new Chosen(WORD, value), range)
+              .orElseThrow()
+              .forEachRemaining(found::add);
+          assertThat(found).isEqualTo(scanned);
+        }
+      }
+    }
+  }
+
+  @Test
+  void looksFor_ofMoreIndexesThanAreKept_dropsTheOneNotUsedForLongest() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    for (int i = 0; i < 300; i++) {
+      put(pod(i), "w" + i % 5 + " " + i);
+    }
+    assertThat(pods.fresh()).isPresent();
+    List<Index> indexes = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      Index index = new Index("index " + i, value -> value.utf8().substring(0, 2));
+      indexes.add(index);
+      pods.looksFor(index);
+      pods.looksFor(index);
+      pods.looksFor(indexes.getFirst());
+    }
+    Snapshot snapshot = pods.fresh().orElseThrow();
+    List<Boolean> kept = new ArrayList<>();
+    for (Index index : indexes) {
+      kept.add(snapshot.iterator(new Chosen(index, "w1"), KeyRange.prefix(PODS)).isPresent());
+    }
+    assertThat(kept).containsExactly(true, false, true, true, true, true, true, true, true);
+  }
+
+  @Test
+  void watch_ofAValue_isWokenByChangesFromItAndToIt_andByNoOthers() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    put(pod(1), "mine 1");
+    put(pod(2), "other 1");
+    Snapshot begin = pods.fresh().orElseThrow();
+    Semaphore woken = new Semaphore(0);
+    EventStream stream =
+        pods.watch(
+                KeyRange.prefix(PODS), new Chosen(WORD, "mine"), begin.revision(), woken::release)
+            .orElseThrow();
+
+    put(pod(2), "other 2");
+    delete(pod(2));
+    put(pod(3), "other 3");
+    long now = pods.fresh().orElseThrow().revision();
+    assertThat(woken.availablePermits()).isZero();
+    EventStream.Batch idle = stream.poll(10);
+    assertThat(idle.events()).isEmpty();
+    assertThat(idle.revision()).isEqualTo(now);
+
+    put(pod(3), "mine 3");
+    woken.acquire();
+    put(pod(1), "other 1");
+    delete(pod(3));
+    assertThat(pods.fresh()).isPresent();
+    List<String> seen = new ArrayList<>();
+    for (CacheEvent event : stream.poll(10).events()) {
+      seen.add(WORD.valueOf(event.before()) + " to " + WORD.valueOf(event.after()));
+    }
+    assertThat(seen).containsExactly("other to mine", "mine to other", "mine to null");
+    assertThat(pods.watchers()).isEqualTo(1);
+    stream.close();
+    assertThat(pods.watchers()).isZero();
+  }
+
   @Test
   void compact_forgetsTheHistoryBefore() throws Exception {
     TypeCache pods = cache.type(PODS);
@@ -168,7 +274,7 @@ class WatchCacheTest {
     cache.compact(middle);
 
     assertThat(pods.exactly(first)).isEmpty();
-    assertThat(pods.watch(KeyRange.prefix(PODS), first, () -> {})).isEmpty();
+    assertThat(pods.watch(KeyRange.prefix(PODS), null, first, () -> {})).isEmpty();
     assertThat(contents(pods.exactly(middle).orElseThrow(), KeyRange.prefix(PODS)))
         .isEqualTo(inStore(KeyRange.prefix(PODS), middle));
   }
@@ -243,7 +349,7 @@ class WatchCacheTest {
         Semaphore wake = new Semaphore(0);
         wakes.add(wake);
         begins.add(contents(snapshot, range));
-        streams.add(pods.watch(range, snapshot.revision(), wake::release).orElseThrow());
+        streams.add(pods.watch(range, null, snapshot.revision(), wake::release).orElseThrow());
       }
       for (Future<?> writer : writers) {
         writer.get();
@@ -271,10 +377,11 @@ class WatchCacheTest {
     }
     TypeCache pods = cache.type(PODS);
     pods.any();
-    assertThat(pods.watch(KeyRange.prefix(PODS), first, () -> {})).isEmpty();
+    assertThat(pods.watch(KeyRange.prefix(PODS), null, first, () -> {})).isEmpty();
     Semaphore wake = new Semaphore(0);
 
-    EventStream stream = StoreEvents.open(store, KeyRange.prefix(PODS), first, pods, wake::release);
+    EventStream stream =
+        StoreEvents.open(store, KeyRange.prefix(PODS), null, first, pods, wake::release);
     for (int i = 0; i < 50; i++) {
       put(pod(i % 5), "after " + i);
     }
@@ -291,7 +398,7 @@ class WatchCacheTest {
     TypeCache pods = cache.type(PODS);
     Snapshot begin = pods.any();
     EventStream slow =
-        pods.watch(KeyRange.single(pod(1)), begin.revision(), () -> {}).orElseThrow();
+        pods.watch(KeyRange.single(pod(1)), null, begin.revision(), () -> {}).orElseThrow();
     for (int i = 0; i <= Subscription.MOST_WAITING; i++) {
       CacheEvent event =
           new CacheEvent(

@@ -1,0 +1,69 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that every object of a type may have, by which its objects can be found and its watchers
+ * be told apart: that of a label, or of a field. Two indexes of one type are the same if they have
+ * the same name.
+ */
+public final class Index {
+
+  private final String name;
+  private final Function<Bytes, @Nullable String> reader;
+
+  /**
+   * An index.
+   *
+   * @param name tells it from the other indexes of the type
+   * @param reader the value of a stored object; null or empty if it has none
+   */
+  public Index(String name, Function<Bytes, @Nullable String> reader) {
+    this.name = name;
+    this.reader = reader;
+  }
+
+  /** The value of an entry; null if it has none, or there is no entry. */
+  @Nullable String valueOf(@Nullable Entry entry) {
+    String value = entry == null ? null : reader.apply(entry.value());
+    // a value with the separator in it cannot be looked up, so it is never looked up
+    return value == null || value.isEmpty() || value.indexOf('\0') >= 0 ? null : value;
+  }
+
+  /** Where an object with {@code value} stands in the order of the index. */
+  static Bytes key(String value, Bytes key) {
+    Bytes prefix = Bytes.utf8(value);
+    byte[] both = new byte[prefix.length() + 1 + key.length()];
+    System.arraycopy(prefix.array(), 0, both, 0, prefix.length());
+    System.arraycopy(key.array(), 0, both, prefix.length() + 1, key.length());
+    return Bytes.wrap(both);
+  }
+
+  /** Where the objects of {@code range} with {@code value} stand. */
+  static KeyRange range(String value, KeyRange range) {
+    Bytes end =
+        range.end().isEmpty()
+            ? KeyRange.prefix(key(value, Bytes.EMPTY)).end()
+            : key(value, range.end());
+    return new KeyRange(key(value, range.start()), end);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Index that && name.equals(that.name);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Entry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of a type with the indexes over them, which show the same state. Immutable; an edit
+ * shares all but a few nodes with the state before.
+ *
+ * @param objects by their keys
+ * @param indexes for each index the objects that have a value, by value and key
+ */
+record TypeState(SnapshotTree objects, Map<Index, SnapshotTree> indexes) {
+
+  static final TypeState EMPTY = of(SnapshotTree.EMPTY);
+
+  /** Objects without any index. */
+  static TypeState of(SnapshotTree objects) {
+    return new TypeState(objects, Map.of());
+  }
+
+  /**
+   * The state after a change.
+   *
+   * @param before the object as it is in this state, or null
+   * @param after as it is to be, or null; one of the two is there
+   */
+  TypeState changed(@Nullable Entry before, @Nullable Entry after) {
+    SnapshotTree next = objects;
+    if (after != null) {
+      next = objects.with(after);
+    } else if (before != null) {
+      next = objects.without(before.key());
+    }
+    if (indexes.isEmpty()) {
+      return of(next);
+    }
+    Map<Index, SnapshotTree> all = HashMap.newHashMap(indexes.size());
+    indexes.forEach((index, tree) -> all.put(index, changed(index, tree, before, after)));
+    return new TypeState(next, Map.copyOf(all));
+  }
+
+  private static SnapshotTree changed(
+      Index index, SnapshotTree tree, @Nullable Entry before, @Nullable Entry after) {
+    String old = index.valueOf(before);
+    String now = index.valueOf(after);
+    SnapshotTree next = tree;
+    if (before != null && old != null && !old.equals(now)) {
+      next = next.without(Index.key(old, before.key()));
+    }
+    return after != null && now != null ? next.with(entry(now, after)) : next;
+  }
+
+  /** This state with the index {@code index}, read from the objects. */
+  TypeState with(Index index) {
+    List<Entry> entries = new ArrayList<>();
+    for (Iterator<Entry> all = objects.all(); all.hasNext(); ) {
+      Entry entry = all.next();
+      String value = index.valueOf(entry);
+      if (value != null) {
+        entries.add(entry(value, entry));
+      }
+    }
+    entries.sort((left, right) -> left.key().compareTo(right.key()));
+    Map<Index, SnapshotTree> all = new HashMap<>(indexes);
+    all.put(index, SnapshotTree.ofSorted(entries));
+    return new TypeState(objects, Map.copyOf(all));
+  }
+
+  /** This state without the index {@code index}. */
+  TypeState without(Index index) {
+    Map<Index, SnapshotTree> rest = new HashMap<>(indexes);
+    rest.remove(index);
+    return new TypeState(objects, Map.copyOf(rest));
+  }
+
+  private static Entry entry(String value, Entry entry) {
+    return new Entry(
+        Index.key(value, entry.key()), entry.value(), entry.createRevision(), entry.modRevision());
+  }
+}
