@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test native native-test native-smoke bench format clean
+.PHONY: help run build test native native-test native-smoke soak bench format clean
 
 ARGS ?=
 # Tests, bench and native builds print much; MVN_FLAGS= shows Maven's own lines as well.
@@ -60,6 +60,10 @@ native-smoke: ## Start the native executable on both stores, use kubectl on it, 
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test=SmokeIT $(ARGS)
 	@ls -l target/*-runner
 	@cat target/smoke/native-*.txt
+
+soak: $(JAR) ## Clients at random under faults, ten minutes a store, and the proof that they saw one history
+	@bin/ensure jdk mvn etcd
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT' -Dkeelson.soak=PT10M $(ARGS)
 
 bench: $(JAR) ## Measure start-up, GET and create on both stores, against raw puts in the same run
 	@bin/ensure jdk mvn etcd

@@ -269,6 +269,7 @@ public final class ApiHandler {
 
   /** Begins a live body, over a WebSocket if the client asked for one (RFC 6455). */
   private void begin(Pending pending, Answer answer, Body.Live live) {
+    KeepAlive.shorten(pending.request.connection());
     if ("websocket".equalsIgnoreCase(pending.request.getHeader("Upgrade"))) {
       pending
           .request
@@ -276,7 +277,11 @@ public final class ApiHandler {
           .onSuccess(
               socket -> {
                 socket.closeHandler(closed -> pending.end.fire());
-                track(live, new LiveChannel.Socket(vertx, pending.context, socket), pending.end);
+                track(
+                    live,
+                    new LiveChannel.Socket(
+                        vertx, pending.context, socket, pending.request.connection()),
+                    pending.end);
               })
           .onFailure(
               e -> {

@@ -71,6 +71,9 @@ public sealed interface Body permits Payload, Body.Streamed, Body.Live {
     /** Ends the body in an orderly way. */
     void end();
 
+    /** Ends the body at once, without waiting for what the client has not taken yet. */
+    void cut();
+
     /** Runs something on the event loop; may be called from any thread. */
     void execute(Runnable action);
 

@@ -3,6 +3,7 @@ package dev.keelson.http;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.ServerWebSocket;
 import java.nio.charset.StandardCharsets;
@@ -123,15 +124,24 @@ abstract sealed class LiveChannel implements Body.Channel {
         response.end().onFailure(gone -> {});
       }
     }
+
+    @Override
+    public void cut() {
+      gone();
+      // the stream of HTTP/2, the connection of HTTP/1.1
+      var unused = response.reset();
+    }
   }
 
   /** A WebSocket: each event is a text frame. */
   static final class Socket extends LiveChannel {
     private final ServerWebSocket socket;
+    private final HttpConnection connection;
 
-    Socket(Vertx vertx, Context context, ServerWebSocket socket) {
+    Socket(Vertx vertx, Context context, ServerWebSocket socket, HttpConnection connection) {
       super(vertx, context);
       this.socket = socket;
+      this.connection = connection;
       socket.exceptionHandler(broken -> gone());
     }
 
@@ -163,6 +173,12 @@ abstract sealed class LiveChannel implements Body.Channel {
       if (first) {
         socket.close().onFailure(gone -> {});
       }
+    }
+
+    @Override
+    public void cut() {
+      gone();
+      connection.close().onFailure(gone -> {});
     }
   }
 }

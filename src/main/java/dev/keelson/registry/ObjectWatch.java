@@ -84,6 +84,11 @@ public final class ObjectWatch implements AutoCloseable {
         events, Math.max(initialRevision, batch.revision()), true, more, error(batch.end()));
   }
 
+  /** Whether the reader was too slow and has lost events; the error that a poll then tells. */
+  public boolean lagged() {
+    return stream.lagged();
+  }
+
   @Override
   public void close() {
     stream.close();

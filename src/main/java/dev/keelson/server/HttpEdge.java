@@ -61,6 +61,7 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
         .setClientAuth(ClientAuth.REQUEST)
         .setEnabledSecureTransportProtocols(Set.of("TLSv1.3", "TLSv1.2"))
         .setUseAlpn(true)
+        .setTcpKeepAlive(true)
         .setHandle100ContinueAutomatically(true)
         .setMaxHeaderSize(MAX_HEADERS)
         .setMaxInitialLineLength(MAX_REQUEST_LINE)

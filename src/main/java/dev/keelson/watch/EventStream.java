@@ -36,6 +36,9 @@ public interface EventStream extends AutoCloseable {
    */
   Batch poll(int most);
 
+  /** Whether the reader was too slow and has lost events; the end that a poll then tells. */
+  boolean lagged();
+
   @Override
   void close();
 }

@@ -196,6 +196,19 @@ public final class StoreEvents implements EventStream {
     return next.poll(most);
   }
 
+  /** Never of itself, since the store is read only as fast as the reader takes what it has. */
+  @Override
+  public boolean lagged() {
+    EventStream next;
+    lock.lock();
+    try {
+      next = continued;
+    } finally {
+      lock.unlock();
+    }
+    return next != null && next.lagged();
+  }
+
   @Override
   public void close() {
     end(End.CLOSED);

@@ -56,6 +56,8 @@ final class Subscription implements EventStream {
         if (waiting.size() >= MOST_WAITING) {
           waiting.clear();
           end = End.LAGGED;
+          // a reader that was woken and does not poll has to be told again
+          signalled = false;
         } else {
           waiting.add(event);
         }
@@ -97,6 +99,16 @@ final class Subscription implements EventStream {
         revision = Math.max(revision, reached);
       }
       return new Batch(events, revision, waiting.isEmpty() ? end : null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean lagged() {
+    lock.lock();
+    try {
+      return end == End.LAGGED;
     } finally {
       lock.unlock();
     }

@@ -39,7 +39,7 @@ public final class KeelsonProcess implements AutoCloseable {
   private final List<String> flags;
   private final List<String> log = new ArrayList<>();
   private @Nullable Process process;
-  private @Nullable URI address;
+  private volatile @Nullable URI address;
   private Duration startTime = Duration.ZERO;
 
   private KeelsonProcess(Path dataDirectory, List<String> flags) {

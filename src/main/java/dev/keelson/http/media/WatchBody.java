@@ -20,6 +20,9 @@ public final class WatchBody implements Body.Live {
   private static final int EVENTS_A_TURN = 256;
   private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
 
+  /** So many intervals a client may take nothing of what waits for it. */
+  private static final int PATIENCE = 5;
+
   private final WatchFrames frames;
   private final Options options;
 
@@ -69,6 +72,7 @@ public final class WatchBody implements Body.Live {
     private boolean initialDone;
     private boolean over;
     private boolean turnPlanned;
+    private int stuck;
 
     Sending(Channel channel) {
       this.channel = channel;
@@ -80,9 +84,7 @@ public final class WatchBody implements Body.Live {
       channel.onDrain(this::turn);
       waker.set(() -> channel.execute(this::turn));
       channel.after(options.timeout, this::finish);
-      if (options.bookmarks) {
-        channel.after(BOOKMARK_INTERVAL, this::bookmark);
-      }
+      channel.after(BOOKMARK_INTERVAL, this::tick);
       turn();
     }
 
@@ -91,9 +93,16 @@ public final class WatchBody implements Body.Live {
      * get their turn.
      */
     private void turn() {
-      if (over || turnPlanned || channel.full()) {
+      if (over || turnPlanned) {
         return;
       }
+      if (channel.full()) {
+        if (watch.lagged()) {
+          cut();
+        }
+        return;
+      }
+      stuck = 0;
       ObjectWatch.Batch batch = watch.poll(EVENTS_A_TURN);
       List<Payload> events = new ArrayList<>(batch.events().size() + 1);
       for (ObjectEvent event : batch.events()) {
@@ -125,17 +134,34 @@ public final class WatchBody implements Body.Live {
       }
     }
 
-    /** Tells how far the watch has come, if that is news and everything before it has been sent. */
-    private void bookmark() {
+    /** Looks after the watch from time to time: whether it still gets on, and how far. */
+    private void tick() {
       if (over) {
         return;
       }
+      if (channel.full() && ++stuck >= PATIENCE) {
+        cut();
+        return;
+      }
+      if (options.bookmarks) {
+        bookmark();
+      }
+      channel.after(BOOKMARK_INTERVAL, this::tick);
+    }
+
+    /** Tells how far the watch has come, if that is news and everything before it has been sent. */
+    private void bookmark() {
       turn();
       if (!over && initialDone && !turnPlanned && !channel.full() && revision > bookmarked) {
         bookmarked = revision;
         channel.write(List.of(frames.bookmark(revision)));
       }
-      channel.after(BOOKMARK_INTERVAL, this::bookmark);
+    }
+
+    /** The client does not take what waits for it: an orderly end would wait with the rest. */
+    private void cut() {
+      close();
+      channel.cut();
     }
 
     private void finish() {

@@ -1,0 +1,359 @@
+package dev.keelson.bench;
+
+import dev.keelson.testing.EtcdProcess;
+import dev.keelson.testing.KeelsonProcess;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lists, gets and watches of pods on etcd over TLS, by what they cost the server: processor time an
+ * operation, and how that grows with objects and with watchers. Writes the curves as pictures.
+ *
+ * <p>{@code -Dkeelson.bench.pods=1000,10000} sets the numbers of pods, {@code
+ * -Dkeelson.bench.watchers=10,100,1000} those of watchers.
+ */
+public final class ReadsBench {
+
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  /** So many lists make one point; the first ones warm up. */
+  private static final int LISTS = 30;
+
+  private static final int CHANGES = 200;
+  private static final int CHANGES_A_SECOND = 100;
+
+  private final PrintStream out;
+  private final List<double[]> listCurve = new ArrayList<>();
+  private final List<double[]> labelCurve = new ArrayList<>();
+  private final List<double[]> memoryCurve = new ArrayList<>();
+  private final List<double[]> watchCurve = new ArrayList<>();
+
+  private ReadsBench(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Runs everything and leaves {@code target/bench/reads.txt} and the pictures beside it. */
+  public static void main(String... arguments) throws Exception {
+    Path directory = Files.createDirectories(Path.of("target", "bench"));
+    try (PrintStream file =
+        new PrintStream(
+            Files.newOutputStream(directory.resolve("reads.txt")), true, StandardCharsets.UTF_8)) {
+      new ReadsBench(file).run(directory);
+    }
+  }
+
+  private void run(Path directory) throws Exception {
+    say("%s, etcd, TLS, HTTP/1.1", KeelsonProcess.isNative() ? "native" : "JVM");
+    try (EtcdProcess etcd = EtcdProcess.create().start();
+        KeelsonProcess server =
+            KeelsonProcess.start(
+                Files.createTempDirectory(directory, "reads"),
+                List.of(
+                    "--etcd-servers",
+                    etcd.endpoint().toString(),
+                    "--max-requests-inflight=0",
+                    "--etcd-compaction-interval=0"));
+        HttpClient client = client(server)) {
+      say("resident memory, empty: %,d MiB", server.residentKibibytes() / 1024);
+      int there = 0;
+      for (int pods : numbers("keelson.bench.pods", "1000,10000")) {
+        fill(server, client, there, pods);
+        there = pods;
+        reads(server, client, pods);
+      }
+      for (int watchers : numbers("keelson.bench.watchers", "10,100,500,1000")) {
+        watches(server, watchers);
+      }
+      say("resident memory, at the end: %,d MiB", server.residentKibibytes() / 1024);
+    }
+    Path plots = directory.resolve("plots");
+    Files.createDirectories(plots);
+    Plot.write(plots.resolve("list.svg"), "LIST of all pods", "pods", "ms of CPU", listCurve);
+    Plot.write(
+        plots.resolve("label.svg"), "LIST of a tenth by label", "pods", "ms of CPU", labelCurve);
+    Plot.write(plots.resolve("memory.svg"), "Resident memory", "pods", "MiB", memoryCurve);
+    Plot.write(
+        plots.resolve("watch.svg"),
+        "One change to all watchers",
+        "watchers",
+        "microseconds of CPU a delivered event",
+        watchCurve);
+  }
+
+  private static int[] numbers(String property, String standard) {
+    return Arrays.stream(System.getProperty(property, standard).split(",", -1))
+        .mapToInt(Integer::parseInt)
+        .toArray();
+  }
+
+  private static HttpClient client(KeelsonProcess server) {
+    return HttpClient.newBuilder()
+        .sslContext(server.kubeconfig().asUser())
+        .version(HttpClient.Version.HTTP_1_1)
+        .build();
+  }
+
+  private void fill(KeelsonProcess server, HttpClient client, int from, int to) throws Exception {
+    AtomicInteger next = new AtomicInteger(from);
+    try (ExecutorService threads = Executors.newFixedThreadPool(16)) {
+      for (int i = 0; i < 16; i++) {
+        var unused =
+            threads.submit(
+                () -> {
+                  for (int n = next.getAndIncrement(); n < to; n = next.getAndIncrement()) {
+                    send(client, post(server, PODS, pod(n)), 201);
+                  }
+                  return null;
+                });
+      }
+    }
+  }
+
+  private void reads(KeelsonProcess server, HttpClient client, int pods) throws Exception {
+    HttpRequest one = get(server, PODS + "/pod-000007");
+    HttpRequest constant = get(server, "/apis/apps/v1");
+    measure(server, "constant answer", 4000, () -> send(client, constant, 200));
+    measure(server, "GET of a pod", 4000, () -> send(client, one, 200));
+    double list =
+        measure(
+            server,
+            "LIST of %,d pods".formatted(pods),
+            pods > 50_000 ? 6 : LISTS,
+            () -> send(client, get(server, PODS), 200));
+    double label =
+        measure(
+            server,
+            "LIST of a tenth of %,d pods by label".formatted(pods),
+            3 * LISTS,
+            () -> send(client, get(server, PODS + "?labelSelector=tenth%3Dt3"), 200));
+    measure(
+        server,
+        "LIST of one node's of %,d pods".formatted(pods),
+        10 * LISTS,
+        () -> send(client, get(server, PODS + "?fieldSelector=spec.nodeName%3Dnode-3"), 200));
+    measure(
+        server,
+        "LIST of the first 500 of %,d pods".formatted(pods),
+        10 * LISTS,
+        () -> send(client, get(server, PODS + "?limit=500"), 200));
+    listCurve.add(new double[] {pods, list});
+    labelCurve.add(new double[] {pods, label});
+    memoryCurve.add(new double[] {pods, server.residentKibibytes() / 1024.0});
+    say("  resident memory with %,d pods: %,d MiB", pods, server.residentKibibytes() / 1024);
+  }
+
+  /** Something that is measured. */
+  private interface Operation {
+    long run() throws Exception;
+  }
+
+  /** Milliseconds of the server's processor time each. */
+  private double measure(KeelsonProcess server, String what, int times, Operation operation)
+      throws Exception {
+    long bytes = 0;
+    for (int i = 0; i < Math.max(3, times / 3); i++) {
+      bytes = operation.run();
+    }
+    Duration before = server.cpuTime();
+    long begin = System.nanoTime();
+    for (int i = 0; i < times; i++) {
+      bytes = operation.run();
+    }
+    double wall = (System.nanoTime() - begin) / 1e6 / times;
+    double cpu = server.cpuTime().minus(before).toNanos() / 1e6 / times;
+    say("  %-42s %,11d bytes, %9.3f ms of CPU, %9.3f ms", what, bytes, cpu, wall);
+    return cpu;
+  }
+
+  private void watches(KeelsonProcess server, int watchers) throws Exception {
+    LongAdder lines = new LongAdder();
+    ConcurrentLinkedQueue<Long> delays = new ConcurrentLinkedQueue<>();
+    CountDownLatch open = new CountDownLatch(watchers);
+    String path = MAPS + "?watch=1&resourceVersion=" + revision(server);
+    long memory = server.residentKibibytes();
+    try (HttpClient watching = client(server);
+        HttpClient writing = client(server)) {
+      for (int i = 0; i < watchers; i++) {
+        boolean timed = i % Math.max(1, watchers / 10) == 0;
+        var unused =
+            watching.sendAsync(
+                get(server, path),
+                info -> {
+                  open.countDown();
+                  return HttpResponse.BodySubscribers.fromLineSubscriber(
+                      new Lines(lines, timed ? delays : null));
+                });
+      }
+      if (!open.await(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("only " + (watchers - open.getCount()) + " watches began");
+      }
+      long each = (server.residentKibibytes() - memory) / watchers;
+      send(writing, post(server, MAPS, map("warm-" + watchers)), 201);
+      await(lines, watchers);
+      double idle = writes(server, writing, "alone-" + watchers, "secrets");
+      Duration before = server.cpuTime();
+      delays.clear();
+      long begin = System.nanoTime();
+      for (int i = 0; i < CHANGES; i++) {
+        String name = "w-" + watchers + "-" + i;
+        send(writing, post(server, MAPS, map(name)), 201);
+        long due = begin + (i + 1) * TimeUnit.SECONDS.toNanos(1) / CHANGES_A_SECOND;
+        LockSupport.parkNanos(due - System.nanoTime());
+      }
+      await(lines, (CHANGES + 1L) * watchers);
+      double cpu = server.cpuTime().minus(before).toNanos() / 1e3;
+      double perEvent = (cpu - idle) / CHANGES / watchers;
+      long[] sorted = delays.stream().mapToLong(Long::longValue).sorted().toArray();
+      say(
+          "  %,d watchers, %d changes/s: %.2f microseconds of CPU a delivered event, p50 %.1f ms, p99 %.1f ms,"
+              + " %d KiB of memory a watch",
+          watchers,
+          CHANGES_A_SECOND,
+          perEvent,
+          sorted[sorted.length / 2] / 1e6,
+          sorted[(int) (sorted.length * 0.99)] / 1e6,
+          each);
+      watchCurve.add(new double[] {watchers, perEvent});
+    }
+  }
+
+  /** What the same writes cost when nobody watches, in microseconds. */
+  private static double writes(
+      KeelsonProcess server, HttpClient client, String prefix, String resource) throws Exception {
+    String path = "/api/v1/namespaces/default/" + resource;
+    Duration before = server.cpuTime();
+    for (int i = 0; i < CHANGES; i++) {
+      send(client, post(server, path, map(prefix + "-" + i)), 201);
+    }
+    return server.cpuTime().minus(before).toNanos() / 1e3;
+  }
+
+  private static void await(LongAdder lines, long count) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (lines.sum() < count) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("only " + lines.sum() + " of " + count + " events came");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  private static String revision(KeelsonProcess server) throws Exception {
+    try (HttpClient client = client(server)) {
+      String list =
+          client
+              .send(get(server, "/api/v1/namespaces?limit=1"), HttpResponse.BodyHandlers.ofString())
+              .body();
+      String mark = "\"resourceVersion\":\"";
+      int at = list.indexOf(mark) + mark.length();
+      return list.substring(at, list.indexOf('"', at));
+    }
+  }
+
+  /** Counts events; the data of each says when it was sent. */
+  private record Lines(
+      LongAdder count, @org.jspecify.annotations.Nullable ConcurrentLinkedQueue<Long> delays)
+      implements Flow.Subscriber<String> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(String line) {
+      count.increment();
+      if (delays != null) {
+        int at = line.indexOf("\"sent\":\"") + 8;
+        delays.add(System.nanoTime() - Long.parseLong(line.substring(at, line.indexOf('"', at))));
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {}
+
+    @Override
+    public void onComplete() {}
+  }
+
+  private static String map(String name) {
+    return "{\"metadata\":{\"name\":\"%s\"},\"%s\":{\"sent\":\"%d\",\"k\":\"%s\"}}"
+        .formatted(
+            name,
+            name.startsWith("alone") ? "stringData" : "data",
+            System.nanoTime(),
+            "v".repeat(900));
+  }
+
+  private static HttpRequest get(KeelsonProcess server, String path) {
+    return HttpRequest.newBuilder(address(server, path)).build();
+  }
+
+  private static HttpRequest post(KeelsonProcess server, String path, String body) {
+    return HttpRequest.newBuilder(address(server, path))
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private static URI address(KeelsonProcess server, String path) {
+    return server.address().resolve(path);
+  }
+
+  private static long send(HttpClient client, HttpRequest request, int expected) throws Exception {
+    HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    if (answer.statusCode() != expected) {
+      throw new IllegalStateException(
+          request.uri() + ": " + new String(answer.body(), StandardCharsets.UTF_8));
+    }
+    return answer.body().length;
+  }
+
+  /** A pod of the size of the peer's: 3.3 KB as served. */
+  private static String pod(int number) {
+    StringBuilder env = new StringBuilder();
+    for (int i = 0; i < 12; i++) {
+      env.append(i == 0 ? "" : ",")
+          .append("{\"name\":\"SETTING_%d\",\"value\":\"%s\"}".formatted(i, "value ".repeat(16)));
+    }
+    return """
+        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-%06d",
+        "labels":{"app":"bench","tenth":"t%d","pod-template-hash":"5d7d7bdf5d"},
+        "annotations":{"example.com/one":"%s","example.com/two":"%s"}},
+        "spec":{"nodeName":"node-%d","containers":[{"name":"main","image":"registry.example.com/team/app:1.2.3",
+        "ports":[{"containerPort":8080,"protocol":"TCP"}],"env":[%s],
+        "resources":{"limits":{"cpu":"500m","memory":"256Mi"},"requests":{"cpu":"100m","memory":"128Mi"}},
+        "readinessProbe":{"httpGet":{"path":"/ready","port":8080,"scheme":"HTTP"},"periodSeconds":10,
+        "timeoutSeconds":1,"successThreshold":1,"failureThreshold":3},
+        "volumeMounts":[{"name":"config","mountPath":"/etc/app"}]}],
+        "volumes":[{"name":"config","configMap":{"name":"app"}}],
+        "restartPolicy":"Always","dnsPolicy":"ClusterFirst","schedulerName":"default-scheduler"}}"""
+        .formatted(number, number % 10, "a".repeat(120), "b".repeat(120), number % 100, env);
+  }
+
+  private void say(String form, Object... values) {
+    String line = String.format(Locale.ROOT, form, values);
+    out.println(line);
+    System.out.println(line);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.keelson.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Watchers that do not read, or are no longer there. */
+@Timeout(120)
+class SlowReaderIT {
+
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  /** More than may wait for a watcher, together with what the buffers on the way hold. */
+  private static final int CHANGES = 20_000;
+
+  private static final int WRITERS = 16;
+
+  private static final Path SOCKETS = Path.of("/proc/net/tcp");
+
+  /** A watch over a socket that is read only when the test reads it. */
+  private static Socket watch(KeelsonProcess server, int buffer) throws IOException {
+    URI address = server.address();
+    Socket socket = server.kubeconfig().asUser().getSocketFactory().createSocket();
+    socket.setReceiveBufferSize(buffer);
+    socket.connect(new java.net.InetSocketAddress(address.getHost(), address.getPort()));
+    socket
+        .getOutputStream()
+        .write(
+            ("GET " + MAPS + "?watch=1&resourceVersion=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  @Test
+  void watcherThatDoesNotRead_isCutOff_andSlowsNobody(@TempDir Path directory) throws Exception {
+    try (KeelsonProcess server =
+            KeelsonProcess.start(directory, List.of("--sqlite-synchronous=OFF"));
+        Socket idle = watch(server, 4096);
+        Socket brisk = watch(server, 1 << 20)) {
+      BufferedReader events =
+          new BufferedReader(new InputStreamReader(brisk.getInputStream(), StandardCharsets.UTF_8));
+      RestClient client = RestClient.administrator(server);
+      AtomicInteger next = new AtomicInteger();
+      try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+        Future<Integer> read = writers.submit(() -> readAll(events));
+        for (int i = 1; i < WRITERS; i++) {
+          var unused =
+              writers.submit(
+                  () -> {
+                    for (int n = next.getAndIncrement(); n < CHANGES; n = next.getAndIncrement()) {
+                      Map<String, Object> map =
+                          Map.of(
+                              "metadata",
+                              Map.of("name", "m-" + n),
+                              "data",
+                              Map.of("k", "v".repeat(200)));
+                      assertThat(client.post(MAPS, map).statusCode()).isEqualTo(201);
+                    }
+                    return null;
+                  });
+        }
+        assertThat(read.get()).isGreaterThanOrEqualTo(CHANGES);
+      }
+
+      // what was on its way is still read; then the connection ends, without a word about the rest
+      int got = 0;
+      try {
+        got =
+            readAll(
+                new BufferedReader(
+                    new InputStreamReader(idle.getInputStream(), StandardCharsets.UTF_8)));
+      } catch (IOException cut) {
+        assertThat(cut).isNotNull();
+      }
+      assertThat(got).isLessThan(CHANGES);
+      assertThat(client.get(MAPS + "?limit=1").statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** Counts events until the last one, or the end. */
+  private static int readAll(BufferedReader lines) throws IOException {
+    int events = 0;
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.startsWith("{\"type\":\"ADDED\"")) {
+        events++;
+      }
+      if (events >= CHANGES) {
+        return events;
+      }
+    }
+    return events;
+  }
+
+  /** What the system knows of a connection's timer: 02 is the one that keeps it alive. */
+  @Test
+  void watcherThatIsSilent_isAskedWhetherItIsThere(@TempDir Path directory) throws Exception {
+    try (KeelsonProcess server = KeelsonProcess.start(directory, List.of());
+        Socket idle = watch(server, 1 << 16)) {
+      BufferedReader lines =
+          new BufferedReader(new InputStreamReader(idle.getInputStream(), StandardCharsets.UTF_8));
+      assertThat(lines.readLine()).isEqualTo("HTTP/1.1 200 OK");
+      String ports =
+          String.format(
+              Locale.ROOT,
+              ":%04X [0-9A-F]+:%04X ",
+              server.address().getPort(),
+              idle.getLocalPort());
+      String timer =
+          " *\\d+: [0-9A-F]+" + ports + "01 [0-9A-F]+:[0-9A-F]+ 02:0000(0[0-9A-F]{3}) .*";
+
+      List<String> sockets = Files.readAllLines(SOCKETS);
+
+      assertThat(sockets)
+          .as("the server's end, with a timer of at most 40 s")
+          .anyMatch(line -> line.matches(timer));
+    }
+  }
+}
