@@ -142,6 +142,7 @@ final class Layers {
     fence("org.snakeyaml.", "schema.codec", "config");
     fence("jakarta.ws.rs.");
     fence("io.vertx.", "http..", "console", "server..");
+    fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.", "http..", "console", "server..");
     fence("io.quarkus.", "http..", "console", "config", "server..");
     fence("jakarta.", "http..", "console", "config", "server..");

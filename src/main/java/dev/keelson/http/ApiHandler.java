@@ -3,6 +3,7 @@ package dev.keelson.http;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -11,6 +12,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.impl.ContextInternal;
 import io.vertx.ext.web.RoutingContext;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -56,6 +58,7 @@ public final class ApiHandler {
   private final ErrorAnswers errors;
   private final Duration timeout;
   private final Set<LiveChannel> channels = ConcurrentHashMap.newKeySet();
+  private final Map<EventLoop, LiveLoop> loops = new ConcurrentHashMap<>();
 
   /**
    * A handler.
@@ -280,7 +283,7 @@ public final class ApiHandler {
                 track(
                     live,
                     new LiveChannel.Socket(
-                        vertx, pending.context, socket, pending.request.connection()),
+                        place(pending.context), socket, pending.request.connection()),
                     pending.end);
               })
           .onFailure(
@@ -294,7 +297,13 @@ public final class ApiHandler {
     writeHead(response, answer);
     response.setChunked(true);
     response.writeHead().onFailure(e -> LOG.debugf("client went away: %s", e));
-    track(live, new LiveChannel.Response(vertx, pending.context, response), pending.end);
+    track(live, new LiveChannel.Response(place(pending.context), response), pending.end);
+  }
+
+  private LiveChannel.Place place(Context context) {
+    ContextInternal internal = (ContextInternal) context;
+    LiveLoop loop = loops.computeIfAbsent(internal.nettyEventLoop(), LiveLoop::new);
+    return new LiveChannel.Place(vertx, internal, loop);
   }
 
   private void track(Body.Live live, LiveChannel channel, RequestEnd end) {

@@ -49,7 +49,8 @@ public sealed interface Body permits Payload, Body.Streamed, Body.Live {
   }
 
   /**
-   * The way to the client of a live body. Used on its event loop only, but for {@link #execute}.
+   * The way to the client of a live body. Used on its event loop only, but for {@link #execute} and
+   * {@link #wake}.
    */
   interface Channel {
 
@@ -73,6 +74,12 @@ public sealed interface Body permits Payload, Body.Streamed, Body.Live {
 
     /** Ends the body at once, without waiting for what the client has not taken yet. */
     void cut();
+
+    /**
+     * Runs something on the event loop when there is something to send, together with the other
+     * channels of the loop; may be called from any thread.
+     */
+    void wake(Runnable action);
 
     /** Runs something on the event loop; may be called from any thread. */
     void execute(Runnable action);

@@ -1,11 +1,11 @@
 package dev.keelson.http;
 
-import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.impl.ContextInternal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,16 +17,18 @@ import java.util.List;
  */
 abstract sealed class LiveChannel implements Body.Channel {
 
-  private final Vertx vertx;
-  private final Context context;
+  /** Where a channel lives: the context of its request, and the loop that the context is on. */
+  record Place(Vertx vertx, ContextInternal context, LiveLoop loop) {}
+
+  private final Place place;
   private final List<Long> timers = new ArrayList<>(2);
   private Runnable onGone = () -> {};
   private Runnable onShutdown = this::end;
   private boolean ended;
 
-  private LiveChannel(Vertx vertx, Context context) {
-    this.vertx = vertx;
-    this.context = context;
+  private LiveChannel(Place place) {
+    this.place = place;
+    place.loop.count(1);
   }
 
   @Override
@@ -48,14 +50,19 @@ abstract sealed class LiveChannel implements Body.Channel {
 
   @Override
   public void execute(Runnable action) {
-    context.runOnContext(onLoop -> action.run());
+    place.context.runOnContext(onLoop -> action.run());
+  }
+
+  @Override
+  public void wake(Runnable action) {
+    place.loop.wake(() -> place.context.dispatch(action));
   }
 
   @Override
   public void after(Duration delay, Runnable action) {
     if (!ended) {
       timers.add(
-          vertx.setTimer(
+          place.vertx.setTimer(
               Math.max(1, delay.toMillis()),
               fired -> {
                 timers.remove(fired);
@@ -68,7 +75,8 @@ abstract sealed class LiveChannel implements Body.Channel {
   void gone() {
     if (!ended) {
       ended = true;
-      timers.forEach(vertx::cancelTimer);
+      place.loop.count(-1);
+      timers.forEach(place.vertx::cancelTimer);
       onGone.run();
     }
   }
@@ -87,8 +95,8 @@ abstract sealed class LiveChannel implements Body.Channel {
   static final class Response extends LiveChannel {
     private final HttpServerResponse response;
 
-    Response(Vertx vertx, Context context, HttpServerResponse response) {
-      super(vertx, context);
+    Response(Place place, HttpServerResponse response) {
+      super(place);
       this.response = response;
     }
 
@@ -138,8 +146,8 @@ abstract sealed class LiveChannel implements Body.Channel {
     private final ServerWebSocket socket;
     private final HttpConnection connection;
 
-    Socket(Vertx vertx, Context context, ServerWebSocket socket, HttpConnection connection) {
-      super(vertx, context);
+    Socket(Place place, ServerWebSocket socket, HttpConnection connection) {
+      super(place);
       this.socket = socket;
       this.connection = connection;
       socket.exceptionHandler(broken -> gone());

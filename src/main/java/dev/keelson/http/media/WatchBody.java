@@ -82,7 +82,8 @@ public final class WatchBody implements Body.Live {
       channel.onGone(this::close);
       channel.onShutdown(this::finish);
       channel.onDrain(this::turn);
-      waker.set(() -> channel.execute(this::turn));
+      Runnable turn = this::turn;
+      waker.set(() -> channel.wake(turn));
       channel.after(options.timeout, this::finish);
       channel.after(BOOKMARK_INTERVAL, this::tick);
       turn();
