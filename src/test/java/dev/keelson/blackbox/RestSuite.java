@@ -165,16 +165,21 @@ abstract class RestSuite {
                 .jsonPath()
                 .getString("reason"))
         .isEqualTo("Conflict");
-    JsonPath deleted = client.delete(path).then().statusCode(200).extract().jsonPath();
+    Response gone =
+        client.request().queryParam("propagationPolicy", "Background").delete(path);
+    assertThat(gone.statusCode()).as(gone.asString()).isEqualTo(200);
+    JsonPath deleted = gone.jsonPath();
+    if (isNamespaces(each)) {
+      assertThat(deleted.getString("status.phase")).isEqualTo("Terminating");
+      return;
+    }
     assertThat(deleted.getString("kind")).isEqualTo("Status");
     assertThat(deleted.getString("status")).isEqualTo("Success");
     assertThat(deleted.getInt("code")).isEqualTo(200);
     assertThat(deleted.getString("details.uid")).isEqualTo(uid);
     assertThat(deleted.getString("details.kind")).isEqualTo(each.resource().gvr().resource());
-    if (!isNamespaces(each)) {
-      client.get(path).then().statusCode(404);
-      client.delete(path).then().statusCode(404);
-    }
+    client.get(path).then().statusCode(404);
+    client.delete(path).then().statusCode(404);
   }
 
   @ParameterizedTest
