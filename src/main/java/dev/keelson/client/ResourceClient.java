@@ -3,6 +3,7 @@ package dev.keelson.client;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The API as code of this process uses it. Objects are in the version that the resource names.
@@ -18,6 +19,26 @@ public interface ResourceClient {
 
   /** Creates an object and returns it as it was stored. */
   ApiObject create(GroupVersionResource resource, String namespace, ApiObject object);
+
+  /**
+   * Changes an object that exists. {@code edit} may be called again on a newer state; what it
+   * returns unchanged is not written.
+   *
+   * @return the object as it now is, or empty if there is none
+   */
+  Optional<ApiObject> change(
+      GroupVersionResource resource,
+      String namespace,
+      String name,
+      UnaryOperator<ApiObject> edit);
+
+  /**
+   * Deletes an object, or begins to.
+   *
+   * @throws dev.keelson.api.ApiException of reason NotFound, or Conflict if it is not the one that
+   *     the request names
+   */
+  void delete(GroupVersionResource resource, String namespace, String name, DeleteRequest request);
 
   /**
    * Deletes every object of a resource in a namespace.

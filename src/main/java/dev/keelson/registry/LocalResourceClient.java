@@ -4,10 +4,14 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
+import dev.keelson.registry.DeleteQuery.Propagation;
 import dev.keelson.schema.ResourceCatalog;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A client that calls the registry of its own process. */
 public final class LocalResourceClient implements ResourceClient {
@@ -32,6 +36,40 @@ public final class LocalResourceClient implements ResourceClient {
   public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
     return registry.served(
         registry.create(collection(resource, namespace), object, WriteOptions.PERSIST));
+  }
+
+  @Override
+  public Optional<ApiObject> change(
+      GroupVersionResource resource, String namespace, String name, UnaryOperator<ApiObject> edit) {
+    try {
+      return Optional.of(
+          registry.served(
+              registry
+                  .patch(
+                      collection(resource, namespace), name, edit::apply, WriteOptions.PERSIST)
+                  .object()));
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void delete(
+      GroupVersionResource resource, String namespace, String name, DeleteRequest request) {
+    Propagation propagation =
+        switch (request.dependents()) {
+          case DEFAULT -> null;
+          case ORPHAN -> Propagation.ORPHAN;
+          case BACKGROUND -> Propagation.BACKGROUND;
+          case FOREGROUND -> Propagation.FOREGROUND;
+        };
+    DeleteQuery query =
+        new DeleteQuery(request.uid(), request.resourceVersion(), null, propagation);
+    Deleted unused =
+        registry.delete(collection(resource, namespace), name, query, WriteOptions.PERSIST);
   }
 
   @Override

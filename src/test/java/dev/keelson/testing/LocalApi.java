@@ -12,6 +12,7 @@ import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.StoreOwnership;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.schema.BuiltInResources;
@@ -34,6 +35,7 @@ import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,6 +124,11 @@ public final class LocalApi implements AutoCloseable {
 
   public GenericRegistry registry() {
     return registry;
+  }
+
+  /** Who owns whom in the store; each call gives a follower of its own. */
+  public StoreOwnership ownership(Duration patience) {
+    return new StoreOwnership(store, KeyLayout.KUBERNETES, cache, forms, catalog, patience);
   }
 
   public ManualClock clock() {

@@ -6,6 +6,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.DeleteQuery;
@@ -18,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +53,21 @@ class NamespaceTerminationTest {
     @Override
     public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
       return client.create(resource, namespace, object);
+    }
+
+    @Override
+    public Optional<ApiObject> change(
+        GroupVersionResource resource,
+        String namespace,
+        String name,
+        UnaryOperator<ApiObject> edit) {
+      return client.change(resource, namespace, name, edit);
+    }
+
+    @Override
+    public void delete(
+        GroupVersionResource resource, String namespace, String name, DeleteRequest request) {
+      client.delete(resource, namespace, name, request);
     }
 
     @Override
