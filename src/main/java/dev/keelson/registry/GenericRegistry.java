@@ -50,7 +50,7 @@ public final class GenericRegistry {
     reading = new Reading(states, forms, new ContinueTokens(tokenSecret));
     watching = new Watching(history, states, forms);
     creation = new Creation(store, forms, steps, namespaces, new ObjectNames(random), timestamps);
-    replacement = new Replacement(store, forms, steps);
+    replacement = new Replacement(store, forms, steps, timestamps);
     deletion = new Deletion(store, forms, steps, timestamps);
   }
 
@@ -192,6 +192,64 @@ public final class GenericRegistry {
         change(collection, name, Replacement.Part.STATUS, patch, options)
             .orElseThrow(() -> notFound(collection, name)),
         false);
+  }
+
+  /**
+   * Replaces the part of an object that a subresource shows, and nothing else of it.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
+   */
+  public StoredObject replacePart(
+      Collection collection,
+      String subresource,
+      String name,
+      ApiObject object,
+      WriteOptions options) {
+    ApiObject named = named(name, inNamespace(collection, object));
+    return update(collection, name, Replacement.Part.of(subresource), named, options)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /**
+   * Changes the part of an object that a subresource shows as a patch says.
+   *
+   * @throws ApiException as {@link #patch} does
+   */
+  public Written patchPart(
+      Collection collection,
+      String subresource,
+      String name,
+      ObjectPatch patch,
+      WriteOptions options) {
+    return new Written(
+        change(collection, name, Replacement.Part.of(subresource), patch, options)
+            .orElseThrow(() -> notFound(collection, name)),
+        false);
+  }
+
+  /**
+   * Changes a part of an object in the stored version.
+   *
+   * @throws ApiException of reason NotFound, Conflict or Invalid, or what {@code edit} throws
+   */
+  StoredObject edit(
+      Collection collection,
+      String name,
+      Replacement.Part part,
+      Replacement.Edit edit,
+      WriteOptions options) {
+    return replacement
+        .update(collection, name, part, edit, options)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /** The object in the stored version, with its resourceVersion. */
+  ApiObject stored(StoredObject object) {
+    ApiObject tree = tree(object);
+    return object.revision() == 0
+        ? tree
+        : tree.withMeta(
+            tree.meta().withText("resourceVersion", Long.toString(object.revision())));
   }
 
   /**

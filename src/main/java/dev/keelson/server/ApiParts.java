@@ -23,6 +23,7 @@ import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
 import dev.keelson.registry.StoreOwnership;
+import dev.keelson.registry.Subresources;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.StoredType;
@@ -110,7 +111,8 @@ final class ApiParts implements AutoCloseable {
             writer,
             new WatchBodies(registry, forms),
             options.limits().minWatchTimeout(),
-            schemas.struct(META + "DeleteOptions"));
+            schemas.struct(META + "DeleteOptions"),
+            Subresources.of(registry, forms, catalog, clock));
   }
 
   WatchCache cache() {

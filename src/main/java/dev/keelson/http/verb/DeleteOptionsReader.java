@@ -46,9 +46,14 @@ final class DeleteOptionsReader {
         request.body().length == 0
             ? fromQuery(request.query())
             : reader.options(request, schema, KIND.kind());
+    return of(options, request.query());
+  }
+
+  /** What options in a tree ask for, and the query's {@code dryRun}. */
+  static Options of(MapNode options, Query query) {
     check(options);
     MapNode preconditions = options.map("preconditions");
-    List<String> dryRun = new ArrayList<>(request.query().all("dryRun"));
+    List<String> dryRun = new ArrayList<>(query.all("dryRun"));
     for (Node item : options.items("dryRun")) {
       if (item instanceof Node.Text text) {
         dryRun.add(text.value());
