@@ -41,14 +41,22 @@ public interface ResourceClient {
   void delete(GroupVersionResource resource, String namespace, String name, DeleteRequest request);
 
   /**
-   * Deletes every object of a resource in a namespace.
+   * Changes the status of an object that exists, and nothing else of it; like {@link #change}.
    *
-   * @return how many there still are, held by finalizers
+   * @return the object as it now is, or empty if there is none
    */
-  int deleteAll(GroupVersionResource resource, String namespace);
+  Optional<ApiObject> changeStatus(
+      GroupVersionResource resource,
+      String namespace,
+      String name,
+      UnaryOperator<ApiObject> edit);
+
+  /** Deletes every object of a resource in a namespace; what they own goes after them. */
+  Remaining deleteAll(GroupVersionResource resource, String namespace);
 
   /**
-   * Takes the finalizers out of the spec of a namespace whose deletion has begun, so that it goes.
+   * Takes a finalizer out of the spec of a namespace whose deletion has begun, so that it goes if
+   * nothing else holds it.
    */
-  void finalizeNamespace(String name);
+  void finalizeNamespace(String name, String finalizer);
 }

@@ -26,12 +26,19 @@ final class Deletion {
   private final ObjectForms forms;
   private final WriteSteps steps;
   private final Timestamps timestamps;
+  private final NamespaceGate namespaces;
 
-  Deletion(ObjectStore store, ObjectForms forms, WriteSteps steps, Timestamps timestamps) {
+  Deletion(
+      ObjectStore store,
+      ObjectForms forms,
+      WriteSteps steps,
+      Timestamps timestamps,
+      NamespaceGate namespaces) {
     this.store = store;
     this.forms = forms;
     this.steps = steps;
     this.timestamps = timestamps;
+    this.namespaces = namespaces;
   }
 
   /** What a delete does to the current state. */
@@ -149,6 +156,9 @@ final class Deletion {
     }
     WriteOutcome outcome =
         store.replace(collection.type(), collection.namespace(), name, value, entry.modRevision());
+    if (collection.type().kind().kind().equals("Namespace")) {
+      namespaces.changed(name);
+    }
     return outcome instanceof WriteOutcome.Applied applied
         ? Optional.of(deleted(collection, object, applied.revision(), /* gone= */ false))
         : Optional.empty();

@@ -4,6 +4,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.ObjectStore;
@@ -26,6 +28,7 @@ public final class GenericRegistry {
   private final Creation creation;
   private final Replacement replacement;
   private final Deletion deletion;
+  private final CollectionDeletion collectionDeletion;
   private final ObjectForms forms;
   private final WriteSteps steps;
 
@@ -51,7 +54,8 @@ public final class GenericRegistry {
     watching = new Watching(history, states, forms);
     creation = new Creation(store, forms, steps, namespaces, new ObjectNames(random), timestamps);
     replacement = new Replacement(store, forms, steps, timestamps);
-    deletion = new Deletion(store, forms, steps, timestamps);
+    deletion = new Deletion(store, forms, steps, timestamps, namespaces);
+    collectionDeletion = new CollectionDeletion(reading, deletion, this::tree);
   }
 
   /**
@@ -265,37 +269,47 @@ public final class GenericRegistry {
   }
 
   /**
-   * Deletes every object that matches as of the moment of the call; one that another client deletes
-   * meanwhile is no error.
+   * Deletes every object that matches as of the moment of the call, or a part of them; one that
+   * another client deletes meanwhile is no error.
    *
-   * @return how many objects were deleted or marked
+   * @param workers how many objects are deleted at the same time, at least 1
+   * @return the objects as they were before
+   * @throws ApiException what the first deletion that fails throws; some objects are gone then
    */
-  public int deleteCollection(
-      Collection collection, ListQuery query, DeleteQuery conditions, WriteOptions options) {
-    int deleted = 0;
-    for (StoredObject item : reading.list(collection, query, ListPage.WHOLE).all()) {
-      ApiObject object = tree(item);
-      Collection own = new Collection(collection.definition(), object.meta().namespace());
-      deleted +=
-          deletion.delete(own, object.meta().name(), conditions, options).isPresent() ? 1 : 0;
-    }
-    return deleted;
+  public Listing deleteCollection(
+      Collection collection,
+      ListQuery query,
+      ListPage page,
+      DeleteQuery conditions,
+      WriteOptions options,
+      int workers) {
+    return collectionDeletion.delete(collection, query, page, conditions, options, workers);
   }
 
   /**
-   * Takes the finalizers out of the spec of a namespace, and removes it if its deletion has begun.
+   * Takes a finalizer out of the spec of a namespace, and removes it if its deletion has begun and
+   * nothing else holds it.
    *
    * @throws ApiException of reason NotFound or Conflict
    */
-  StoredObject finalizeNamespace(Collection namespaces, String name) {
-    return replacement
-        .update(
-            namespaces,
-            name,
-            Replacement.Part.FINALIZERS,
-            current -> current.with("spec", current.root().map("spec").without("finalizers")),
-            WriteOptions.PERSIST)
-        .orElseThrow(() -> notFound(namespaces, name));
+  StoredObject finalizeNamespace(Collection namespaces, String name, String finalizer) {
+    return edit(
+        namespaces,
+        name,
+        Replacement.Part.FINALIZERS,
+        current -> {
+          MapNode spec = current.root().map("spec");
+          List<Node> left =
+              spec.items("finalizers").stream()
+                  .filter(item -> !item.equals(Node.text(finalizer)))
+                  .toList();
+          return current.with(
+              "spec",
+              left.isEmpty()
+                  ? spec.without("finalizers")
+                  : spec.with("finalizers", new Node.Items(left)));
+        },
+        WriteOptions.PERSIST);
   }
 
   /**

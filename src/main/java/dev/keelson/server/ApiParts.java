@@ -90,7 +90,7 @@ final class ApiParts implements AutoCloseable {
             new SecureRandom(),
             clock);
     LocalResourceClient client = new LocalResourceClient(catalog, registry);
-    termination = new NamespaceTermination(catalog, client);
+    termination = new NamespaceTermination(catalog, client, clock);
     terminator.set(termination);
     garbage =
         new GarbageCollection(
@@ -111,6 +111,7 @@ final class ApiParts implements AutoCloseable {
             writer,
             new WatchBodies(registry, forms),
             options.limits().minWatchTimeout(),
+            options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
             Subresources.of(registry, forms, catalog, clock));
   }

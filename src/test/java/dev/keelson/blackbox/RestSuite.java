@@ -249,15 +249,20 @@ abstract class RestSuite {
     Map<String, Object> other = object(each, namespace, "other");
     client.post(collection, other).then().statusCode(201);
 
-    Response answer = client.request().queryParam("labelSelector", "run=" + run).delete(collection);
+    Response answer =
+        client
+            .request()
+            .queryParam("labelSelector", "run=" + run)
+            .queryParam("propagationPolicy", "Background")
+            .delete(collection);
 
     if (isNamespaces(each)) {
       expectStatus(answer, 405, "MethodNotAllowed", "", null, "");
       return;
     }
     assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
-    assertThat(answer.jsonPath().getString("kind")).isEqualTo("Status");
-    assertThat(answer.jsonPath().getString("status")).isEqualTo("Success");
+    assertThat(answer.jsonPath().getString("kind")).isEqualTo(each.resource().kind() + "List");
+    assertThat(answer.jsonPath().getList("items.metadata.name")).isEqualTo(names);
     for (String name : names) {
       client.get(collection + "/" + name).then().statusCode(404);
     }

@@ -44,6 +44,7 @@ public final class ResourceStage implements Stage {
    * All verbs.
    *
    * @param leastWatchTimeout how long a watch lasts at least if the client does not say
+   * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
    * @param deleteOptions the shape of the body of a delete
    * @param actions what paths below objects do
    */
@@ -54,6 +55,7 @@ public final class ResourceStage implements Stage {
       BodyWriter writer,
       WatchBodies watches,
       Duration leastWatchTimeout,
+      int deleteCollectionWorkers,
       StructSchema deleteOptions,
       Subresources actions) {
     this.catalog = catalog;
@@ -69,7 +71,7 @@ public final class ResourceStage implements Stage {
             Verb.UPDATE, new UpdateVerb(registry, reader, writer),
             Verb.PATCH, new PatchVerb(registry::patch, patches, writer),
             Verb.DELETE, new DeleteVerb(registry, options, writer),
-            Verb.DELETE_COLLECTION, new DeleteCollectionVerb(registry, options, writer));
+            Verb.DELETE_COLLECTION, new DeleteCollectionVerb(registry, options, writer, deleteCollectionWorkers));
     status =
         Map.of(
             Verb.GET, new GetVerb(registry, writer),
