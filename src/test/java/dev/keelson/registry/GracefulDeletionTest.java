@@ -9,6 +9,7 @@ import dev.keelson.registry.DeleteQuery.Propagation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class GracefulDeletionTest extends RegistryTest {
         "7, 100, 100, 2030-01-02T03:05:45Z",
         "7, -3, 1, 2030-01-02T03:04:06Z",
       })
-  void delete_ofAScheduledPod_setsItsEnd(String own, Long asked, long seconds, String end) {
+  void delete_ofAScheduledPod_setsItsEnd(@Nullable String own, @Nullable Long asked, long seconds, String end) {
     String period = own == null ? "" : "'terminationGracePeriodSeconds':" + own + ",";
     ApiObject pod = pod("'nodeName':'n'," + period, "");
 
@@ -134,7 +135,7 @@ class GracefulDeletionTest extends RegistryTest {
         "v1, events, ORPHAN, ''",
       })
   void delete_leavesTheFinalizerThatItsPolicyNeeds(
-      String version, String resource, Propagation asked, String finalizer) {
+      String version, String resource, @Nullable Propagation asked, String finalizer) {
     ApiObject created = api.createSmallest(version, resource, "default", "p");
     assertThat(created.meta().finalizers()).isEmpty();
 
@@ -263,7 +264,7 @@ class GracefulDeletionTest extends RegistryTest {
                 WriteOptions.PERSIST));
   }
 
-  private Deleted delete(Long seconds, Propagation propagation) {
+  private Deleted delete(@Nullable Long seconds, @Nullable Propagation propagation) {
     return api.registry()
         .delete(
             api.collection("v1", "pods", "default"),
