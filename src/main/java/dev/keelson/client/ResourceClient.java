@@ -27,10 +27,7 @@ public interface ResourceClient {
    * @return the object as it now is, or empty if there is none
    */
   Optional<ApiObject> change(
-      GroupVersionResource resource,
-      String namespace,
-      String name,
-      UnaryOperator<ApiObject> edit);
+      GroupVersionResource resource, String namespace, String name, UnaryOperator<ApiObject> edit);
 
   /**
    * Deletes an object, or begins to.
@@ -46,10 +43,7 @@ public interface ResourceClient {
    * @return the object as it now is, or empty if there is none
    */
   Optional<ApiObject> changeStatus(
-      GroupVersionResource resource,
-      String namespace,
-      String name,
-      UnaryOperator<ApiObject> edit);
+      GroupVersionResource resource, String namespace, String name, UnaryOperator<ApiObject> edit);
 
   /** Deletes every object of a resource in a namespace; what they own goes after them. */
   Remaining deleteAll(GroupVersionResource resource, String namespace);

@@ -92,8 +92,7 @@ public final class WorkQueue<T> {
     try {
       int times = failures.merge(item, 1, Integer::sum);
       long pause = firstPause.toNanos() << Math.min(times - 1, 20);
-      later.add(
-          new Later<>(item, System.nanoTime() + Math.min(pause, longestPause.toNanos())));
+      later.add(new Later<>(item, System.nanoTime() + Math.min(pause, longestPause.toNanos())));
       finish(item);
       more.signal();
     } finally {

@@ -26,8 +26,7 @@ final class CollectionDeletion {
    *
    * @param tree reads a stored object
    */
-  CollectionDeletion(
-      Reading reading, Deletion deletion, Function<StoredObject, ApiObject> tree) {
+  CollectionDeletion(Reading reading, Deletion deletion, Function<StoredObject, ApiObject> tree) {
     this.reading = reading;
     this.deletion = deletion;
     this.tree = tree;
@@ -92,8 +91,7 @@ final class CollectionDeletion {
         ApiObject object = tree.apply(item);
         Collection own = new Collection(collection.definition(), object.meta().namespace());
         // empty if somebody else was faster, which is as good
-        Optional<Deleted> unused =
-            deletion.delete(own, object.meta().name(), conditions, options);
+        Optional<Deleted> unused = deletion.delete(own, object.meta().name(), conditions, options);
       }
     } catch (RuntimeException e) {
       RuntimeException first = failure.compareAndExchange(null, e);

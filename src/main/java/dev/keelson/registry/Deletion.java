@@ -102,8 +102,7 @@ final class Deletion {
           WriteOutcome outcome =
               store.delete(collection.type(), collection.namespace(), name, entry.modRevision());
           if (outcome instanceof WriteOutcome.Applied applied) {
-            return Optional.of(
-                deleted(collection, current, applied.revision(), /* gone= */ true));
+            return Optional.of(deleted(collection, current, applied.revision(), /* gone= */ true));
           }
         }
       }
@@ -111,8 +110,7 @@ final class Deletion {
     }
   }
 
-  private void admit(
-      Collection collection, String name, ApiObject current, WriteOptions options) {
+  private void admit(Collection collection, String name, ApiObject current, WriteOptions options) {
     steps.strategies().of(collection.type()).checkDelete(current);
     steps
         .admission()
@@ -172,8 +170,7 @@ final class Deletion {
       StoredType type, String name, DeleteQuery query, ObjectMeta current, Entry entry) {
     boolean namespace = type.kind().kind().equals("Namespace");
     GroupResource what =
-        new GroupResource(
-            type.kind().group(), namespace ? "namespaces" : type.kind().kind());
+        new GroupResource(type.kind().group(), namespace ? "namespaces" : type.kind().kind());
     if (!query.uid().isEmpty() && !query.uid().equals(current.uid())) {
       throw ApiException.conflict(
           what,
@@ -249,7 +246,8 @@ final class Deletion {
     }
     ApiObject object = withFinalizers(collection, current, query);
     ObjectMeta meta = object.meta().with("deletionTimestamp", Node.text(timestamps.now()));
-    return new Step.Mark(strategy.onDeletionBegun(object.withMeta(generationRaised(meta, current))));
+    return new Step.Mark(
+        strategy.onDeletionBegun(object.withMeta(generationRaised(meta, current))));
   }
 
   private static ApiObject withFinalizers(
@@ -276,8 +274,6 @@ final class Deletion {
 
   private static ObjectMeta generationRaised(ObjectMeta meta, ApiObject before) {
     long generation = before.meta().generation();
-    return generation == 0 || before.meta().deleting()
-        ? meta
-        : meta.withGeneration(generation + 1);
+    return generation == 0 || before.meta().deleting() ? meta : meta.withGeneration(generation + 1);
   }
 }

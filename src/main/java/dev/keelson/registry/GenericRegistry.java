@@ -252,8 +252,7 @@ public final class GenericRegistry {
     ApiObject tree = tree(object);
     return object.revision() == 0
         ? tree
-        : tree.withMeta(
-            tree.meta().withText("resourceVersion", Long.toString(object.revision())));
+        : tree.withMeta(tree.meta().withText("resourceVersion", Long.toString(object.revision())));
   }
 
   /**

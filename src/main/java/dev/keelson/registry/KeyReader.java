@@ -59,8 +59,7 @@ final class KeyReader {
     }
     String namespace = slash < 0 ? "" : path.substring(0, slash);
     return Optional.of(
-        new Place(
-            type, new ObjectAddress(definition.gvr(), namespace, path.substring(slash + 1))));
+        new Place(type, new ObjectAddress(definition.gvr(), namespace, path.substring(slash + 1))));
   }
 
   private void refresh() {

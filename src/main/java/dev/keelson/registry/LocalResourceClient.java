@@ -52,8 +52,7 @@ public final class LocalResourceClient implements ResourceClient {
       return Optional.of(
           registry.served(
               registry
-                  .patch(
-                      collection(resource, namespace), name, edit::apply, WriteOptions.PERSIST)
+                  .patch(collection(resource, namespace), name, edit::apply, WriteOptions.PERSIST)
                   .object()));
     } catch (ApiException e) {
       if (e.reason() == Reason.NOT_FOUND) {
@@ -125,8 +124,7 @@ public final class LocalResourceClient implements ResourceClient {
 
   @Override
   public void finalizeNamespace(String name, String finalizer) {
-    StoredObject unused =
-        registry.finalizeNamespace(collection(NAMESPACES, ""), name, finalizer);
+    StoredObject unused = registry.finalizeNamespace(collection(NAMESPACES, ""), name, finalizer);
   }
 
   private Collection collection(GroupVersionResource resource, String namespace) {

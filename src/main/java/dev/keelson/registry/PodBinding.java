@@ -39,11 +39,7 @@ public final class PodBinding {
     String node = target(binding);
     StoredObject unused =
         registry.edit(
-            pods,
-            name,
-            Replacement.Part.BINDING,
-            pod -> bound(pod, binding, node),
-            options);
+            pods, name, Replacement.Part.BINDING, pod -> bound(pod, binding, node), options);
   }
 
   private static String target(ApiObject binding) {
@@ -82,7 +78,8 @@ public final class PodBinding {
               + meta.uid());
     }
     if (meta.deleting()) {
-      throw conflict(meta, "pod " + meta.name() + " is being deleted, cannot be assigned to a host");
+      throw conflict(
+          meta, "pod " + meta.name() + " is being deleted, cannot be assigned to a host");
     }
     String assigned = spec.text("nodeName");
     if (!assigned.isEmpty()) {
@@ -121,9 +118,7 @@ public final class PodBinding {
     for (Node item : status.items("conditions")) {
       if (item instanceof MapNode condition && condition.text("type").equals(SCHEDULED)) {
         since =
-            condition.text("status").equals("True")
-                ? condition.text("lastTransitionTime")
-                : since;
+            condition.text("status").equals("True") ? condition.text("lastTransitionTime") : since;
       } else {
         conditions.add(item);
       }
@@ -134,8 +129,6 @@ public final class PodBinding {
             .put("status", Node.text("True"))
             .put("lastTransitionTime", Node.text(since))
             .build());
-    return status
-        .without("nominatedNodeName")
-        .with("conditions", new Node.Items(conditions));
+    return status.without("nominatedNodeName").with("conditions", new Node.Items(conditions));
   }
 }

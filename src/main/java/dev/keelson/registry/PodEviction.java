@@ -161,11 +161,7 @@ public final class PodEviction {
   }
 
   private static boolean mayGoUnready(ApiObject budget) {
-    if (budget
-        .root()
-        .map("spec")
-        .text("unhealthyPodEvictionPolicy")
-        .equals("AlwaysAllow")) {
+    if (budget.root().map("spec").text("unhealthyPodEvictionPolicy").equals("AlwaysAllow")) {
       return true;
     }
     MapNode status = budget.root().map("status");
@@ -225,12 +221,9 @@ public final class PodEviction {
     List<Node> conditions = new ArrayList<>();
     String since = timestamps.now();
     for (Node item : status.items("conditions")) {
-      if (item instanceof MapNode condition
-          && condition.text("type").equals("DisruptionAllowed")) {
+      if (item instanceof MapNode condition && condition.text("type").equals("DisruptionAllowed")) {
         since =
-            condition.text("status").equals("False")
-                ? condition.text("lastTransitionTime")
-                : since;
+            condition.text("status").equals("False") ? condition.text("lastTransitionTime") : since;
       } else {
         conditions.add(item);
       }

@@ -229,7 +229,8 @@ final class Replacement {
       next = strategy.prepareForUpdate(next, current);
     }
     if (part != Part.BINDING
-        && definition.behaviour().generation() && !desired(next).equals(desired(current))) {
+        && definition.behaviour().generation()
+        && !desired(next).equals(desired(current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }
     List<FieldCause> causes =

@@ -49,8 +49,7 @@ public final class ScaleResource {
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
    */
-  public Written patch(
-      Collection workloads, String name, ObjectPatch patch, WriteOptions options) {
+  public Written patch(Collection workloads, String name, ObjectPatch patch, WriteOptions options) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
     StoredObject changed =
         registry.edit(
@@ -58,8 +57,7 @@ public final class ScaleResource {
             name,
             Replacement.Part.SCALE,
             current -> {
-              ApiObject scale =
-                  forms.canonical(patch.apply(tree(definition, current)), definition);
+              ApiObject scale = forms.canonical(patch.apply(tree(definition, current)), definition);
               check(workloads, name, scale, current.meta());
               return scaled(current, scale);
             },
@@ -98,8 +96,7 @@ public final class ScaleResource {
           SubresourceDefinition.of(workloads.definition(), "scale").gvk(),
           name,
           List.of(
-              FieldCause.invalid(
-                  "spec.replicas", replicas, "must be greater than or equal to 0")));
+              FieldCause.invalid("spec.replicas", replicas, "must be greater than or equal to 0")));
     }
     if (!meta.uid().isEmpty() && !meta.uid().equals(workload.uid())) {
       throw ApiException.conflict(
@@ -116,8 +113,7 @@ public final class ScaleResource {
     MapNode spec = workload.root().map("spec");
     return workload
         .with("spec", spec.with("replicas", new Node.Int(replicas(scale.root().map("spec")))))
-        .withMeta(
-            workload.meta().withText("resourceVersion", scale.meta().resourceVersion()));
+        .withMeta(workload.meta().withText("resourceVersion", scale.meta().resourceVersion()));
   }
 
   private StoredObject scale(Collection workloads, StoredObject workload) {
@@ -154,8 +150,7 @@ public final class ScaleResource {
     boolean labels = workload.kind().equals("ReplicationController");
     String text =
         labels ? ObjectSelector.ofLabels(selector) : ObjectSelector.text(selector).orElse("");
-    MapNode status =
-        MapNode.of("replicas", new Node.Int(replicas(workload.root().map("status"))));
+    MapNode status = MapNode.of("replicas", new Node.Int(replicas(workload.root().map("status"))));
     if (definition.gvk().group().equals(AUTOSCALING)) {
       return text.isEmpty() ? status : status.with("selector", Node.text(text));
     }

@@ -26,9 +26,7 @@ public final class SubresourceDefinition {
     }
     return new ResourceDefinition(
         new GroupVersionResource(
-            part.kind().group(),
-            part.kind().version(),
-            parent.gvr().resource() + "/" + name),
+            part.kind().group(), part.kind().version(), parent.gvr().resource() + "/" + name),
         part.kind().kind(),
         name,
         parent.scope(),

@@ -165,8 +165,7 @@ abstract class RestSuite {
                 .jsonPath()
                 .getString("reason"))
         .isEqualTo("Conflict");
-    Response gone =
-        client.request().queryParam("propagationPolicy", "Background").delete(path);
+    Response gone = client.request().queryParam("propagationPolicy", "Background").delete(path);
     assertThat(gone.statusCode()).as(gone.asString()).isEqualTo(200);
     JsonPath deleted = gone.jsonPath();
     if (isNamespaces(each)) {

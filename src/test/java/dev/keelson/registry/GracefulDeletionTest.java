@@ -33,7 +33,8 @@ class GracefulDeletionTest extends RegistryTest {
         "7, 100, 100, 2030-01-02T03:05:45Z",
         "7, -3, 1, 2030-01-02T03:04:06Z",
       })
-  void delete_ofAScheduledPod_setsItsEnd(@Nullable String own, @Nullable Long asked, long seconds, String end) {
+  void delete_ofAScheduledPod_setsItsEnd(
+      @Nullable String own, @Nullable Long asked, long seconds, String end) {
     String period = own == null ? "" : "'terminationGracePeriodSeconds':" + own + ",";
     ApiObject pod = pod("'nodeName':'n'," + period, "");
 
@@ -85,7 +86,9 @@ class GracefulDeletionTest extends RegistryTest {
             "v1",
             "pods",
             "default",
-            "{'metadata':{'name':'p','finalizers':['x.org/a']},'spec':{'nodeName':'n'," + CONTAINERS + "}}");
+            "{'metadata':{'name':'p','finalizers':['x.org/a']},'spec':{'nodeName':'n',"
+                + CONTAINERS
+                + "}}");
     assertThat(created.meta().finalizers()).containsExactly("x.org/a");
 
     ApiObject marked = api.served(delete(0L, null).object());
@@ -159,7 +162,9 @@ class GracefulDeletionTest extends RegistryTest {
             "v1",
             "pods",
             "default",
-            "{'metadata':{'name':'p','finalizers':['x.org/a','orphan']},'spec':{" + CONTAINERS + "}}");
+            "{'metadata':{'name':'p','finalizers':['x.org/a','orphan']},'spec':{"
+                + CONTAINERS
+                + "}}");
     assertThat(created.meta().finalizers()).hasSize(2);
 
     ApiObject kept = api.served(delete(null, null).object());
@@ -180,8 +185,7 @@ class GracefulDeletionTest extends RegistryTest {
 
     Deleted silent =
         api.registry()
-            .delete(
-                jobs, "p", DeleteQuery.UNCONDITIONAL.with(Propagation.BACKGROUND), options);
+            .delete(jobs, "p", DeleteQuery.UNCONDITIONAL.with(Propagation.BACKGROUND), options);
     assertThat(warnings).isEmpty();
     Deleted warned = api.registry().delete(jobs, "p", DeleteQuery.UNCONDITIONAL, options);
 
@@ -251,7 +255,10 @@ class GracefulDeletionTest extends RegistryTest {
   private ApiObject pod(String spec, String phase) {
     ApiObject created =
         api.create(
-            "v1", "pods", "default", "{'metadata':{'name':'p'},'spec':{" + spec + CONTAINERS + "}}");
+            "v1",
+            "pods",
+            "default",
+            "{'metadata':{'name':'p'},'spec':{" + spec + CONTAINERS + "}}");
     if (phase.isEmpty()) {
       return created;
     }
@@ -260,7 +267,11 @@ class GracefulDeletionTest extends RegistryTest {
             .replaceStatus(
                 api.collection("v1", "pods", "default"),
                 "p",
-                created.with("status", api.object("v1", "pods", "{'status':{'phase':'" + phase + "'}}").root().map("status")),
+                created.with(
+                    "status",
+                    api.object("v1", "pods", "{'status':{'phase':'" + phase + "'}}")
+                        .root()
+                        .map("status")),
                 WriteOptions.PERSIST));
   }
 

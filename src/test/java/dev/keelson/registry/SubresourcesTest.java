@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SubresourcesTest extends RegistryTest {
 
   private static final String CONTAINERS = "'containers':[{'name':'c','image':'i'}]";
-  private static final String RUNNING = "{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}";
+  private static final String RUNNING =
+      "{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}";
 
   private final Subresources actions;
   private final Collection pods;
@@ -62,8 +63,7 @@ class SubresourcesTest extends RegistryTest {
             .withAt(
                 List.of("template", "metadata", "labels"),
                 MapNode.of("a", Node.text("b")).with("c", Node.text("d")));
-    ApiObject created =
-        api.create(version, resource, "default", workload.with("spec", spec));
+    ApiObject created = api.create(version, resource, "default", workload.with("spec", spec));
 
     ApiObject scale =
         served(actions.scales().get(api.collection(version, resource, "default"), "w"));
@@ -98,8 +98,7 @@ class SubresourcesTest extends RegistryTest {
     assertThat(deployment.root().at("spec", "replicas")).isEqualTo(new Node.Int(5));
     assertThat(deployment.meta().generation()).isEqualTo(created.meta().generation() + 1);
     assertThat(deployment.meta().resourceVersion()).isEqualTo(changed.meta().resourceVersion());
-    assertThat(
-            refusal(Reason.CONFLICT, () -> replace(replicas(scale, 6))))
+    assertThat(refusal(Reason.CONFLICT, () -> replace(replicas(scale, 6))))
         .hasMessage(
             "Operation cannot be fulfilled on deployments.apps \"w\": the object has been modified;"
                 + " please apply your changes to the latest version and try again");
@@ -181,7 +180,10 @@ class SubresourcesTest extends RegistryTest {
   @Test
   void eviction_countsTheBudgetDown_untilNothingIsLeft() {
     running("'nodeName':'n',");
-    budget("b", "", "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
+    budget(
+        "b",
+        "",
+        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
 
     evict(WriteOptions.DRY_RUN);
     assertThat(allowed("b")).isEqualTo(1);
@@ -198,10 +200,12 @@ class SubresourcesTest extends RegistryTest {
   @Test
   void eviction_beyondTheBudget_isRefused() {
     running("'nodeName':'n',");
-    budget("b", "", "{'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':2,'expectedPods':2,'observedGeneration':1}");
+    budget(
+        "b",
+        "",
+        "{'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':2,'expectedPods':2,'observedGeneration':1}");
 
-    ApiException refusal =
-        refusal(Reason.TOO_MANY_REQUESTS, () -> evict(WriteOptions.PERSIST));
+    ApiException refusal = refusal(Reason.TOO_MANY_REQUESTS, () -> evict(WriteOptions.PERSIST));
 
     assertThat(refusal)
         .hasMessage("Cannot evict pod as it would violate the pod's disruption budget.");
@@ -218,10 +222,12 @@ class SubresourcesTest extends RegistryTest {
   @Test
   void eviction_whileTheBudgetIsNotCountedYet_isRefusedForNow() {
     running("'nodeName':'n',");
-    budget("b", "", "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':0}");
+    budget(
+        "b",
+        "",
+        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':0}");
 
-    ApiException refusal =
-        refusal(Reason.TOO_MANY_REQUESTS, () -> evict(WriteOptions.PERSIST));
+    ApiException refusal = refusal(Reason.TOO_MANY_REQUESTS, () -> evict(WriteOptions.PERSIST));
 
     assertThat(refusal.details().retryAfterSeconds()).isEqualTo(10);
   }
@@ -229,8 +235,14 @@ class SubresourcesTest extends RegistryTest {
   @Test
   void eviction_withTwoBudgets_isNotSupported() {
     running("'nodeName':'n',");
-    budget("b", "", "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
-    budget("c", "", "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
+    budget(
+        "b",
+        "",
+        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
+    budget(
+        "c",
+        "",
+        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
 
     assertThat(refusal(Reason.UNKNOWN, () -> evict(WriteOptions.PERSIST)))
         .hasMessage(
@@ -272,7 +284,10 @@ class SubresourcesTest extends RegistryTest {
   void eviction_ofAPendingPod_needsNoBudget() {
     ApiObject created = pod("");
     status("v1", "pods", created, "{'phase':'Pending'}");
-    budget("b", "", "{'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':2,'expectedPods':2,'observedGeneration':1}");
+    budget(
+        "b",
+        "",
+        "{'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':2,'expectedPods':2,'observedGeneration':1}");
 
     evict(WriteOptions.PERSIST);
 
@@ -296,10 +311,7 @@ class SubresourcesTest extends RegistryTest {
                                 MapNode.of("name", Node.text("debug"))
                                     .with("image", Node.text("i"))
                                     .with("terminationMessagePolicy", Node.text("File"))))))
-            .withMeta(
-                created
-                    .meta()
-                    .with("labels", MapNode.of("not", Node.text("taken"))));
+            .withMeta(created.meta().with("labels", MapNode.of("not", Node.text("taken"))));
 
     ApiObject changed =
         api.served(
@@ -324,14 +336,13 @@ class SubresourcesTest extends RegistryTest {
     ApiObject created = pod("");
     ApiObject wanted =
         api.object(
-                "v1",
-                "pods",
-                "{'metadata':{'name':'p'},'spec':{'nodeName':'x','containers':[{'name':'c',"
-                    + "'image':'other','resources':{'limits':{'cpu':'1'},'requests':{'cpu':'1'}}}]}}");
+            "v1",
+            "pods",
+            "{'metadata':{'name':'p'},'spec':{'nodeName':'x','containers':[{'name':'c',"
+                + "'image':'other','resources':{'limits':{'cpu':'1'},'requests':{'cpu':'1'}}}]}}");
 
     ApiObject changed =
-        api.served(
-            api.registry().replacePart(pods, "resize", "p", wanted, WriteOptions.PERSIST));
+        api.served(api.registry().replacePart(pods, "resize", "p", wanted, WriteOptions.PERSIST));
 
     MapNode container = (MapNode) changed.root().map("spec").items("containers").getFirst();
     assertThat(container.map("resources").map("limits").text("cpu")).isEqualTo("1");
@@ -343,9 +354,9 @@ class SubresourcesTest extends RegistryTest {
   @Test
   void approval_setsConditions_whichAStatusUpdateCannotTouch() {
     ApiObject created =
-        api.createSmallest(
-            "certificates.k8s.io/v1", "certificatesigningrequests", "", "r");
-    Collection requests = api.collection("certificates.k8s.io/v1", "certificatesigningrequests", "");
+        api.createSmallest("certificates.k8s.io/v1", "certificatesigningrequests", "", "r");
+    Collection requests =
+        api.collection("certificates.k8s.io/v1", "certificatesigningrequests", "");
     ApiObject wanted =
         created.with(
             "status",
@@ -360,7 +371,8 @@ class SubresourcesTest extends RegistryTest {
     ApiObject approved =
         api.served(
             api.registry()
-                .replacePart(requests, "approval", created.meta().name(), wanted, WriteOptions.PERSIST));
+                .replacePart(
+                    requests, "approval", created.meta().name(), wanted, WriteOptions.PERSIST));
     ApiObject issued =
         api.served(
             api.registry()
@@ -390,8 +402,7 @@ class SubresourcesTest extends RegistryTest {
             api.registry()
                 .replacePart(namespaces, "finalize", "other", wanted, WriteOptions.PERSIST));
     Deleted held =
-        api.registry()
-            .delete(namespaces, "other", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
+        api.registry().delete(namespaces, "other", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
     StoredObject gone =
         api.registry()
             .replacePart(
@@ -401,7 +412,8 @@ class SubresourcesTest extends RegistryTest {
                 api.served(held.object()).with("spec", MapNode.EMPTY),
                 WriteOptions.PERSIST);
 
-    assertThat(LocalApi.json(changed.root().map("spec"))).isEqualTo("{'finalizers':['x.org/mine']}");
+    assertThat(LocalApi.json(changed.root().map("spec")))
+        .isEqualTo("{'finalizers':['x.org/mine']}");
     assertThat(held.gone()).isFalse();
     assertThat(api.served(gone).meta().name()).isEqualTo("other");
     refusal(Reason.NOT_FOUND, () -> api.get("v1", "namespaces", "", "other"));
@@ -489,16 +501,20 @@ class SubresourcesTest extends RegistryTest {
             "policy/v1",
             "poddisruptionbudgets",
             "default",
-            "{'metadata':{'name':'" + name + "'},'spec':{'minAvailable':1,'selector':{}" + spec + "}}");
+            "{'metadata':{'name':'"
+                + name
+                + "'},'spec':{'minAvailable':1,'selector':{}"
+                + spec
+                + "}}");
     status("policy/v1", "poddisruptionbudgets", created, status);
   }
 
   private long allowed(String name) {
     return api.get("policy/v1", "poddisruptionbudgets", "default", name)
-            .root()
-            .map("status")
-            .get("disruptionsAllowed")
-        instanceof Node.Int number
+                .root()
+                .map("status")
+                .get("disruptionsAllowed")
+            instanceof Node.Int number
         ? number.value()
         : -1;
   }
@@ -506,7 +522,9 @@ class SubresourcesTest extends RegistryTest {
   private void bind(String name, String meta, String target) {
     ApiObject binding =
         api.object(
-            "v1", "bindings", "{'metadata':{" + meta + "'name':" + name + "},'target':" + target + "}");
+            "v1",
+            "bindings",
+            "{'metadata':{" + meta + "'name':" + name + "},'target':" + target + "}");
     actions.binding().bind(pods, "p", binding, WriteOptions.PERSIST);
   }
 

@@ -194,8 +194,7 @@ public final class LocalApi implements AutoCloseable {
   /** Creates an object and returns it as the client gets it. */
   public ApiObject create(String version, String resource, String namespace, ApiObject object) {
     return served(
-        registry.create(
-            collection(version, resource, namespace), object, WriteOptions.PERSIST));
+        registry.create(collection(version, resource, namespace), object, WriteOptions.PERSIST));
   }
 
   private static Node node(Object value) {

@@ -29,9 +29,7 @@ final class Finalizers {
         return object;
       }
       return object.withMeta(
-          kept.isEmpty()
-              ? meta.without("finalizers")
-              : meta.with("finalizers", Node.texts(kept)));
+          kept.isEmpty() ? meta.without("finalizers") : meta.with("finalizers", Node.texts(kept)));
     };
   }
 

@@ -59,10 +59,7 @@ public final class GarbageCollection implements AutoCloseable {
   }
 
   public GarbageCollection(
-      ResourceCatalog catalog,
-      ResourceClient client,
-      OwnershipFeed feed,
-      InstantSource clock) {
+      ResourceCatalog catalog, ResourceClient client, OwnershipFeed feed, InstantSource clock) {
     this.client = client;
     this.feed = feed;
     addresses = new OwnerAddresses(catalog);
@@ -225,8 +222,7 @@ public final class GarbageCollection implements AutoCloseable {
   /** Takes the owner from its dependents, and lets it go. */
   private void orphanDependents(OwnedObject owner) {
     for (OwnedObject dependent : graph.dependents(owner.address(), owner.uid())) {
-      change(
-          dependent.address(), Finalizers.withoutOwners(Set.of(owner.uid()), dependent.uid()));
+      change(dependent.address(), Finalizers.withoutOwners(Set.of(owner.uid()), dependent.uid()));
     }
     change(owner.address(), Finalizers.without(Finalizers.ORPHAN, owner.uid()));
   }
@@ -249,8 +245,7 @@ public final class GarbageCollection implements AutoCloseable {
     return Verdict.DONE;
   }
 
-  private void change(
-      ObjectAddress address, UnaryOperator<ApiObject> edit) {
+  private void change(ObjectAddress address, UnaryOperator<ApiObject> edit) {
     if (client.change(address.resource(), address.namespace(), address.name(), edit).isEmpty()) {
       LOG.debugf("event=garbage-gone object=%s", address);
     }

@@ -47,8 +47,7 @@ final class InvalidOwnerEvents {
         .put("kind", Node.text("Event"))
         .put(
             "metadata",
-            MapNode.ofTexts(
-                Map.of("generateName", address.name() + ".", "namespace", namespace)))
+            MapNode.ofTexts(Map.of("generateName", address.name() + ".", "namespace", namespace)))
         .put("involvedObject", involved(address, object))
         .put("reason", Node.text("OwnerRefInvalidNamespace"))
         .put(

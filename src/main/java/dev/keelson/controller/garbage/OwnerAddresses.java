@@ -41,9 +41,7 @@ final class OwnerAddresses {
                     .map(
                         resource ->
                             new ObjectAddress(
-                                resource,
-                                definition.namespaced() ? namespace : "",
-                                owner.name())));
+                                resource, definition.namespaced() ? namespace : "", owner.name())));
   }
 
   /** Whether the owner's kind lives in namespaces; false if it is not served. */

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The conditions that tell what still holds a namespace (source: Kubernetes' namespace controller). */
+/**
+ * The conditions that tell what still holds a namespace (source: Kubernetes' namespace controller).
+ */
 final class DeletionConditions {
 
   /**

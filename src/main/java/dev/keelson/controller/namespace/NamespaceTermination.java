@@ -56,8 +56,7 @@ public final class NamespaceTermination implements AutoCloseable {
     HELD
   }
 
-  public NamespaceTermination(
-      ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
+  public NamespaceTermination(ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
     this.catalog = catalog;
     this.client = client;
     this.clock = clock;
@@ -209,8 +208,7 @@ public final class NamespaceTermination implements AutoCloseable {
         .get(NAMESPACES, "", namespace)
         .filter(object -> object.meta().deleting())
         .filter(
-            object ->
-                object.root().map("spec").items("finalizers").contains(Node.text(FINALIZER)))
+            object -> object.root().map("spec").items("finalizers").contains(Node.text(FINALIZER)))
         .map(object -> object.meta().uid())
         .orElse("");
   }

@@ -28,8 +28,7 @@ final class ActionVerbs {
   private final BodyReader reader;
   private final BodyWriter writer;
 
-  ActionVerbs(
-      Subresources actions, ResourceCatalog catalog, BodyReader reader, BodyWriter writer) {
+  ActionVerbs(Subresources actions, ResourceCatalog catalog, BodyReader reader, BodyWriter writer) {
     this.actions = actions;
     this.catalog = catalog;
     this.reader = reader;

@@ -71,7 +71,8 @@ public final class ResourceStage implements Stage {
             Verb.UPDATE, new UpdateVerb(registry, reader, writer),
             Verb.PATCH, new PatchVerb(registry::patch, patches, writer),
             Verb.DELETE, new DeleteVerb(registry, options, writer),
-            Verb.DELETE_COLLECTION, new DeleteCollectionVerb(registry, options, writer, deleteCollectionWorkers));
+            Verb.DELETE_COLLECTION,
+                new DeleteCollectionVerb(registry, options, writer, deleteCollectionWorkers));
     status =
         Map.of(
             Verb.GET, new GetVerb(registry, writer),

@@ -32,17 +32,14 @@ final class ScaleVerbs {
   }
 
   private Answer get(ResourceCall call) {
-    return writer.object(
-        call.request(), 200, scales.get(call.collection(), call.info().name()));
+    return writer.object(call.request(), 200, scales.get(call.collection(), call.info().name()));
   }
 
   private Answer update(ResourceCall call) {
     WriteOptions options = QueryOptions.write(call);
     ApiObject scale = reader.object(call.exchange(), scale(call));
     return writer.object(
-        call.request(),
-        200,
-        scales.replace(call.collection(), call.info().name(), scale, options));
+        call.request(), 200, scales.replace(call.collection(), call.info().name(), scale, options));
   }
 
   private Answer patch(ResourceCall call) {

@@ -45,8 +45,7 @@ class GarbageCollectionTest {
   }
 
   private GarbageCollection collection() {
-    return new GarbageCollection(
-        api.catalog(), client, api.ownership(Duration.ZERO), api.clock());
+    return new GarbageCollection(api.catalog(), client, api.ownership(Duration.ZERO), api.clock());
   }
 
   @AfterEach
@@ -222,7 +221,8 @@ class GarbageCollectionTest {
     ApiObject dependent =
         create(
             "dependent",
-            reference("ClusterRole", "rbac.authorization.k8s.io/v1", "r", owner.meta().uid(), false));
+            reference(
+                "ClusterRole", "rbac.authorization.k8s.io/v1", "r", owner.meta().uid(), false));
 
     client.delete(
         api.definition("rbac.authorization.k8s.io/v1", "clusterroles").gvr(),
@@ -256,14 +256,14 @@ class GarbageCollectionTest {
             "clusterroles",
             "",
             role.withMeta(
-                role.meta().with("ownerReferences", new Node.Items(List.of(reference(owner, true))))));
+                role.meta()
+                    .with("ownerReferences", new Node.Items(List.of(reference(owner, true))))));
 
     first.start();
 
     await(() -> !events().isEmpty());
     assertThat(events()).singleElement().asString().contains("OwnerRefInvalidNamespace");
-    assertThat(api.get("rbac.authorization.k8s.io/v1", "clusterroles", "", "r"))
-        .isEqualTo(created);
+    assertThat(api.get("rbac.authorization.k8s.io/v1", "clusterroles", "", "r")).isEqualTo(created);
   }
 
   @Test
@@ -290,10 +290,7 @@ class GarbageCollectionTest {
     await(
         () ->
             api.registry()
-                .list(
-                    api.collection("v1", "configmaps", "default"),
-                    ListQuery.ALL,
-                    ListPage.WHOLE)
+                .list(api.collection("v1", "configmaps", "default"), ListQuery.ALL, ListPage.WHOLE)
                 .all()
                 .isEmpty());
   }
@@ -305,10 +302,7 @@ class GarbageCollectionTest {
   private List<ApiObject> events() {
     return api
         .registry()
-        .list(
-            api.collection("v1", "events", "default"),
-            ListQuery.ALL,
-            ListPage.WHOLE)
+        .list(api.collection("v1", "events", "default"), ListQuery.ALL, ListPage.WHOLE)
         .all()
         .stream()
         .map(api::served)
@@ -323,15 +317,9 @@ class GarbageCollectionTest {
   private ApiObject object(String name, Object... parts) {
     ApiObject object = api.object("v1", "configmaps", "{'metadata':{'name':'" + name + "'}}");
     List<Node> owners =
-        Arrays.stream(parts)
-            .filter(MapNode.class::isInstance)
-            .map(Node.class::cast)
-            .toList();
+        Arrays.stream(parts).filter(MapNode.class::isInstance).map(Node.class::cast).toList();
     List<String> finalizers =
-        Arrays.stream(parts)
-            .filter(String.class::isInstance)
-            .map(String.class::cast)
-            .toList();
+        Arrays.stream(parts).filter(String.class::isInstance).map(String.class::cast).toList();
     return object.withMeta(
         object
             .meta()
@@ -352,9 +340,7 @@ class GarbageCollectionTest {
         .put("kind", Node.text(kind))
         .put("name", Node.text(name))
         .put("uid", Node.text(uid));
-    return blocks
-        ? reference.put("blockOwnerDeletion", Node.Bool.TRUE).build()
-        : reference.build();
+    return blocks ? reference.put("blockOwnerDeletion", Node.Bool.TRUE).build() : reference.build();
   }
 
   private void delete(ApiObject object, Dependents dependents) {

@@ -276,10 +276,7 @@ class NamespaceTerminationTest {
     ApiObject namespace = api.get("v1", "namespaces", "", "other");
     ApiObject wanted =
         namespace.with(
-            "spec",
-            MapNode.of(
-                "finalizers",
-                Node.texts(List.of("kubernetes", "x.org/mine"))));
+            "spec", MapNode.of("finalizers", Node.texts(List.of("kubernetes", "x.org/mine"))));
     assertThat(
             api.registry()
                 .replacePart(
@@ -296,8 +293,7 @@ class NamespaceTerminationTest {
 
     assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
     termination.join("other");
-    assertThat(
-            api.get("v1", "namespaces", "", "other").root().map("spec").items("finalizers"))
+    assertThat(api.get("v1", "namespaces", "", "other").root().map("spec").items("finalizers"))
         .containsExactly(Node.text("x.org/mine"));
   }
 
@@ -315,8 +311,7 @@ class NamespaceTerminationTest {
   private String condition(String type) {
     for (Node item :
         api.get("v1", "namespaces", "", "other").root().map("status").items("conditions")) {
-      if (item instanceof MapNode condition
-          && condition.text("type").equals(type)) {
+      if (item instanceof MapNode condition && condition.text("type").equals(type)) {
         return condition.text("status")
             + " "
             + condition.text("reason")
