@@ -3,6 +3,7 @@ package dev.keelson.client;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The API as code of this process uses it. Objects are in the version that the resource names.
@@ -20,14 +21,36 @@ public interface ResourceClient {
   ApiObject create(GroupVersionResource resource, String namespace, ApiObject object);
 
   /**
-   * Deletes every object of a resource in a namespace.
+   * Changes an object that exists. {@code edit} may be called again on a newer state; what it
+   * returns unchanged is not written.
    *
-   * @return how many there still are, held by finalizers
+   * @return the object as it now is, or empty if there is none
    */
-  int deleteAll(GroupVersionResource resource, String namespace);
+  Optional<ApiObject> change(
+      GroupVersionResource resource, String namespace, String name, UnaryOperator<ApiObject> edit);
 
   /**
-   * Takes the finalizers out of the spec of a namespace whose deletion has begun, so that it goes.
+   * Deletes an object, or begins to.
+   *
+   * @throws dev.keelson.api.ApiException of reason NotFound, or Conflict if it is not the one that
+   *     the request names
    */
-  void finalizeNamespace(String name);
+  void delete(GroupVersionResource resource, String namespace, String name, DeleteRequest request);
+
+  /**
+   * Changes the status of an object that exists, and nothing else of it; like {@link #change}.
+   *
+   * @return the object as it now is, or empty if there is none
+   */
+  Optional<ApiObject> changeStatus(
+      GroupVersionResource resource, String namespace, String name, UnaryOperator<ApiObject> edit);
+
+  /** Deletes every object of a resource in a namespace; what they own goes after them. */
+  Remaining deleteAll(GroupVersionResource resource, String namespace);
+
+  /**
+   * Takes a finalizer out of the spec of a namespace whose deletion has begun, so that it goes if
+   * nothing else holds it.
+   */
+  void finalizeNamespace(String name, String finalizer);
 }

@@ -9,6 +9,7 @@ final class LimitFlags {
   private final Flag<Integer> maxWrites;
   private final Flag<Duration> requestTimeout;
   private final Flag<Integer> minRequestTimeout;
+  private final Flag<Integer> deleteCollectionWorkers;
 
   LimitFlags(FlagGroup group) {
     maxReads =
@@ -42,6 +43,14 @@ final class LimitFlags {
             "A watch whose client names no time ends after this many seconds or up to twice as"
                 + " many.",
             Values.integer(1, Integer.MAX_VALUE / 2));
+    deleteCollectionWorkers =
+        group.single(
+            "delete-collection-workers",
+            "COUNT",
+            "1",
+            "How many objects of one request that deletes a collection are deleted at the same"
+                + " time.",
+            Values.integer(1, 1000));
   }
 
   LimitOptions options(Settings settings) {
@@ -53,6 +62,7 @@ final class LimitFlags {
         settings.value(maxReads),
         settings.value(maxWrites),
         timeout,
-        Duration.ofSeconds(settings.value(minRequestTimeout)));
+        Duration.ofSeconds(settings.value(minRequestTimeout)),
+        settings.value(deleteCollectionWorkers));
   }
 }

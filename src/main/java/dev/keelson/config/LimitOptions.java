@@ -9,6 +9,11 @@ import java.time.Duration;
  * @param maxWrites the most requests that change something, at one time; 0 is no limit
  * @param requestTimeout how long a request may take, unless it is a watch
  * @param minWatchTimeout how long a watch runs at least, if its client does not say
+ * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
  */
 public record LimitOptions(
-    int maxReads, int maxWrites, Duration requestTimeout, Duration minWatchTimeout) {}
+    int maxReads,
+    int maxWrites,
+    Duration requestTimeout,
+    Duration minWatchTimeout,
+    int deleteCollectionWorkers) {}

@@ -38,6 +38,17 @@ public final class StatusBody {
     return status.put("code", new Node.Int(200)).build();
   }
 
+  /**
+   * The Status of something that was done and has nothing else to answer.
+   *
+   * @param message may be empty
+   */
+  public static MapNode success(int code, String message) {
+    MapNode.Builder status = head(MapNode.EMPTY).put("status", Node.text("Success"));
+    putText(status, "message", message);
+    return status.put("code", new Node.Int(code)).build();
+  }
+
   private static MapNode.Builder head(MapNode metadata) {
     return MapNode.builder(8)
         .put("kind", Node.text("Status"))

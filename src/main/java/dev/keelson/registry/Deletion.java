@@ -2,35 +2,62 @@ package dev.keelson.registry;
 
 import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.ObjectMeta;
-import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Removes an object, or marks it when finalizers hold it. */
+/**
+ * Removes an object, or marks it when finalizers or a grace period hold it (source: the generic
+ * store of kube-apiserver).
+ */
 final class Deletion {
 
   private final ObjectStore store;
   private final ObjectForms forms;
   private final WriteSteps steps;
   private final Timestamps timestamps;
+  private final NamespaceGate namespaces;
 
-  Deletion(ObjectStore store, ObjectForms forms, WriteSteps steps, Timestamps timestamps) {
+  Deletion(
+      ObjectStore store,
+      ObjectForms forms,
+      WriteSteps steps,
+      Timestamps timestamps,
+      NamespaceGate namespaces) {
     this.store = store;
     this.forms = forms;
     this.steps = steps;
     this.timestamps = timestamps;
+    this.namespaces = namespaces;
+  }
+
+  /** What a delete does to the current state. */
+  private sealed interface Step {
+    /** Nothing: the deletion is under way. */
+    record Keep() implements Step {}
+
+    /** The object shows that its deletion has begun. */
+    record Mark(ApiObject object) implements Step {}
+
+    /** The object shows it, so that watchers see it end like any other of its kind, and goes. */
+    record MarkAndRemove(ApiObject object) implements Step {}
+
+    /** The object goes. */
+    record Remove() implements Step {}
   }
 
   /**
-   * Deletes the object {@code name}.
+   * Deletes the object {@code name}, or begins to if finalizers or a grace period hold it.
    *
    * @return what happened, or empty if there is no such object
    * @throws ApiException of reason Conflict if the object is not the one that the preconditions
@@ -38,98 +65,215 @@ final class Deletion {
    */
   Optional<Deleted> delete(
       Collection collection, String name, DeleteQuery query, WriteOptions options) {
-    ResourceDefinition definition = collection.definition();
-    StoredType type = collection.type();
+    DependentsPolicy.warn(collection.definition(), query, options);
+    DeleteQuery conditions = query;
+    @Nullable Deleted marked = null;
     while (true) {
-      Entry entry = store.get(type, collection.namespace(), name).entry();
+      Entry entry = store.get(collection.type(), collection.namespace(), name).entry();
       if (entry == null) {
-        return Optional.empty();
+        return Optional.ofNullable(marked);
       }
-      ApiObject current = forms.decode(type, entry.value());
-      checkPreconditions(definition, name, query, current.meta(), entry.modRevision());
-      steps.strategies().of(type).checkDelete(current);
-      steps
-          .admission()
-          .validate(
-              new AdmissionCall(
-                  Verb.DELETE,
-                  definition,
-                  "",
-                  collection.namespace(),
-                  name,
-                  null,
-                  current,
-                  options.user(),
-                  options.dryRun(),
-                  options.warnings()));
-      ApiObject marked = mark(steps.strategies().of(type), current);
-      boolean gone = !marked.meta().deleting();
-      Bytes value = gone ? entry.value() : forms.encode(type, marked);
-      if (options.dryRun() || value.equals(entry.value()) && !gone) {
-        return Optional.of(
-            new Deleted(new StoredObject(definition, value, entry.modRevision(), marked), gone));
+      ApiObject current = forms.decode(collection.type(), entry.value());
+      checkPreconditions(collection.type(), name, conditions, current.meta(), entry);
+      admit(collection, name, current, options);
+      Step step = step(collection, current, conditions);
+      if (options.dryRun()) {
+        return Optional.of(foreseen(collection, step, current, entry));
       }
-      WriteOutcome outcome =
-          gone
-              ? store.delete(type, collection.namespace(), name, entry.modRevision())
-              : store.replace(type, collection.namespace(), name, value, entry.modRevision());
-      switch (outcome) {
-        case WriteOutcome.Applied applied -> {
-          return Optional.of(
-              new Deleted(new StoredObject(definition, value, applied.revision(), marked), gone));
+      switch (step) {
+        case Step.Keep _ -> {
+          return Optional.of(deleted(collection, current, entry.modRevision(), /* gone= */ false));
         }
-        case WriteOutcome.Missing _ -> {
-          return Optional.empty();
+        case Step.Mark mark -> {
+          Optional<Deleted> held = mark(collection, name, mark.object(), entry);
+          if (held.isPresent()) {
+            return held;
+          }
         }
-        case WriteOutcome.Conflict _ -> {
-          // somebody changed it meanwhile: judge the newer state
+        case Step.MarkAndRemove mark -> {
+          Optional<Deleted> held = mark(collection, name, mark.object(), entry);
+          if (held.isPresent()) {
+            StoredObject object = held.get().object();
+            marked = new Deleted(object, true);
+            conditions = conditions.following(object.revision());
+          }
+        }
+        case Step.Remove _ -> {
+          WriteOutcome outcome =
+              store.delete(collection.type(), collection.namespace(), name, entry.modRevision());
+          if (outcome instanceof WriteOutcome.Applied applied) {
+            return Optional.of(deleted(collection, current, applied.revision(), /* gone= */ true));
+          }
         }
       }
+      // the object was marked and may go now, or somebody changed or removed it meanwhile
     }
   }
 
+  private void admit(Collection collection, String name, ApiObject current, WriteOptions options) {
+    steps.strategies().of(collection.type()).checkDelete(current);
+    steps
+        .admission()
+        .validate(
+            new AdmissionCall(
+                Verb.DELETE,
+                collection.definition(),
+                "",
+                collection.namespace(),
+                name,
+                null,
+                current,
+                options.user(),
+                options.dryRun(),
+                options.warnings()));
+  }
+
+  private Deleted foreseen(Collection collection, Step step, ApiObject current, Entry entry) {
+    long revision = entry.modRevision();
+    return switch (step) {
+      case Step.Keep _ -> deleted(collection, current, revision, /* gone= */ false);
+      case Step.Mark mark -> deleted(collection, mark.object(), revision, /* gone= */ false);
+      case Step.MarkAndRemove mark ->
+          deleted(collection, mark.object(), revision, /* gone= */ true);
+      case Step.Remove _ -> deleted(collection, current, revision, /* gone= */ true);
+    };
+  }
+
+  private Deleted deleted(Collection collection, ApiObject object, long revision, boolean gone) {
+    Bytes value = forms.encode(collection.type(), object);
+    return new Deleted(new StoredObject(collection.definition(), value, revision, object), gone);
+  }
+
+  /** Stores the mark; empty if somebody changed the object meanwhile. */
+  private Optional<Deleted> mark(
+      Collection collection, String name, ApiObject object, Entry entry) {
+    Deleted held = deleted(collection, object, entry.modRevision(), /* gone= */ false);
+    Bytes value = held.object().value();
+    if (value.equals(entry.value())) {
+      return Optional.of(held);
+    }
+    WriteOutcome outcome =
+        store.replace(collection.type(), collection.namespace(), name, value, entry.modRevision());
+    if (collection.type().kind().kind().equals("Namespace")) {
+      namespaces.changed(name);
+    }
+    return outcome instanceof WriteOutcome.Applied applied
+        ? Optional.of(deleted(collection, object, applied.revision(), /* gone= */ false))
+        : Optional.empty();
+  }
+
+  /**
+   * Preconditions are told in the words of the generic store, which names the kind where it else
+   * names the resource; namespaces have words of their own.
+   */
   private static void checkPreconditions(
-      ResourceDefinition definition,
-      String name,
-      DeleteQuery query,
-      ObjectMeta current,
-      long revision) {
+      StoredType type, String name, DeleteQuery query, ObjectMeta current, Entry entry) {
+    boolean namespace = type.kind().kind().equals("Namespace");
+    GroupResource what =
+        new GroupResource(type.kind().group(), namespace ? "namespaces" : type.kind().kind());
     if (!query.uid().isEmpty() && !query.uid().equals(current.uid())) {
       throw ApiException.conflict(
-          definition.groupResource(),
+          what,
           name,
-          "Precondition failed: UID in precondition: "
-              + query.uid()
-              + ", UID in object meta: "
-              + current.uid());
+          namespace
+              ? "Precondition failed: UID in precondition: "
+                  + query.uid()
+                  + ", UID in object meta: "
+                  + current.uid()
+              : "the UID in the precondition ("
+                  + query.uid()
+                  + ") does not match the UID in record ("
+                  + current.uid()
+                  + "). The object might have been deleted and then recreated");
     }
-    if (!query.resourceVersion().isEmpty()
-        && !query.resourceVersion().equals(Long.toString(revision))) {
+    String revision = Long.toString(entry.modRevision());
+    if (!query.resourceVersion().isEmpty() && !query.resourceVersion().equals(revision)) {
       throw ApiException.conflict(
-          definition.groupResource(),
+          what,
           name,
-          "Precondition failed: ResourceVersion in precondition: "
-              + query.resourceVersion()
-              + ", ResourceVersion in object meta: "
-              + revision);
+          namespace
+              ? "Precondition failed: ResourceVersion in precondition: "
+                  + query.resourceVersion()
+                  + ", ResourceVersion in object meta: "
+                  + revision
+              : "the ResourceVersion in the precondition ("
+                  + query.resourceVersion()
+                  + ") does not match the ResourceVersion in record ("
+                  + revision
+                  + "). The object might have been modified");
     }
   }
 
-  /** The object with deletion begun if something holds it, or unchanged if it can go at once. */
-  private ApiObject mark(KindStrategy strategy, ApiObject current) {
-    ObjectMeta meta = current.meta();
-    boolean held = !meta.finalizers().isEmpty() || strategy.holdsDeletion(current);
-    if (!held) {
-      return current.withMeta(meta.without("deletionTimestamp"));
+  private Step step(Collection collection, ApiObject current, DeleteQuery query) {
+    KindStrategy strategy = steps.strategies().of(collection.type());
+    if (strategy.holdsDeletion(current)) {
+      return heldByItsKind(collection, strategy, current, query);
     }
-    if (!meta.deleting()) {
-      meta =
-          meta.with("deletionTimestamp", Node.text(timestamps.now()))
-              .with("deletionGracePeriodSeconds", new Node.Int(0));
-      if (meta.generation() > 0) {
-        meta = meta.withGeneration(meta.generation() + 1);
+    ApiObject object = current;
+    boolean graceful = false;
+    long seconds = 0;
+    if (GracePeriod.isFor(collection.type().kind())) {
+      switch (GracePeriod.of(current, query.graceSeconds(), timestamps)) {
+        case GracePeriod.Outcome.Pending _ -> {
+          return new Step.Keep();
+        }
+        case GracePeriod.Outcome.Begun begun -> {
+          graceful = true;
+          object = begun.object();
+          seconds = begun.seconds();
+        }
+        case GracePeriod.Outcome.Over _ -> {
+          // like any other object
+        }
       }
     }
-    return strategy.onDeletionBegun(current.withMeta(meta));
+    object = withFinalizers(collection, object, query);
+    boolean held = !object.meta().finalizers().isEmpty();
+    if (graceful) {
+      return held || seconds > 0 ? new Step.Mark(object) : new Step.MarkAndRemove(object);
+    }
+    if (!held) {
+      return new Step.Remove();
+    }
+    return new Step.Mark(strategy.onDeletionBegun(marked(object)));
+  }
+
+  /** A namespace: it only shows that its deletion has begun, and has no grace period. */
+  private Step heldByItsKind(
+      Collection collection, KindStrategy strategy, ApiObject current, DeleteQuery query) {
+    if (current.meta().deleting()) {
+      return new Step.Keep();
+    }
+    ApiObject object = withFinalizers(collection, current, query);
+    ObjectMeta meta = object.meta().with("deletionTimestamp", Node.text(timestamps.now()));
+    return new Step.Mark(
+        strategy.onDeletionBegun(object.withMeta(generationRaised(meta, current))));
+  }
+
+  private static ApiObject withFinalizers(
+      Collection collection, ApiObject object, DeleteQuery query) {
+    ObjectMeta meta = object.meta();
+    List<String> finalizers =
+        DependentsPolicy.finalizers(collection.definition(), meta, query.propagation());
+    return object.withMeta(
+        finalizers.isEmpty()
+            ? meta.without("finalizers")
+            : meta.with("finalizers", Node.texts(finalizers)));
+  }
+
+  private ApiObject marked(ApiObject object) {
+    ObjectMeta meta = object.meta();
+    String now = timestamps.now();
+    // an end that a grace period had put into the future is now
+    if (!meta.deleting() || meta.deletionTimestamp().compareTo(now) > 0) {
+      meta = meta.with("deletionTimestamp", Node.text(now));
+    }
+    return object.withMeta(
+        generationRaised(meta, object).with("deletionGracePeriodSeconds", new Node.Int(0)));
+  }
+
+  private static ObjectMeta generationRaised(ObjectMeta meta, ApiObject before) {
+    long generation = before.meta().generation();
+    return generation == 0 || before.meta().deleting() ? meta : meta.withGeneration(generation + 1);
   }
 }

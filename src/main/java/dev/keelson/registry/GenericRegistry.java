@@ -4,6 +4,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.ObjectStore;
@@ -26,6 +28,7 @@ public final class GenericRegistry {
   private final Creation creation;
   private final Replacement replacement;
   private final Deletion deletion;
+  private final CollectionDeletion collectionDeletion;
   private final ObjectForms forms;
   private final WriteSteps steps;
 
@@ -50,8 +53,9 @@ public final class GenericRegistry {
     reading = new Reading(states, forms, new ContinueTokens(tokenSecret));
     watching = new Watching(history, states, forms);
     creation = new Creation(store, forms, steps, namespaces, new ObjectNames(random), timestamps);
-    replacement = new Replacement(store, forms, steps);
-    deletion = new Deletion(store, forms, steps, timestamps);
+    replacement = new Replacement(store, forms, steps, timestamps);
+    deletion = new Deletion(store, forms, steps, timestamps, namespaces);
+    collectionDeletion = new CollectionDeletion(reading, deletion, this::tree);
   }
 
   /**
@@ -195,6 +199,63 @@ public final class GenericRegistry {
   }
 
   /**
+   * Replaces the part of an object that a subresource shows, and nothing else of it.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
+   */
+  public StoredObject replacePart(
+      Collection collection,
+      String subresource,
+      String name,
+      ApiObject object,
+      WriteOptions options) {
+    ApiObject named = named(name, inNamespace(collection, object));
+    return update(collection, name, Replacement.Part.of(subresource), named, options)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /**
+   * Changes the part of an object that a subresource shows as a patch says.
+   *
+   * @throws ApiException as {@link #patch} does
+   */
+  public Written patchPart(
+      Collection collection,
+      String subresource,
+      String name,
+      ObjectPatch patch,
+      WriteOptions options) {
+    return new Written(
+        change(collection, name, Replacement.Part.of(subresource), patch, options)
+            .orElseThrow(() -> notFound(collection, name)),
+        false);
+  }
+
+  /**
+   * Changes a part of an object in the stored version.
+   *
+   * @throws ApiException of reason NotFound, Conflict or Invalid, or what {@code edit} throws
+   */
+  StoredObject edit(
+      Collection collection,
+      String name,
+      Replacement.Part part,
+      Replacement.Edit edit,
+      WriteOptions options) {
+    return replacement
+        .update(collection, name, part, edit, options)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /** The object in the stored version, with its resourceVersion. */
+  ApiObject stored(StoredObject object) {
+    ApiObject tree = tree(object);
+    return object.revision() == 0
+        ? tree
+        : tree.withMeta(tree.meta().withText("resourceVersion", Long.toString(object.revision())));
+  }
+
+  /**
    * Deletes an object.
    *
    * @throws ApiException of reason NotFound or Conflict
@@ -207,37 +268,47 @@ public final class GenericRegistry {
   }
 
   /**
-   * Deletes every object that matches as of the moment of the call; one that another client deletes
-   * meanwhile is no error.
+   * Deletes every object that matches as of the moment of the call, or a part of them; one that
+   * another client deletes meanwhile is no error.
    *
-   * @return how many objects were deleted or marked
+   * @param workers how many objects are deleted at the same time, at least 1
+   * @return the objects as they were before
+   * @throws ApiException what the first deletion that fails throws; some objects are gone then
    */
-  public int deleteCollection(
-      Collection collection, ListQuery query, DeleteQuery conditions, WriteOptions options) {
-    int deleted = 0;
-    for (StoredObject item : reading.list(collection, query, ListPage.WHOLE).all()) {
-      ApiObject object = tree(item);
-      Collection own = new Collection(collection.definition(), object.meta().namespace());
-      deleted +=
-          deletion.delete(own, object.meta().name(), conditions, options).isPresent() ? 1 : 0;
-    }
-    return deleted;
+  public Listing deleteCollection(
+      Collection collection,
+      ListQuery query,
+      ListPage page,
+      DeleteQuery conditions,
+      WriteOptions options,
+      int workers) {
+    return collectionDeletion.delete(collection, query, page, conditions, options, workers);
   }
 
   /**
-   * Takes the finalizers out of the spec of a namespace, and removes it if its deletion has begun.
+   * Takes a finalizer out of the spec of a namespace, and removes it if its deletion has begun and
+   * nothing else holds it.
    *
    * @throws ApiException of reason NotFound or Conflict
    */
-  StoredObject finalizeNamespace(Collection namespaces, String name) {
-    return replacement
-        .update(
-            namespaces,
-            name,
-            Replacement.Part.FINALIZERS,
-            current -> current.with("spec", current.root().map("spec").without("finalizers")),
-            WriteOptions.PERSIST)
-        .orElseThrow(() -> notFound(namespaces, name));
+  StoredObject finalizeNamespace(Collection namespaces, String name, String finalizer) {
+    return edit(
+        namespaces,
+        name,
+        Replacement.Part.FINALIZERS,
+        current -> {
+          MapNode spec = current.root().map("spec");
+          List<Node> left =
+              spec.items("finalizers").stream()
+                  .filter(item -> !item.equals(Node.text(finalizer)))
+                  .toList();
+          return current.with(
+              "spec",
+              left.isEmpty()
+                  ? spec.without("finalizers")
+                  : spec.with("finalizers", new Node.Items(left)));
+        },
+        WriteOptions.PERSIST);
   }
 
   /**

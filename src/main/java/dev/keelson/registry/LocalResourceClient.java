@@ -4,16 +4,27 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.Remaining;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
+import dev.keelson.registry.DeleteQuery.Propagation;
 import dev.keelson.schema.ResourceCatalog;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A client that calls the registry of its own process. */
 public final class LocalResourceClient implements ResourceClient {
 
   private static final GroupVersionResource NAMESPACES =
       GroupVersion.CORE_V1.resource("namespaces");
+
+  /** Deletes in parallel share the commits of the store. */
+  private static final int DELETE_WORKERS = 16;
 
   private final ResourceCatalog catalog;
   private final GenericRegistry registry;
@@ -35,16 +46,85 @@ public final class LocalResourceClient implements ResourceClient {
   }
 
   @Override
-  public int deleteAll(GroupVersionResource resource, String namespace) {
-    Collection collection = collection(resource, namespace);
-    registry.deleteCollection(
-        collection, ListQuery.ALL, DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
-    return registry.list(collection, ListQuery.ALL, ListPage.WHOLE).all().size();
+  public Optional<ApiObject> change(
+      GroupVersionResource resource, String namespace, String name, UnaryOperator<ApiObject> edit) {
+    try {
+      return Optional.of(
+          registry.served(
+              registry
+                  .patch(collection(resource, namespace), name, edit::apply, WriteOptions.PERSIST)
+                  .object()));
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   @Override
-  public void finalizeNamespace(String name) {
-    registry.finalizeNamespace(collection(NAMESPACES, ""), name);
+  public void delete(
+      GroupVersionResource resource, String namespace, String name, DeleteRequest request) {
+    Propagation propagation =
+        switch (request.dependents()) {
+          case DEFAULT -> null;
+          case ORPHAN -> Propagation.ORPHAN;
+          case BACKGROUND -> Propagation.BACKGROUND;
+          case FOREGROUND -> Propagation.FOREGROUND;
+        };
+    DeleteQuery query =
+        new DeleteQuery(request.uid(), request.resourceVersion(), null, propagation);
+    Deleted unused =
+        registry.delete(collection(resource, namespace), name, query, WriteOptions.PERSIST);
+  }
+
+  @Override
+  public Optional<ApiObject> changeStatus(
+      GroupVersionResource resource, String namespace, String name, UnaryOperator<ApiObject> edit) {
+    try {
+      return Optional.of(
+          registry.served(
+              registry
+                  .patchStatus(
+                      collection(resource, namespace), name, edit::apply, WriteOptions.PERSIST)
+                  .object()));
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Remaining deleteAll(GroupVersionResource resource, String namespace) {
+    Collection collection = collection(resource, namespace);
+    List<StoredObject> found =
+        registry
+            .deleteCollection(
+                collection,
+                ListQuery.ALL,
+                ListPage.WHOLE,
+                DeleteQuery.UNCONDITIONAL.with(Propagation.BACKGROUND),
+                WriteOptions.PERSIST,
+                DELETE_WORKERS)
+            .all();
+    if (found.isEmpty()) {
+      return new Remaining(0, 0, Map.of());
+    }
+    Map<String, Integer> finalizers = new HashMap<>();
+    List<StoredObject> left = registry.list(collection, ListQuery.ALL, ListPage.WHOLE).all();
+    for (StoredObject object : left) {
+      for (String finalizer : registry.served(object).meta().finalizers()) {
+        int unused = finalizers.merge(finalizer, 1, Integer::sum);
+      }
+    }
+    return new Remaining(found.size(), left.size(), finalizers);
+  }
+
+  @Override
+  public void finalizeNamespace(String name, String finalizer) {
+    StoredObject unused = registry.finalizeNamespace(collection(NAMESPACES, ""), name, finalizer);
   }
 
   private Collection collection(GroupVersionResource resource, String namespace) {

@@ -11,4 +11,10 @@ public interface NamespaceGate {
    *     Forbidden if it is being deleted
    */
   void checkCreate(Collection collection, String name);
+
+  /**
+   * A namespace was changed by this process: what is known of it does not count any more, so that
+   * nobody who had the answer to its deletion can still create something in it.
+   */
+  default void changed(String namespace) {}
 }

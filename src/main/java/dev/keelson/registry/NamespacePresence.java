@@ -102,6 +102,11 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
     }
   }
 
+  @Override
+  public void changed(String namespace) {
+    known.remove(namespace);
+  }
+
   private @Nullable Phase lookUp(String namespace) {
     Entry entry = store.get(type, "", namespace).entry();
     return entry == null ? null : phase(forms.decode(type, entry.value()));

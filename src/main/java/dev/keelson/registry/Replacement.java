@@ -39,13 +39,35 @@ final class Replacement {
     MAIN(""),
     /** The status alone. */
     STATUS("status"),
-    /** The finalizers in a namespace's spec alone. */
-    FINALIZERS("finalize");
+    /** The finalizers in a namespace's spec, beside the metadata. */
+    FINALIZERS("finalize"),
+    /** The number of replicas; the caller sees to it that nothing else is changed. */
+    SCALE("scale"),
+    /** Where a pod runs; the caller sees to it that nothing else is changed. */
+    BINDING("binding"),
+    /** A rollback that is asked for; the caller sees to it that nothing else is changed. */
+    ROLLBACK("rollback"),
+    /** A pod's ephemeral containers alone. */
+    EPHEMERAL_CONTAINERS("ephemeralcontainers"),
+    /** The resources of a pod's containers alone. */
+    RESIZE("resize"),
+    /** The conditions of a certificate signing request alone. */
+    APPROVAL("approval");
 
     private final String subresource;
 
     Part(String subresource) {
       this.subresource = subresource;
+    }
+
+    /** The part that a subresource changes. */
+    static Part of(String subresource) {
+      for (Part part : values()) {
+        if (part.subresource.equals(subresource)) {
+          return part;
+        }
+      }
+      throw new IllegalArgumentException("no part is changed by " + subresource);
     }
 
     /** The subresource that changes this part; empty for the main resource. */
@@ -57,11 +79,13 @@ final class Replacement {
   private final ObjectStore store;
   private final ObjectForms forms;
   private final WriteSteps steps;
+  private final PartEdits partEdits;
 
-  Replacement(ObjectStore store, ObjectForms forms, WriteSteps steps) {
+  Replacement(ObjectStore store, ObjectForms forms, WriteSteps steps, Timestamps timestamps) {
     this.store = store;
     this.forms = forms;
     this.steps = steps;
+    this.partEdits = new PartEdits(timestamps);
   }
 
   /**
@@ -184,18 +208,8 @@ final class Replacement {
       Collection collection, Part part, ApiObject wanted, ApiObject current, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
-    ApiObject next = keepServerFields(wanted, current);
-    if (part == Part.STATUS) {
-      Node status = wanted.root().get("status");
-      next =
-          status == null
-              ? current.without("status").withMeta(next.meta())
-              : current.with("status", status).withMeta(next.meta());
-      next = next.withMeta(keepForStatus(next.meta(), current.meta()));
-    } else if (definition.subresources().containsKey("status")) {
-      Node status = current.root().get("status");
-      next = status == null ? next.without("status") : next.with("status", status);
-    }
+    ApiObject next =
+        partEdits.confine(part, definition, keepServerFields(wanted, current), current);
     next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
     AdmissionCall call =
         new AdmissionCall(
@@ -211,17 +225,25 @@ final class Replacement {
             options.warnings());
     next = steps.admission().mutate(call, next);
     KindStrategy strategy = steps.strategies().of(type);
-    if (part != Part.FINALIZERS) {
+    if (part != Part.FINALIZERS && part != Part.BINDING) {
       next = strategy.prepareForUpdate(next, current);
     }
-    if (definition.behaviour().generation() && !desired(next).equals(desired(current))) {
+    if (part != Part.BINDING
+        && definition.behaviour().generation()
+        && !desired(next).equals(desired(current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
-    causes.addAll(strategy.validate(next));
-    causes.addAll(
-        steps.rules().ofChanged(definition, part.subresource(), next, current, options.warnings()));
+    if (part != Part.BINDING) {
+      // a scheduler may write what users may not, and Kubernetes looks at no more than the metadata
+      causes.addAll(strategy.validate(next));
+      causes.addAll(
+          steps
+              .rules()
+              .ofChanged(definition, part.subresource(), next, current, options.warnings()));
+    }
+    PartEdits.check(part, next, current, causes);
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
@@ -243,19 +265,6 @@ final class Replacement {
       meta = kept == null ? meta.without(field) : meta.with(field, kept);
     }
     return wanted.withMeta(meta);
-  }
-
-  /**
-   * A status update changes labels and the like no more than the spec (source: Kubernetes' status
-   * strategies).
-   */
-  private static ObjectMeta keepForStatus(ObjectMeta meta, ObjectMeta current) {
-    ObjectMeta kept = meta;
-    for (String field : List.of("labels", "ownerReferences", "finalizers")) {
-      Node old = current.node().get(field);
-      kept = old == null ? kept.without(field) : kept.with(field, old);
-    }
-    return kept;
   }
 
   /** Everything but metadata and status: what a rise of the generation announces. */

@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.controller.garbage.GarbageCollection;
 import dev.keelson.controller.namespace.NamespaceTermination;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
@@ -21,6 +22,8 @@ import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.StoreOwnership;
+import dev.keelson.registry.Subresources;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.StoredType;
@@ -38,6 +41,7 @@ import dev.keelson.storage.object.SharedSecret;
 import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,6 +51,9 @@ final class ApiParts implements AutoCloseable {
 
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
+  /** How long garbage collection leaves a start alone if nothing is deleted. */
+  private static final Duration GARBAGE_PATIENCE = Duration.ofSeconds(10);
+
   private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
   private final WatchCache cache;
@@ -54,6 +61,7 @@ final class ApiParts implements AutoCloseable {
   private final Stage resources;
   private final NamespacePresence namespaces;
   private final NamespaceTermination termination;
+  private final GarbageCollection garbage;
   private final SystemObjects systemObjects;
 
   /** Makes every part; reads nothing from the store yet. */
@@ -82,8 +90,14 @@ final class ApiParts implements AutoCloseable {
             new SecureRandom(),
             clock);
     LocalResourceClient client = new LocalResourceClient(catalog, registry);
-    termination = new NamespaceTermination(catalog, client);
+    termination = new NamespaceTermination(catalog, client, clock);
     terminator.set(termination);
+    garbage =
+        new GarbageCollection(
+            catalog,
+            client,
+            new StoreOwnership(store, layout, cache, forms, catalog, GARBAGE_PATIENCE),
+            clock);
     systemObjects = new SystemObjects(client);
     BodyWriter writer =
         new BodyWriter(
@@ -97,7 +111,9 @@ final class ApiParts implements AutoCloseable {
             writer,
             new WatchBodies(registry, forms),
             options.limits().minWatchTimeout(),
-            schemas.struct(META + "DeleteOptions"));
+            options.limits().deleteCollectionWorkers(),
+            schemas.struct(META + "DeleteOptions"),
+            Subresources.of(registry, forms, catalog, clock));
   }
 
   WatchCache cache() {
@@ -140,12 +156,14 @@ final class ApiParts implements AutoCloseable {
   void start(SystemObjects.Place place) {
     systemObjects.ensure(place);
     namespaces.start();
+    garbage.start();
   }
 
   @Override
   public void close() {
     namespaces.close();
     termination.close();
+    garbage.close();
     cache.close();
   }
 }

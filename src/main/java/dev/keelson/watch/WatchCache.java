@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
@@ -41,6 +42,7 @@ public final class WatchCache implements AutoCloseable {
   private final InstantSource clock;
   private final TypeCache.Retention retention;
   private final Map<Bytes, TypeCache> types = new ConcurrentHashMap<>();
+  private final List<Observer> observers = new CopyOnWriteArrayList<>();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
@@ -68,6 +70,22 @@ public final class WatchCache implements AutoCloseable {
   public TypeCache type(Bytes prefix) {
     return types.computeIfAbsent(
         prefix, key -> new TypeCache(KeyRange.prefix(key), store, this, clock, retention));
+  }
+
+  /** Sees the stream that feeds the caches; called by its thread, which it must not block. */
+  public interface Observer {
+
+    /** Some changes in order, of any type. */
+    void changed(List<Change> changes);
+
+    /** Changes were lost: the store has to be read anew. */
+    void lost();
+  }
+
+  /** Shows {@code observer} every change from some moment before this returns. */
+  public void observe(Observer observer) {
+    observers.add(observer);
+    ensureRunning();
   }
 
   /** Every change up to here is in the caches. */
@@ -167,6 +185,7 @@ public final class WatchCache implements AutoCloseable {
   /** The stream cannot go on where it was: everything is read anew. */
   private void restart() {
     types.values().forEach(TypeCache::reset);
+    observers.forEach(Observer::lost);
     try {
       publish(store.revision());
     } catch (StorageException.Unavailable e) {
@@ -200,6 +219,7 @@ public final class WatchCache implements AutoCloseable {
       }
       byType.forEach((type, changes) -> type.apply(changes, awake));
     }
+    observers.forEach(observer -> observer.changed(batch.changes()));
     publish(batch.revision());
     awake.forEach(Subscription::signal);
   }

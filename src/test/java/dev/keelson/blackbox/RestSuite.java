@@ -165,16 +165,20 @@ abstract class RestSuite {
                 .jsonPath()
                 .getString("reason"))
         .isEqualTo("Conflict");
-    JsonPath deleted = client.delete(path).then().statusCode(200).extract().jsonPath();
+    Response gone = client.request().queryParam("propagationPolicy", "Background").delete(path);
+    assertThat(gone.statusCode()).as(gone.asString()).isEqualTo(200);
+    JsonPath deleted = gone.jsonPath();
+    if (isNamespaces(each)) {
+      assertThat(deleted.getString("status.phase")).isEqualTo("Terminating");
+      return;
+    }
     assertThat(deleted.getString("kind")).isEqualTo("Status");
     assertThat(deleted.getString("status")).isEqualTo("Success");
     assertThat(deleted.getInt("code")).isEqualTo(200);
     assertThat(deleted.getString("details.uid")).isEqualTo(uid);
     assertThat(deleted.getString("details.kind")).isEqualTo(each.resource().gvr().resource());
-    if (!isNamespaces(each)) {
-      client.get(path).then().statusCode(404);
-      client.delete(path).then().statusCode(404);
-    }
+    client.get(path).then().statusCode(404);
+    client.delete(path).then().statusCode(404);
   }
 
   @ParameterizedTest
@@ -244,15 +248,20 @@ abstract class RestSuite {
     Map<String, Object> other = object(each, namespace, "other");
     client.post(collection, other).then().statusCode(201);
 
-    Response answer = client.request().queryParam("labelSelector", "run=" + run).delete(collection);
+    Response answer =
+        client
+            .request()
+            .queryParam("labelSelector", "run=" + run)
+            .queryParam("propagationPolicy", "Background")
+            .delete(collection);
 
     if (isNamespaces(each)) {
       expectStatus(answer, 405, "MethodNotAllowed", "", null, "");
       return;
     }
     assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
-    assertThat(answer.jsonPath().getString("kind")).isEqualTo("Status");
-    assertThat(answer.jsonPath().getString("status")).isEqualTo("Success");
+    assertThat(answer.jsonPath().getString("kind")).isEqualTo(each.resource().kind() + "List");
+    assertThat(answer.jsonPath().getList("items.metadata.name")).isEqualTo(names);
     for (String name : names) {
       client.get(collection + "/" + name).then().statusCode(404);
     }

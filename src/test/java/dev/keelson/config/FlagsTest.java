@@ -212,6 +212,9 @@ class FlagsTest {
             Duration.ofMinutes(30),
             "60",
             Duration.ofMinutes(1)));
+    cases.put(
+        "delete-collection-workers",
+        new Case(o -> o.limits().deleteCollectionWorkers(), 1, "8", 8));
     return cases;
   }
 

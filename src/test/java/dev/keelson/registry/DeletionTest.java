@@ -113,8 +113,9 @@ class DeletionTest extends RegistryTest {
     assertThat(api.get("v1", "configmaps", "default", "b").meta().deleting()).isFalse();
   }
 
-  @Test
-  void deleteCollection_removesWhatMatchesInItsNamespace() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void deleteCollection_removesWhatMatchesInItsNamespace(int workers) {
     create("a", "{'labels':{'x':'1'}}");
     create("b", "{'labels':{'x':'1'},'finalizers':['x.org/a']}");
     create("c", "{'labels':{'x':'2'}}");
@@ -122,15 +123,20 @@ class DeletionTest extends RegistryTest {
     ListQuery query =
         new ListQuery(LabelSelector.parse("x=1"), FieldSelector.parse("metadata.name!=z"));
 
-    int deleted =
+    List<StoredObject> deleted =
         api.registry()
             .deleteCollection(
                 api.collection("v1", "configmaps", "default"),
                 query,
+                ListPage.WHOLE,
                 DeleteQuery.UNCONDITIONAL,
-                WriteOptions.PERSIST);
+                WriteOptions.PERSIST,
+                workers)
+            .all();
 
-    assertThat(deleted).isEqualTo(2);
+    assertThat(deleted)
+        .extracting(item -> api.served(item).meta().name())
+        .containsExactly("a", "b");
     assertThat(names("default")).containsExactly("b", "c");
     assertThat(api.get("v1", "configmaps", "default", "b").meta().deleting()).isTrue();
     assertThat(names("other")).containsExactly("a");
@@ -140,16 +146,76 @@ class DeletionTest extends RegistryTest {
   void deleteCollection_inDryRun_leavesNoTrace() {
     create("a", "{}");
 
-    int counted =
+    List<StoredObject> listed =
         api.registry()
             .deleteCollection(
                 api.collection("v1", "configmaps", "default"),
                 ListQuery.ALL,
+                ListPage.WHOLE,
                 DeleteQuery.UNCONDITIONAL,
-                WriteOptions.DRY_RUN);
+                WriteOptions.DRY_RUN,
+                1)
+            .all();
 
-    assertThat(counted).isEqualTo(1);
+    assertThat(listed).hasSize(1);
     assertThat(names("default")).containsExactly("a");
+  }
+
+  @Test
+  void deleteCollection_withALimit_removesThatMany() {
+    create("a", "{}");
+    create("b", "{}");
+    create("c", "{}");
+
+    Listing listing =
+        api.registry()
+            .deleteCollection(
+                api.collection("v1", "configmaps", "default"),
+                ListQuery.ALL,
+                new ListPage(ReadVersion.NEWEST, 2, ""),
+                DeleteQuery.UNCONDITIONAL,
+                WriteOptions.PERSIST,
+                1);
+
+    assertThat(listing.all()).hasSize(2);
+    assertThat(listing.token()).isNotEmpty();
+    assertThat(names("default")).containsExactly("c");
+  }
+
+  @Test
+  void deleteCollection_passesOverWhatIsGoneMeanwhile_andTellsWhatFails() {
+    create("a", "{}");
+    create("b", "{}");
+    api.store()
+        .beforeNextWrite(
+            () ->
+                assertThat(delete("a", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST).gone())
+                    .isTrue());
+
+    assertThat(
+            api.registry()
+                .deleteCollection(
+                    api.collection("v1", "configmaps", "default"),
+                    ListQuery.ALL,
+                    ListPage.WHOLE,
+                    DeleteQuery.UNCONDITIONAL,
+                    WriteOptions.PERSIST,
+                    1)
+                .all())
+        .hasSize(2);
+    assertThat(names("default")).isEmpty();
+    create("c", "{}");
+    refusal(
+        Reason.CONFLICT,
+        () ->
+            api.registry()
+                .deleteCollection(
+                    api.collection("v1", "configmaps", "default"),
+                    ListQuery.ALL,
+                    ListPage.WHOLE,
+                    new DeleteQuery("other", ""),
+                    WriteOptions.PERSIST,
+                    3));
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.GenericRegistry;
@@ -11,6 +12,7 @@ import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.StoreOwnership;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.schema.BuiltInResources;
@@ -33,7 +35,11 @@ import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
@@ -120,6 +126,11 @@ public final class LocalApi implements AutoCloseable {
     return registry;
   }
 
+  /** Who owns whom in the store; each call gives a follower of its own. */
+  public StoreOwnership ownership(Duration patience) {
+    return new StoreOwnership(store, KeyLayout.KUBERNETES, cache, forms, catalog, patience);
+  }
+
   public ManualClock clock() {
     return clock;
   }
@@ -166,6 +177,38 @@ public final class LocalApi implements AutoCloseable {
         registry
             .replace(collection(version, resource, namespace), name, object, WriteOptions.PERSIST)
             .object());
+  }
+
+  /** The smallest valid object of a resource, as a client sends it. */
+  public ApiObject smallest(String version, String resource, String name) {
+    ResourceDefinition definition = definition(version, resource);
+    Node root = node(SmallestObjects.of(definition, "default", name, 0));
+    return new ApiObject((MapNode) root);
+  }
+
+  /** Creates the smallest valid object and returns it as the client gets it. */
+  public ApiObject createSmallest(String version, String resource, String namespace, String name) {
+    return create(version, resource, namespace, smallest(version, resource, name));
+  }
+
+  /** Creates an object and returns it as the client gets it. */
+  public ApiObject create(String version, String resource, String namespace, ApiObject object) {
+    return served(
+        registry.create(collection(version, resource, namespace), object, WriteOptions.PERSIST));
+  }
+
+  private static Node node(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        Map<String, Node> entries = new LinkedHashMap<>();
+        map.forEach((key, entry) -> entries.put(String.valueOf(key), node(entry)));
+        yield MapNode.copyOf(entries);
+      }
+      case List<?> list -> new Node.Items(list.stream().map(LocalApi::node).toList());
+      case Boolean bool -> Node.Bool.of(bool);
+      case Number number -> new Node.Int(number.longValue());
+      default -> Node.text(String.valueOf(value));
+    };
   }
 
   /** Reads an object; throws an {@link ApiException} if there is none. */

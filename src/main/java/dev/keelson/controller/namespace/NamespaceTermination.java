@@ -5,10 +5,13 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,11 +34,14 @@ public final class NamespaceTermination implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(NamespaceTermination.class);
   private static final GroupVersionResource NAMESPACES =
       GroupVersion.CORE_V1.resource("namespaces");
+  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
+  private static final String FINALIZER = "kubernetes";
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final ResourceCatalog catalog;
   private final ResourceClient client;
+  private final InstantSource clock;
 
   /** The thread of each namespace that is being emptied. */
   private final Map<String, Thread> underWay = new ConcurrentHashMap<>();
@@ -50,9 +56,10 @@ public final class NamespaceTermination implements AutoCloseable {
     HELD
   }
 
-  public NamespaceTermination(ResourceCatalog catalog, ResourceClient client) {
+  public NamespaceTermination(ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
     this.catalog = catalog;
     this.client = client;
+    this.clock = clock;
   }
 
   /** Begins to empty the namespace, unless that is under way. */
@@ -109,22 +116,21 @@ public final class NamespaceTermination implements AutoCloseable {
   private Progress attempt(String namespace) {
     try {
       String uid = uidIfDeleting(namespace);
-      if (uid.isEmpty()) {
-        return Progress.DONE;
-      }
-      int left = 0;
-      for (GroupVersionResource resource : contents()) {
-        if (!uid.equals(uidIfDeleting(namespace))) {
+      while (!uid.isEmpty()) {
+        Content content = new Content();
+        if (!empty(namespace, uid, content)) {
           return Progress.DONE;
         }
-        left += deleteAll(resource, namespace);
-      }
-      if (left > 0) {
-        LOG.debugf("event=namespace-held namespace=%s objects=%d", namespace, left);
-        return Progress.HELD;
-      }
-      if (uid.equals(uidIfDeleting(namespace))) {
-        client.finalizeNamespace(namespace);
+        if (content.held()) {
+          tell(namespace, uid, content);
+          return Progress.HELD;
+        }
+        // something may have come in while the rest was deleted, so nothing must be found at last
+        if (content.empty() && uid.equals(uidIfDeleting(namespace))) {
+          client.finalizeNamespace(namespace, FINALIZER);
+          return Progress.DONE;
+        }
+        uid = uidIfDeleting(namespace);
       }
       return Progress.DONE;
     } catch (ApiException e) {
@@ -137,15 +143,53 @@ public final class NamespaceTermination implements AutoCloseable {
     }
   }
 
-  /** The number of objects that are left; one type that fails does not keep the others. */
-  private int deleteAll(GroupVersionResource resource, String namespace) {
+  /**
+   * Deletes the content: pods first, and nothing else while some are left, since they may need the
+   * rest until they end (KEP-5080).
+   *
+   * @return false if the namespace is no longer the one that is to be emptied
+   */
+  private boolean empty(String namespace, String uid, Content content) {
+    for (GroupVersionResource resource : contents()) {
+      if (!uid.equals(uidIfDeleting(namespace))) {
+        return false;
+      }
+      deleteAll(resource, namespace, content);
+      if (resource.equals(PODS) && content.held()) {
+        return true;
+      }
+    }
+    return true;
+  }
+
+  /** One type that fails does not keep the others. */
+  private void deleteAll(GroupVersionResource resource, String namespace, Content content) {
     try {
-      return client.deleteAll(resource, namespace);
+      content.add(resource, client.deleteAll(resource, namespace));
     } catch (RuntimeException e) {
       LOG.warnf(
           "event=namespace-content-failed namespace=%s gvr=%s error=%s",
           namespace, resource, e.getMessage());
-      return 1;
+      content.failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void tell(String namespace, String uid, Content content) {
+    LOG.debugf("event=namespace-held namespace=%s by=%s", namespace, content.remaining());
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    boolean there =
+        client
+            .changeStatus(
+                NAMESPACES,
+                "",
+                namespace,
+                object ->
+                    object.meta().uid().equals(uid)
+                        ? DeletionConditions.tell(object, content, now)
+                        : object)
+            .isPresent();
+    if (!there) {
+      LOG.debugf("event=namespace-gone namespace=%s", namespace);
     }
   }
 
@@ -155,16 +199,21 @@ public final class NamespaceTermination implements AutoCloseable {
     return Progress.HELD;
   }
 
-  /** The uid of the namespace if it is there and its deletion has begun; empty otherwise. */
+  /**
+   * The uid of the namespace if it is there, its deletion has begun and waits for its content;
+   * empty otherwise.
+   */
   private String uidIfDeleting(String namespace) {
     return client
         .get(NAMESPACES, "", namespace)
         .filter(object -> object.meta().deleting())
+        .filter(
+            object -> object.root().map("spec").items("finalizers").contains(Node.text(FINALIZER)))
         .map(object -> object.meta().uid())
         .orElse("");
   }
 
-  /** One resource for every stored type that lives in namespaces. */
+  /** One resource for every stored type that lives in namespaces; pods come first. */
   private List<GroupVersionResource> contents() {
     Set<@Nullable StoredType> seen = new HashSet<>();
     List<GroupVersionResource> resources = new ArrayList<>();
@@ -174,6 +223,9 @@ public final class NamespaceTermination implements AutoCloseable {
           && seen.add(definition.storage())) {
         resources.add(definition.gvr());
       }
+    }
+    if (resources.remove(PODS)) {
+      resources.addFirst(PODS);
     }
     return resources;
   }

@@ -18,6 +18,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads the bodies of requests by their schema; the messages have the forms that Kubernetes'
@@ -35,12 +36,24 @@ public final class BodyReader {
    *     where that is refused; NotAcceptable if its format is not known
    */
   public ApiObject object(Exchange exchange, ResourceDefinition definition) {
+    return object(exchange, definition, Set.of());
+  }
+
+  /**
+   * Reads an object of the resource that may also come in other versions of the same shape.
+   *
+   * @throws ApiException as {@link #object(Exchange, ResourceDefinition)} does
+   */
+  public ApiObject object(
+      Exchange exchange, ResourceDefinition definition, Set<String> otherApiVersions) {
     GroupVersionKind expected = definition.gvk();
     MapNode root = decoded(exchange, definition.schema(), expected);
     ApiObject object = new ApiObject(root);
     String apiVersion = object.apiVersion().isEmpty() ? expected.apiVersion() : object.apiVersion();
     String kind = object.kind().isEmpty() ? expected.kind() : object.kind();
-    checkKind(apiVersion, kind, expected);
+    if (!kind.equals(expected.kind()) || !otherApiVersions.contains(apiVersion)) {
+      checkKind(apiVersion, kind, expected);
+    }
     return object.withType(apiVersion, kind);
   }
 

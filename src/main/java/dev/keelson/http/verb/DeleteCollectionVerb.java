@@ -1,34 +1,42 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.api.ErrorDetails;
 import dev.keelson.http.Answer;
-import dev.keelson.http.StatusBody;
+import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.registry.GenericRegistry;
 
-/** Deletes the objects of a collection that match and answers a Status. */
+/** Deletes the objects of a collection that match, and answers the list of them. */
 final class DeleteCollectionVerb implements VerbHandler {
   private final GenericRegistry registry;
   private final DeleteOptionsReader options;
   private final BodyWriter writer;
+  private final int workers;
 
-  DeleteCollectionVerb(GenericRegistry registry, DeleteOptionsReader options, BodyWriter writer) {
+  /**
+   * The verb.
+   *
+   * @param workers how many objects of one request are deleted at the same time
+   */
+  DeleteCollectionVerb(
+      GenericRegistry registry, DeleteOptionsReader options, BodyWriter writer, int workers) {
     this.registry = registry;
     this.options = options;
     this.writer = writer;
+    this.workers = workers;
   }
 
   @Override
   public Answer handle(ResourceCall call) {
     DeleteOptionsReader.Options asked = options.read(call.request());
-    registry.deleteCollection(
-        call.collection(),
-        QueryOptions.selection(call.request().query()),
-        asked.query(),
-        QueryOptions.write(call, asked.dryRun()));
-    return writer.status(
+    Query query = call.request().query();
+    return writer.list(
         call.request(),
-        200,
-        StatusBody.success(ErrorDetails.of(call.definition().groupResource(), "")));
+        registry.deleteCollection(
+            call.collection(),
+            QueryOptions.selection(query),
+            ListOptions.list(query),
+            asked.query(),
+            QueryOptions.write(call, asked.dryRun()),
+            workers));
   }
 }

@@ -9,10 +9,12 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.DeleteQuery;
+import dev.keelson.registry.DeleteQuery.Propagation;
 import dev.keelson.schema.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads how to delete from the optional body or, without one, from the query (contract,
@@ -32,25 +34,51 @@ final class DeleteOptionsReader {
     this.schema = schema;
   }
 
-  /** What a delete asks for. */
-  record Options(DeleteQuery query, boolean dryRun) {}
+  /**
+   * What a delete asks for.
+   *
+   * @param keepsDependentsNever whether {@code orphanDependents} is there and false
+   */
+  record Options(DeleteQuery query, boolean dryRun, boolean keepsDependentsNever) {}
 
   Options read(ApiRequest request) {
     MapNode options =
         request.body().length == 0
             ? fromQuery(request.query())
             : reader.options(request, schema, KIND.kind());
+    return of(options, request.query());
+  }
+
+  /** What options in a tree ask for, and the query's {@code dryRun}. */
+  static Options of(MapNode options, Query query) {
     check(options);
     MapNode preconditions = options.map("preconditions");
-    List<String> dryRun = new ArrayList<>(request.query().all("dryRun"));
+    List<String> dryRun = new ArrayList<>(query.all("dryRun"));
     for (Node item : options.items("dryRun")) {
       if (item instanceof Node.Text text) {
         dryRun.add(text.value());
       }
     }
     return new Options(
-        new DeleteQuery(preconditions.text("uid"), preconditions.text("resourceVersion")),
-        QueryOptions.isDryRun(dryRun));
+        new DeleteQuery(
+            preconditions.text("uid"),
+            preconditions.text("resourceVersion"),
+            options.get("gracePeriodSeconds") instanceof Node.Int grace ? grace.value() : null,
+            propagation(options)),
+        QueryOptions.isDryRun(dryRun),
+        options.get("orphanDependents") == Node.Bool.FALSE);
+  }
+
+  private static @Nullable Propagation propagation(MapNode options) {
+    if (options.get("orphanDependents") instanceof Node.Bool orphan) {
+      return orphan.value() ? Propagation.ORPHAN : Propagation.BACKGROUND;
+    }
+    return switch (options.text("propagationPolicy")) {
+      case "Orphan" -> Propagation.ORPHAN;
+      case "Background" -> Propagation.BACKGROUND;
+      case "Foreground" -> Propagation.FOREGROUND;
+      default -> null;
+    };
   }
 
   private static MapNode fromQuery(Query query) {
@@ -75,24 +103,24 @@ final class DeleteOptionsReader {
 
   private static void check(MapNode options) {
     List<FieldCause> causes = new ArrayList<>();
-    String policy = options.text("propagationPolicy");
-    if (!policy.isEmpty() && options.has("orphanDependents")) {
-      causes.add(
-          FieldCause.invalid(
-              "propagationPolicy",
-              policy,
-              "orphanDependents and deletionPropagation cannot be both set"));
-    } else if (!policy.isEmpty() && !POLICIES.contains(policy)) {
-      causes.add(
-          FieldCause.invalid(
-              "propagationPolicy",
-              policy,
-              "DeletionPropagationPolicy need to be one of \"Foreground\", \"Background\", \"Orphan\" or nil"));
-    }
-    if (options.get("gracePeriodSeconds") instanceof Node.Int grace && grace.value() < 0) {
-      causes.add(
-          FieldCause.invalid(
-              "gracePeriodSeconds", grace.value(), "must be greater than or equal to 0"));
+    if (options.has("propagationPolicy")) {
+      String policy = options.text("propagationPolicy");
+      if (options.has("orphanDependents")) {
+        causes.add(
+            FieldCause.invalid(
+                "propagationPolicy",
+                policy,
+                "orphanDependents and deletionPropagation cannot be both set"));
+      }
+      if (!POLICIES.contains(policy)) {
+        causes.add(
+            new FieldCause(
+                "FieldValueNotSupported",
+                "Unsupported value: \""
+                    + policy
+                    + "\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
+                "propagationPolicy"));
+      }
     }
     if (!causes.isEmpty()) {
       throw ApiException.invalid(KIND, "", causes);

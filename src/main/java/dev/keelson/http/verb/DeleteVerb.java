@@ -11,8 +11,8 @@ import dev.keelson.registry.GenericRegistry;
 import java.util.List;
 
 /**
- * Deletes an object and answers a Status, also while finalizers hold the object (contract, "Generic
- * operations").
+ * Deletes an object and answers a Status when it is gone (contract, "Generic operations"), else the
+ * object as finalizers or its grace period hold it.
  */
 final class DeleteVerb implements VerbHandler {
   private final GenericRegistry registry;
@@ -34,6 +34,11 @@ final class DeleteVerb implements VerbHandler {
             call.info().name(),
             asked.query(),
             QueryOptions.write(call, asked.dryRun()));
+    if (!deleted.gone()) {
+      // 202 is only for those who ask the old way; others took 200 for it from the beginning
+      return writer.object(
+          call.request(), asked.keepsDependentsNever() ? 202 : 200, deleted.object());
+    }
     ObjectMeta meta = registry.served(deleted.object()).meta();
     GroupResource resource = call.definition().groupResource();
     ErrorDetails about =

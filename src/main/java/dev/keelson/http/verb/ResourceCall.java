@@ -26,4 +26,9 @@ record ResourceCall(Exchange exchange, RequestInfo.Resource info, ResourceDefini
   Collection collection() {
     return new Collection(definition, definition.namespaced() ? info.namespace() : "");
   }
+
+  /** The same call about another definition, such as that of a subresource. */
+  ResourceCall with(ResourceDefinition other) {
+    return new ResourceCall(exchange, info, other);
+  }
 }

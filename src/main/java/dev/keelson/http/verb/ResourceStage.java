@@ -11,6 +11,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.Subresources;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -37,12 +38,15 @@ public final class ResourceStage implements Stage {
   private final ResourceCatalog catalog;
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
+  private final SubresourceVerbs subresources;
 
   /**
    * All verbs.
    *
    * @param leastWatchTimeout how long a watch lasts at least if the client does not say
+   * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
    * @param deleteOptions the shape of the body of a delete
+   * @param actions what paths below objects do
    */
   public ResourceStage(
       ResourceCatalog catalog,
@@ -51,7 +55,9 @@ public final class ResourceStage implements Stage {
       BodyWriter writer,
       WatchBodies watches,
       Duration leastWatchTimeout,
-      StructSchema deleteOptions) {
+      int deleteCollectionWorkers,
+      StructSchema deleteOptions,
+      Subresources actions) {
     this.catalog = catalog;
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     // server-side apply will be one more format here
@@ -65,12 +71,16 @@ public final class ResourceStage implements Stage {
             Verb.UPDATE, new UpdateVerb(registry, reader, writer),
             Verb.PATCH, new PatchVerb(registry::patch, patches, writer),
             Verb.DELETE, new DeleteVerb(registry, options, writer),
-            Verb.DELETE_COLLECTION, new DeleteCollectionVerb(registry, options, writer));
+            Verb.DELETE_COLLECTION,
+                new DeleteCollectionVerb(registry, options, writer, deleteCollectionWorkers));
     status =
         Map.of(
             Verb.GET, new GetVerb(registry, writer),
             Verb.UPDATE, new UpdateStatusVerb(registry, reader, writer),
             Verb.PATCH, new PatchVerb(registry::patchStatus, patches, writer));
+    subresources =
+        new SubresourceVerbs(
+            registry, actions, catalog, reader, writer, patches, NodeConnection.NONE);
   }
 
   @Override
@@ -88,8 +98,9 @@ public final class ResourceStage implements Stage {
     if (!call.definition().verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler = main.get(verb);
-    if (handler == null || call.definition().storage() == null) {
+    VerbHandler handler =
+        call.definition().storage() == null ? subresources.posted(call) : main.get(verb);
+    if (handler == null) {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
     return handler.handle(call);
@@ -105,7 +116,7 @@ public final class ResourceStage implements Stage {
     if (!subresource.verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler = name.equals("status") ? status.get(verb) : null;
+    VerbHandler handler = name.equals("status") ? status.get(verb) : subresources.of(name, verb);
     if (handler == null) {
       throw notServed(
           verb.word() + " of the subresource " + call.definition().groupResource() + "/" + name);

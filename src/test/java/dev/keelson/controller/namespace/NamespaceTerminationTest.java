@@ -6,18 +6,24 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.Remaining;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.registry.DeleteQuery;
 import dev.keelson.registry.LocalResourceClient;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +43,7 @@ class NamespaceTerminationTest {
     private final ResourceClient client;
     private final BlockingQueue<String> finalized = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> heldBack = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     private volatile Consumer<GroupVersionResource> beforeDelete = resource -> {};
 
     Client(ResourceClient client) {
@@ -54,18 +61,44 @@ class NamespaceTerminationTest {
     }
 
     @Override
-    public int deleteAll(GroupVersionResource resource, String namespace) {
-      beforeDelete.accept(resource);
-      int left = client.deleteAll(resource, namespace);
-      if (left > 0) {
-        heldBack.add(resource.resource());
-      }
-      return left;
+    public Optional<ApiObject> change(
+        GroupVersionResource resource,
+        String namespace,
+        String name,
+        UnaryOperator<ApiObject> edit) {
+      return client.change(resource, namespace, name, edit);
     }
 
     @Override
-    public void finalizeNamespace(String name) {
-      client.finalizeNamespace(name);
+    public void delete(
+        GroupVersionResource resource, String namespace, String name, DeleteRequest request) {
+      client.delete(resource, namespace, name, request);
+    }
+
+    @Override
+    public Optional<ApiObject> changeStatus(
+        GroupVersionResource resource,
+        String namespace,
+        String name,
+        UnaryOperator<ApiObject> edit) {
+      Optional<ApiObject> changed = client.changeStatus(resource, namespace, name, edit);
+      asked.add(name);
+      return changed;
+    }
+
+    @Override
+    public Remaining deleteAll(GroupVersionResource resource, String namespace) {
+      beforeDelete.accept(resource);
+      Remaining remaining = client.deleteAll(resource, namespace);
+      if (remaining.left() > 0) {
+        heldBack.add(resource.resource());
+      }
+      return remaining;
+    }
+
+    @Override
+    public void finalizeNamespace(String name, String finalizer) {
+      client.finalizeNamespace(name, finalizer);
       finalized.add(name);
     }
   }
@@ -73,7 +106,7 @@ class NamespaceTerminationTest {
   NamespaceTerminationTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
     client = new Client(new LocalResourceClient(api.catalog(), api.registry()));
-    termination = new NamespaceTermination(api.catalog(), client);
+    termination = new NamespaceTermination(api.catalog(), client, api.clock());
   }
 
   @AfterEach
@@ -142,7 +175,7 @@ class NamespaceTerminationTest {
     client.beforeDelete =
         resource -> {
           client.beforeDelete = later -> {};
-          client.client.finalizeNamespace("other");
+          client.client.finalizeNamespace("other", "kubernetes");
           ApiObject again = api.create("v1", "namespaces", "", "{'metadata':{'name':'other'}}");
           assertThat(again.meta().deleting()).isFalse();
           create("v1", "secrets", "{'metadata':{'name':'precious'}}");
@@ -177,8 +210,116 @@ class NamespaceTerminationTest {
     termination.begin("other");
 
     assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
-    assertThat(deploymentThere).containsExactly(true, false);
+    assertThat(deploymentThere).containsExactly(true, false, false);
     assertThat(exists("v1", "secrets", "other", "a")).isFalse();
+  }
+
+  @Test
+  void termination_tellsWhatHoldsTheNamespace() throws Exception {
+    create("v1", "configmaps", "{'metadata':{'name':'a','finalizers':['x.org/a','x.org/b']}}");
+    create("v1", "configmaps", "{'metadata':{'name':'b','finalizers':['x.org/a']}}");
+    create("apps/v1", "deployments", "{'metadata':{'name':'a','finalizers':['x.org/a']}}");
+    markOther();
+
+    termination.begin("other");
+    awaitConditions();
+
+    assertThat(condition("NamespaceDeletionDiscoveryFailure"))
+        .isEqualTo("False ResourcesDiscovered All resources successfully discovered");
+    assertThat(condition("NamespaceDeletionGroupVersionParsingFailure"))
+        .isEqualTo("False ParsedGroupVersions All legacy kube types successfully parsed");
+    assertThat(condition("NamespaceDeletionContentFailure"))
+        .isEqualTo(
+            "False ContentDeleted All content successfully deleted, may be waiting on finalization");
+    assertThat(condition("NamespaceContentRemaining"))
+        .isEqualTo(
+            "True SomeResourcesRemain Some resources are remaining: configmaps. has 2 resource"
+                + " instances, deployments.apps has 1 resource instances");
+    assertThat(condition("NamespaceFinalizersRemaining"))
+        .isEqualTo(
+            "True SomeFinalizersRemain Some content in the namespace has finalizers remaining:"
+                + " x.org/a in 3 resource instances, x.org/b in 1 resource instances");
+  }
+
+  @Test
+  void termination_beginsWithPods_andWaitsForThem() throws Exception {
+    create("v1", "configmaps", "{'metadata':{'name':'a'}}");
+    create(
+        "v1",
+        "pods",
+        "{'metadata':{'name':'p'},'spec':{'nodeName':'n',"
+            + "'containers':[{'name':'c','image':'i'}]}}");
+    markOther();
+
+    termination.begin("other");
+    awaitConditions();
+    boolean mapThere = exists("v1", "configmaps", "other", "a");
+    client.delete(
+        GroupVersion.CORE_V1.resource("pods"),
+        "other",
+        "p",
+        new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
+    api.registry()
+        .delete(
+            api.collection("v1", "pods", "other"),
+            "p",
+            DeleteQuery.UNCONDITIONAL.withGraceSeconds(0),
+            WriteOptions.PERSIST);
+
+    assertThat(mapThere).isTrue();
+    assertThat(condition("NamespaceContentRemaining")).contains("pods. has 1 resource instances");
+    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+  }
+
+  @Test
+  void termination_leavesOtherFinalizersOfTheNamespaceAlone() throws Exception {
+    ApiObject namespace = api.get("v1", "namespaces", "", "other");
+    ApiObject wanted =
+        namespace.with(
+            "spec", MapNode.of("finalizers", Node.texts(List.of("kubernetes", "x.org/mine"))));
+    assertThat(
+            api.registry()
+                .replacePart(
+                    api.collection("v1", "namespaces", ""),
+                    "finalize",
+                    "other",
+                    wanted,
+                    WriteOptions.PERSIST)
+                .revision())
+        .isPositive();
+    markOther();
+
+    termination.begin("other");
+
+    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    termination.join("other");
+    assertThat(api.get("v1", "namespaces", "", "other").root().map("spec").items("finalizers"))
+        .containsExactly(Node.text("x.org/mine"));
+  }
+
+  /** Waits until the namespace shows conditions; the test's time limit ends it otherwise. */
+  private void awaitConditions() throws InterruptedException {
+    while (api.get("v1", "namespaces", "", "other")
+        .root()
+        .map("status")
+        .items("conditions")
+        .isEmpty()) {
+      assertThat(client.asked.poll(30, TimeUnit.SECONDS)).isNotNull();
+    }
+  }
+
+  private String condition(String type) {
+    for (Node item :
+        api.get("v1", "namespaces", "", "other").root().map("status").items("conditions")) {
+      if (item instanceof MapNode condition && condition.text("type").equals(type)) {
+        return condition.text("status")
+            + " "
+            + condition.text("reason")
+            + " "
+            + condition.text("message");
+      }
+    }
+    return "";
   }
 
   private void markOther() {

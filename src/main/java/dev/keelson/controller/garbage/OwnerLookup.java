@@ -1,0 +1,80 @@
+package dev.keelson.controller.garbage;
+
+import dev.keelson.client.ObjectAddress;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.object.OwnerReference;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks up owners, and remembers for a while which are gone: a uid never comes back. Safe for use
+ * by several threads.
+ */
+final class OwnerLookup {
+
+  private static final int MOST_ABSENT = 2_000;
+
+  private final ResourceClient client;
+  private final OwnerAddresses addresses;
+
+  /** What was looked for in vain: the uid, and where. */
+  private record Absent(String uid, ObjectAddress address) {}
+
+  private final Set<Absent> absent =
+      Collections.newSetFromMap(
+          Collections.synchronizedMap(
+              new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Absent, Boolean> eldest) {
+                  return size() > MOST_ABSENT;
+                }
+              }));
+
+  OwnerLookup(ResourceClient client, OwnerAddresses addresses) {
+    this.client = client;
+    this.addresses = addresses;
+  }
+
+  /** The owners that {@code references} name in the namespace of their object. */
+  Owners look(List<OwnerReference> references, String namespace) {
+    Owners owners =
+        new Owners(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (OwnerReference reference : references) {
+      list(owners, reference, namespace).add(reference);
+    }
+    return owners;
+  }
+
+  private List<OwnerReference> list(Owners owners, OwnerReference reference, String namespace) {
+    @Nullable ObjectAddress address = addresses.of(reference, namespace).orElse(null);
+    if (address == null || namespace.isEmpty() && addresses.namespaced(reference)) {
+      return owners.unknown();
+    }
+    Absent question = new Absent(reference.uid(), address);
+    if (absent.contains(question)) {
+      return owners.dangling();
+    }
+    Optional<ObjectMeta> owner =
+        client
+            .get(address.resource(), address.namespace(), address.name())
+            .map(ApiObject::meta)
+            .filter(meta -> meta.uid().equals(reference.uid()));
+    if (owner.isEmpty()) {
+      absent.add(question);
+      return owners.dangling();
+    }
+    return owner.get().deleting() && owner.get().finalizers().contains(Finalizers.FOREGROUND)
+        ? owners.waiting()
+        : owners.solid();
+  }
+}

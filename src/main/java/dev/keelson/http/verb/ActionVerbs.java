@@ -1,0 +1,107 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.http.Answer;
+import dev.keelson.http.StatusBody;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.SubresourceDefinition;
+import dev.keelson.registry.Subresources;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import java.util.Set;
+
+/** What is done to an object by posting to a path below it; the answer is a Status of code 201. */
+final class ActionVerbs {
+
+  private static final int DONE = 201;
+
+  /** Old clients evict with the version from before the last; it has the same fields. */
+  private static final Set<String> OLD_EVICTIONS = Set.of("policy/v1beta1");
+
+  private final Subresources actions;
+  private final ResourceCatalog catalog;
+  private final BodyReader reader;
+  private final BodyWriter writer;
+
+  ActionVerbs(Subresources actions, ResourceCatalog catalog, BodyReader reader, BodyWriter writer) {
+    this.actions = actions;
+    this.catalog = catalog;
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  /** A Binding posted to the pod that it is about. */
+  Answer bindPod(ResourceCall call) {
+    return bind(call, call.collection(), call.info().name(), body(call, Set.of()));
+  }
+
+  /** A Binding posted to the collection of bindings; it names its pod. */
+  Answer bind(ResourceCall call) {
+    ApiObject binding = inNamespace(call, reader.object(call.exchange(), call.definition()));
+    ResourceDefinition pods =
+        catalog
+            .snapshot()
+            .find(call.definition().gvr().groupVersion().resource("pods"))
+            .orElseThrow(ResourceStage::unknownPath);
+    return bind(
+        call, new Collection(pods, call.info().namespace()), binding.meta().name(), binding);
+  }
+
+  private Answer bind(ResourceCall call, Collection pods, String name, ApiObject binding) {
+    actions.binding().bind(pods, name, binding, QueryOptions.write(call));
+    return done(call, DONE, "");
+  }
+
+  /** An Eviction posted to its pod. */
+  Answer evict(ResourceCall call) {
+    WriteOptions options = QueryOptions.write(call);
+    ApiObject eviction = body(call, OLD_EVICTIONS);
+    if (!eviction.meta().name().equals(call.info().name())) {
+      throw ApiException.badRequest("name in URL does not match name in Eviction object");
+    }
+    DeleteOptionsReader.Options asked =
+        DeleteOptionsReader.of(eviction.root().map("deleteOptions"), call.request().query());
+    actions
+        .eviction()
+        .evict(
+            call.collection(),
+            call.info().name(),
+            asked.query(),
+            QueryOptions.write(call, options.dryRun() || asked.dryRun()));
+    return done(call, DONE, "");
+  }
+
+  /** A DeploymentRollback posted to its Deployment. */
+  Answer rollBack(ResourceCall call) {
+    WriteOptions options = QueryOptions.write(call);
+    MapNode rollback = body(call, Set.of()).root();
+    actions.rollback().rollBack(call.collection(), call.info().name(), rollback, options);
+    // the Status says 200 while the answer is 201, as in Kubernetes
+    return done(
+        call, 200, "rollback request for deployment \"" + call.info().name() + "\" succeeded");
+  }
+
+  private ApiObject body(ResourceCall call, Set<String> otherApiVersions) {
+    ResourceDefinition definition =
+        SubresourceDefinition.of(call.definition(), call.info().subresource());
+    return inNamespace(call, reader.object(call.exchange(), definition, otherApiVersions));
+  }
+
+  private static ApiObject inNamespace(ResourceCall call, ApiObject object) {
+    String own = object.meta().namespace();
+    if (!own.isEmpty() && !own.equals(call.info().namespace())) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    return object;
+  }
+
+  private Answer done(ResourceCall call, int code, String message) {
+    return writer.status(call.request(), DONE, StatusBody.success(code, message));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.Verb;
+import dev.keelson.http.Answer;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.Subresources;
+import dev.keelson.schema.ResourceCatalog;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The handlers of paths below objects, by the name of the subresource. */
+final class SubresourceVerbs {
+
+  private static final Set<String> ON_NODES =
+      Set.of("log", "exec", "attach", "portforward", "proxy");
+
+  private final GenericRegistry registry;
+  private final NodeConnection nodes;
+  private final Map<String, Map<Verb, VerbHandler>> byName;
+  private final Map<String, VerbHandler> posted;
+
+  SubresourceVerbs(
+      GenericRegistry registry,
+      Subresources subresources,
+      ResourceCatalog catalog,
+      BodyReader reader,
+      BodyWriter writer,
+      List<PatchFormat> patches,
+      NodeConnection nodes) {
+    this.registry = registry;
+    this.nodes = nodes;
+    ActionVerbs actions = new ActionVerbs(subresources, catalog, reader, writer);
+    GetVerb get = new GetVerb(registry, writer);
+    UpdatePartVerb update = new UpdatePartVerb(registry, reader, writer);
+    byName =
+        Map.of(
+            "scale", new ScaleVerbs(subresources.scales(), reader, writer, patches).handlers(),
+            "ephemeralcontainers",
+                part(get, update, patches(registry, "ephemeralcontainers", patches, writer)),
+            "resize", part(get, update, patches(registry, "resize", patches, writer)),
+            "approval", part(get, update, patches(registry, "approval", patches, writer)),
+            "finalize", Map.of(Verb.UPDATE, update),
+            "binding", Map.of(Verb.CREATE, actions::bindPod),
+            "eviction", Map.of(Verb.CREATE, actions::evict),
+            "rollback", Map.of(Verb.CREATE, actions::rollBack));
+    posted = Map.of("bindings", actions::bind);
+  }
+
+  private static Map<Verb, VerbHandler> part(
+      VerbHandler get, VerbHandler update, VerbHandler patch) {
+    return Map.of(Verb.GET, get, Verb.UPDATE, update, Verb.PATCH, patch);
+  }
+
+  private static VerbHandler patches(
+      GenericRegistry registry, String part, List<PatchFormat> formats, BodyWriter writer) {
+    return new PatchVerb(
+        (collection, name, patch, options) ->
+            registry.patchPart(collection, part, name, patch, options),
+        formats,
+        writer);
+  }
+
+  /** The handler of a subresource, or null if this server has none. */
+  @Nullable VerbHandler of(String subresource, Verb verb) {
+    return ON_NODES.contains(subresource)
+        ? this::onNode
+        : byName.getOrDefault(subresource, Map.of()).get(verb);
+  }
+
+  /** The handler of what is posted to a resource that stores nothing, or null if there is none. */
+  @Nullable VerbHandler posted(ResourceCall call) {
+    return call.info().verb() == Verb.CREATE && call.definition().gvr().group().isEmpty()
+        ? posted.get(call.definition().gvr().resource())
+        : null;
+  }
+
+  private Answer onNode(ResourceCall call) {
+    if (!call.info().subresource().equals("proxy")) {
+      // names below proxy may also tell a scheme and a port
+      StoredObject unused = registry.get(call.collection(), call.info().name());
+    }
+    return nodes.open(call);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.http.Answer;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.WriteOptions;
+
+/** Replaces the part of an object that the path's subresource shows. */
+final class UpdatePartVerb implements VerbHandler {
+  private final GenericRegistry registry;
+  private final BodyReader reader;
+  private final BodyWriter writer;
+
+  UpdatePartVerb(GenericRegistry registry, BodyReader reader, BodyWriter writer) {
+    this.registry = registry;
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  @Override
+  public Answer handle(ResourceCall call) {
+    WriteOptions options = QueryOptions.write(call);
+    ApiObject object = reader.object(call.exchange(), call.definition());
+    return writer.object(
+        call.request(),
+        200,
+        registry.replacePart(
+            call.collection(), call.info().subresource(), call.info().name(), object, options));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.Subresource;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a subresource takes and answers, as if it were a resource: with it, bodies are read, patched
+ * and written like those of any other.
+ */
+public final class SubresourceDefinition {
+
+  private SubresourceDefinition() {}
+
+  /**
+   * The subresource {@code name} of {@code parent}, which has one of that name. Nothing is stored
+   * under it.
+   */
+  public static ResourceDefinition of(ResourceDefinition parent, String name) {
+    Subresource part = parent.subresources().get(name);
+    if (part == null) {
+      throw new IllegalArgumentException(parent.gvr() + " has no " + name);
+    }
+    return new ResourceDefinition(
+        new GroupVersionResource(
+            part.kind().group(), part.kind().version(), parent.gvr().resource() + "/" + name),
+        part.kind().kind(),
+        name,
+        parent.scope(),
+        part.verbs(),
+        List.of(),
+        List.of(),
+        part.schema(),
+        new StoredType(name, part.kind(), part.schema()),
+        Map.of(),
+        new ResourceDefinition.Behaviour(
+            parent.behaviour().nameRule(),
+            /* generation= */ false,
+            /* unconditionalUpdate= */ true,
+            /* createOnUpdate= */ false,
+            parent.behaviour().strategicMerge(),
+            List.of()));
+  }
+}
