@@ -231,7 +231,10 @@ final class ClaimRules {
             .forbidden("spec.persistentvolumesource is immutable after creation");
       }
       if (was.get("volumeMode").present() && spec.get("volumeMode").present()) {
-        object.get("volumeMode").holding(spec.get("volumeMode").node()).immutable(was.get("volumeMode"));
+        object
+            .get("volumeMode")
+            .holding(spec.get("volumeMode").node())
+            .immutable(was.get("volumeMode"));
       }
       Value affinity = was.get("nodeAffinity");
       if (affinity.present()) {

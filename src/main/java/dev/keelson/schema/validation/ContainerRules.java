@@ -101,7 +101,12 @@ final class ContainerRules {
     sharesName(container, inits);
     for (String field :
         new String[] {
-          "ports", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "resources",
+          "ports",
+          "livenessProbe",
+          "readinessProbe",
+          "startupProbe",
+          "lifecycle",
+          "resources",
           "resizePolicy"
         }) {
       if (container.get(field).filled()) {
@@ -218,7 +223,8 @@ final class ContainerRules {
     }
     if (sources == 0) {
       from.invalid(
-          "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`");
+          "",
+          "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`");
     } else if (alsoValue) {
       from.invalid("", "may not be specified when `value` is not empty");
     } else if (sources > 1) {
@@ -294,7 +300,8 @@ final class ContainerRules {
           && !container.get("securityContext", "privileged").flag()) {
         mount
             .get("mountPropagation")
-            .forbidden("Bidirectional mount propagation is available only to privileged containers");
+            .forbidden(
+                "Bidirectional mount propagation is available only to privileged containers");
       }
     }
     for (int i = 1; i < mounts.size(); i++) {
@@ -315,7 +322,8 @@ final class ContainerRules {
       Value source = volume(name);
       if (source != null) {
         if (source.get("persistentVolumeClaim").absent() && source.get("ephemeral").absent()) {
-          name.invalid("can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
+          name.invalid(
+              "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
         }
       } else if (name.filled()) {
         name.notFound();

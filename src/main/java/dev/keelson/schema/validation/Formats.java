@@ -21,8 +21,10 @@ final class Formats {
   static final UnaryOperator<String> ENV_NAME = Formats::envName;
   static final UnaryOperator<String> CONFIG_KEY = Formats::configKey;
   static final UnaryOperator<String> IP = Formats::ip;
-  static final UnaryOperator<String> IPV4 = text -> isIpv4(text) ? "" : "must be a valid IPv4 address";
-  static final UnaryOperator<String> IPV6 = text -> isIpv6(text) ? "" : "must be a valid IPv6 address";
+  static final UnaryOperator<String> IPV4 =
+      text -> isIpv4(text) ? "" : "must be a valid IPv4 address";
+  static final UnaryOperator<String> IPV6 =
+      text -> isIpv6(text) ? "" : "must be a valid IPv6 address";
   static final UnaryOperator<String> CIDR = Formats::cidr;
   static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
   static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
@@ -32,9 +34,9 @@ final class Formats {
   static final UnaryOperator<String> NO_PARENT = Formats::noParent;
   static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
 
-  private static final Pattern SUFFIX = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern DOMAIN_TAIL =
-      Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
+  private static final Pattern SUFFIX =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern DOMAIN_TAIL = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
   private Formats() {}
 
@@ -56,9 +58,7 @@ final class Formats {
     if (text.contains("--")) {
       return "must not contain consecutive hyphens";
     }
-    return text.startsWith("-") || text.endsWith("-")
-        ? "must not begin or end with a hyphen"
-        : "";
+    return text.startsWith("-") || text.endsWith("-") ? "must not begin or end with a hyphen" : "";
   }
 
   private static String envName(String text) {
@@ -125,9 +125,7 @@ final class Formats {
   }
 
   private static String cidr(String text) {
-    return isCidr(text)
-        ? ""
-        : "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+    return isCidr(text) ? "" : "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
   }
 
   static boolean isCidr(String text) {

@@ -33,8 +33,7 @@ final class PodRules implements TypeRules {
   @Override
   public void subresourceChanged(String subresource, Value object, Value old) {
     switch (subresource) {
-      case "ephemeralcontainers" ->
-          PodUpdateRules.ephemeral(object.get("spec"), old.get("spec"));
+      case "ephemeralcontainers" -> PodUpdateRules.ephemeral(object.get("spec"), old.get("spec"));
       case "resize" -> PodUpdateRules.resized(object.get("spec"), old.get("spec"));
       default -> {}
     }
@@ -128,8 +127,7 @@ final class PodRules implements TypeRules {
       if (domain.endsWith(".") && domain.length() > 1) {
         domain = domain.substring(0, domain.length() - 1);
       }
-      String problem =
-          domain.equals(".") ? "" : Names.dnsSubdomain(domain.replace("_", "a"));
+      String problem = domain.equals(".") ? "" : Names.dnsSubdomain(domain.replace("_", "a"));
       if (!problem.isEmpty()) {
         search.invalid(problem);
       }
@@ -170,7 +168,8 @@ final class PodRules implements TypeRules {
       Value name = claim.get("resourceClaimName");
       Value template = claim.get("resourceClaimTemplateName");
       if (name.present() && template.present()) {
-        claim.invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+        claim.invalid(
+            "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
       } else if (name.absent() && template.absent()) {
         claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
       }

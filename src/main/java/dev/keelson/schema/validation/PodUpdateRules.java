@@ -76,7 +76,8 @@ final class PodUpdateRules {
     }
     for (Value each : old) {
       if (!now.contains(SchedulingRules.withoutSeconds(each))) {
-        tolerations.forbidden("existing toleration can not be modified except its tolerationSeconds");
+        tolerations.forbidden(
+            "existing toleration can not be modified except its tolerationSeconds");
         return;
       }
     }
@@ -145,13 +146,17 @@ final class PodUpdateRules {
           found = true;
           if (!now.sameAs(was)) {
             containers.forbidden(
-                "existing ephemeral containers \"" + was.get("name").text() + "\" may not be changed\n");
+                "existing ephemeral containers \""
+                    + was.get("name").text()
+                    + "\" may not be changed\n");
           }
         }
       }
       if (!found) {
         containers.forbidden(
-            "existing ephemeral containers \"" + was.get("name").text() + "\" may not be removed\n");
+            "existing ephemeral containers \""
+                + was.get("name").text()
+                + "\" may not be removed\n");
       }
     }
   }

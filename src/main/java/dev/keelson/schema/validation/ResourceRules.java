@@ -5,8 +5,7 @@ import java.util.Set;
 /** Resource names and amounts, of containers, claims, limits and quotas. */
 final class ResourceRules {
 
-  private static final Set<String> CONTAINER =
-      Set.of("cpu", "memory", "ephemeral-storage");
+  private static final Set<String> CONTAINER = Set.of("cpu", "memory", "ephemeral-storage");
 
   /** What may stand in a quota or a limit without a domain. */
   static final Set<String> STANDARD =
@@ -66,7 +65,8 @@ final class ResourceRules {
       if (limit.present()) {
         if (!overcommits(name) && !Amount.equal(request, limit)) {
           requests.invalid(
-              Amount.shown(request), "must be equal to " + name + " limit of " + Amount.shown(limit));
+              Amount.shown(request),
+              "must be equal to " + name + " limit of " + Amount.shown(limit));
         } else if (overcommits(name) && Amount.more(request, limit)) {
           requests.invalid(
               Amount.shown(request),

@@ -37,8 +37,7 @@ final class SchedulingRules {
               "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
     }
     if (toleration.get("tolerationSeconds").present() && !effect.is("NoExecute")) {
-      Labels.orEmpty(effect)
-          .invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
+      Labels.orEmpty(effect).invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
     }
     switch (operator.text()) {
       case "", "Equal" -> {
@@ -49,7 +48,9 @@ final class SchedulingRules {
       }
       case "Exists" -> {
         if (value.filled()) {
-          operator.holding(toleration.node()).invalid("value must be empty when `operator` is 'Exists'");
+          operator
+              .holding(toleration.node())
+              .invalid("value must be empty when `operator` is 'Exists'");
         }
       }
       case "Lt", "Gt" -> value.needed();

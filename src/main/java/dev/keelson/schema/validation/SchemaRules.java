@@ -122,7 +122,8 @@ final class SchemaRules {
   private static final Set<String> STRUCTS_LEFT_OUT =
       Set.of("LabelSelector", "ObjectMeta", "Event", "ManagedFieldsEntry");
 
-  private record Needed(String field, String detail, boolean scalar, @Nullable StructSchema value) {}
+  private record Needed(
+      String field, String detail, boolean scalar, @Nullable StructSchema value) {}
 
   /**
    * The rules of a struct.

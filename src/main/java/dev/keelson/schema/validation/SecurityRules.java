@@ -6,8 +6,7 @@ import java.util.regex.Pattern;
 final class SecurityRules {
 
   private static final Pattern SYSCTL =
-      Pattern.compile(
-          "([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?");
+      Pattern.compile("([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?");
   private static final long MAX_ID = Integer.MAX_VALUE;
 
   private SecurityRules() {}
@@ -22,8 +21,7 @@ final class SecurityRules {
     Value escalation = context.get("allowPrivilegeEscalation");
     if (escalation.present() && !escalation.flag()) {
       if (context.get("privileged").flag()) {
-        context.invalid(
-            "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
+        context.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
       }
       for (Value added : context.get("capabilities", "add")) {
         if (added.is("CAP_SYS_ADMIN")) {

@@ -68,7 +68,8 @@ final class Value implements Iterable<Value> {
 
   /** The element at {@code index} of a list. */
   Value at(int index) {
-    Node element = node instanceof Node.Items i && index < i.values().size() ? i.values().get(index) : null;
+    Node element =
+        node instanceof Node.Items i && index < i.values().size() ? i.values().get(index) : null;
     return new Value(this, null, false, index, element, causes);
   }
 

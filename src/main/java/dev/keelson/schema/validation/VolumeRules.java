@@ -106,10 +106,11 @@ final class VolumeRules {
     boolean targets = source.get("targetWWNs").size() > 0;
     boolean wwids = source.get("wwids").size() > 0;
     if (targets && wwids) {
-      source.get("targetWWNs").invalid("fc: targetWWNs and wwids can not be specified simultaneously");
+      source
+          .get("targetWWNs")
+          .invalid("fc: targetWWNs and wwids can not be specified simultaneously");
     } else if (!targets && !wwids) {
-      source.get("targetWWNs")
-          .required("fc: either targetWWNs or wwids is required, but not both");
+      source.get("targetWWNs").required("fc: either targetWWNs or wwids is required, but not both");
     } else if (targets) {
       Value lun = source.get("lun");
       if (lun.absent()) {
@@ -138,8 +139,7 @@ final class VolumeRules {
     if (driver.text().length() > 63) {
       driver.tooLong(63);
     }
-    String problem =
-        Formats.DNS_SUBDOMAIN.apply(driver.text().toLowerCase(java.util.Locale.ROOT));
+    String problem = Formats.DNS_SUBDOMAIN.apply(driver.text().toLowerCase(java.util.Locale.ROOT));
     if (!problem.isEmpty()) {
       driver.invalid(problem);
     }
@@ -177,7 +177,8 @@ final class VolumeRules {
       if (field.present()) {
         ContainerRules.fieldRef(field, FILE_FIELDS);
         if (resource.present()) {
-          file.invalid("resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+          file.invalid(
+              "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
         }
       } else if (resource.present()) {
         ContainerRules.resourceField(resource, true);
@@ -194,7 +195,11 @@ final class VolumeRules {
       int sources = 0;
       for (String kind :
           new String[] {
-            "secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle",
+            "secret",
+            "configMap",
+            "downwardAPI",
+            "serviceAccountToken",
+            "clusterTrustBundle",
             "podCertificate"
           }) {
         Value field = each.get(kind);

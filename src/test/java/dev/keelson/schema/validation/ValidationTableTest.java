@@ -52,7 +52,13 @@ class ValidationTableTest {
           Map<?, ?> row = (Map<?, ?>) document;
           cases.add(
               Arguments.of(
-                  table.getFileName() + " " + number + " " + row.get("of") + " " + row.get("with")
+                  table.getFileName()
+                      + " "
+                      + number
+                      + " "
+                      + row.get("of")
+                      + " "
+                      + row.get("with")
                       + (row.containsKey("then") ? " then " + row.get("then") : ""),
                   row));
         }
@@ -90,8 +96,7 @@ class ValidationTableTest {
       causes = VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), before);
     }
 
-    List<String> expected =
-        ((List<?>) row.get("expect")).stream().map(String::valueOf).toList();
+    List<String> expected = ((List<?>) row.get("expect")).stream().map(String::valueOf).toList();
     assertThat(causes.stream().map(ValidationTableTest::firstLine).toList())
         .containsExactlyInAnyOrderElementsOf(expected);
   }
@@ -113,8 +118,7 @@ class ValidationTableTest {
     ApiObject object = object(SmallestObjects.of(resource, "default", "some", 7), type);
 
     assertThat(VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), object)).isEmpty();
-    assertThat(
-            VALIDATION.ofChanged(type.kind(), resource.gvk(), type.schema(), "", object, object))
+    assertThat(VALIDATION.ofChanged(type.kind(), resource.gvk(), type.schema(), "", object, object))
         .isEmpty();
   }
 
@@ -128,7 +132,8 @@ class ValidationTableTest {
   }
 
   private static ApiObject object(Object tree, StoredType type) {
-    return new ApiObject(Canonical.form((MapNode) Objects.requireNonNull(node(tree)), type.schema()));
+    return new ApiObject(
+        Canonical.form((MapNode) Objects.requireNonNull(node(tree)), type.schema()));
   }
 
   private static @Nullable Node node(@Nullable Object value) {
