@@ -18,6 +18,16 @@ final class BuiltInRules {
     WorkloadRules.addTo(rules);
     ConfigRules.addTo(rules);
     ClaimRules.addTo(rules);
+    BatchRules.addTo(rules);
+    ServiceRules.addTo(rules);
+    NetworkRules.addTo(rules);
+    ScalingRules.addTo(rules);
+    AccessRules.addTo(rules);
+    ClusterRules.addTo(rules);
+    StorageRules.addTo(rules);
+    AdmissionRules.addTo(rules);
+    FlowRules.addTo(rules);
+    EventRules.addTo(rules);
     return Map.copyOf(rules);
   }
 }

@@ -81,8 +81,7 @@ class ValidationTableTest {
   void causesAreThoseOfTheTable(String name, Map<?, ?> row) {
     ResourceDefinition resource = resource(String.valueOf(row.get("of")));
     StoredType type = Objects.requireNonNull(resource.storage());
-    Object first = SmallestObjects.of(resource, "default", "some", 7);
-    first = edited(first, row.get("with"));
+    Object first = edited(smallest(resource), row.get("with"));
     ApiObject before = object(first, type);
 
     List<FieldCause> causes;
@@ -115,11 +114,16 @@ class ValidationTableTest {
   @MethodSource("stored")
   void smallestObjectOfEachKindIsValid(ResourceDefinition resource) {
     StoredType type = Objects.requireNonNull(resource.storage());
-    ApiObject object = object(SmallestObjects.of(resource, "default", "some", 7), type);
+    ApiObject object = object(smallest(resource), type);
 
     assertThat(VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), object)).isEmpty();
     assertThat(VALIDATION.ofChanged(type.kind(), resource.gvk(), type.schema(), "", object, object))
         .isEmpty();
+  }
+
+  private static Object smallest(ResourceDefinition resource) {
+    Map<String, Object> object = SmallestObjects.of(resource, "default", "some", 7);
+    return resource.namespaced() ? edited(object, Map.of("metadata.namespace", "default")) : object;
   }
 
   private static ResourceDefinition resource(String versionAndKind) {
