@@ -3,7 +3,7 @@ package dev.keelson.server;
 import dev.keelson.admission.Admission;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.FieldManagement;
-import dev.keelson.registry.ObjectRules;
+import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
 import dev.keelson.registry.WriteSteps;
 import dev.keelson.registry.core.NamespaceStrategy;
@@ -24,7 +24,7 @@ public final class BuiltInSteps {
         FieldManagement.NONE,
         Admission.NONE,
         strategies(catalog),
-        ObjectRules.NONE);
+        new SchemaRules());
   }
 
   private static Strategies strategies(ResourceCatalog catalog) {

@@ -10,11 +10,13 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectRules;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
 import dev.keelson.registry.StoreOwnership;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.WriteSteps;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -63,7 +65,7 @@ public final class LocalApi implements AutoCloseable {
   private final NamespacePresence namespaces;
   private final GenericRegistry registry;
 
-  private LocalApi(Path directory, RandomGenerator random) {
+  private LocalApi(Path directory, RandomGenerator random, boolean strict) {
     store =
         new FaultyStore(
             SqliteStore.open(
@@ -82,7 +84,7 @@ public final class LocalApi implements AutoCloseable {
             new ObjectStates(store, KeyLayout.KUBERNETES, cache, type -> true),
             new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
             forms,
-            BuiltInSteps.of(catalog),
+            strict ? BuiltInSteps.of(catalog) : withoutRules(BuiltInSteps.of(catalog)),
             namespaces,
             random,
             clock);
@@ -92,14 +94,31 @@ public final class LocalApi implements AutoCloseable {
     }
   }
 
-  /** On a new store in {@code directory}. */
+  /**
+   * On a new store in {@code directory}. The rules of the types are left out, so that tests of how
+   * objects are kept need no valid ones.
+   */
   public static LocalApi open(Path directory) {
-    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"));
+    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), false);
+  }
+
+  /** On a new store in {@code directory}, with the rules of the types. */
+  public static LocalApi openStrict(Path directory) {
+    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), true);
+  }
+
+  private static WriteSteps withoutRules(WriteSteps steps) {
+    return new WriteSteps(
+        steps.defaulting(),
+        steps.fields(),
+        steps.admission(),
+        steps.strategies(),
+        ObjectRules.NONE);
   }
 
   /** On a new store in {@code directory}, with names generated from {@code random}. */
   public static LocalApi open(Path directory, RandomGenerator random) {
-    return new LocalApi(directory, random);
+    return new LocalApi(directory, random, false);
   }
 
   public FaultyStore store() {

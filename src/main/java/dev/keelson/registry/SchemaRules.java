@@ -1,0 +1,38 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.FieldCause;
+import dev.keelson.object.ApiObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.validation.ObjectValidation;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The rules of the built-in types, as the schema and the types have them. */
+public final class SchemaRules implements ObjectRules {
+
+  private final ObjectValidation validation = new ObjectValidation();
+
+  @Override
+  public List<FieldCause> ofNew(
+      ResourceDefinition definition, ApiObject object, Consumer<String> warnings) {
+    StoredType type = definition.storage();
+    return type == null
+        ? List.of()
+        : validation.ofNew(type.kind(), definition.gvk(), type.schema(), object);
+  }
+
+  @Override
+  public List<FieldCause> ofChanged(
+      ResourceDefinition definition,
+      String subresource,
+      ApiObject object,
+      ApiObject current,
+      Consumer<String> warnings) {
+    StoredType type = definition.storage();
+    return type == null
+        ? List.of()
+        : validation.ofChanged(
+            type.kind(), definition.gvk(), type.schema(), subresource, object, current);
+  }
+}

@@ -1,0 +1,274 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.Map;
+
+/** Jobs and cron jobs. */
+final class BatchRules {
+
+  private static final int MOST_INDEXED = 100_000;
+  private static final int MOST_RULES = 20;
+  private static final int LONGEST_CRON_NAME = 52;
+  private static final String NEEDS_INDEXED = "requires indexed completion mode";
+
+  private BatchRules() {}
+
+  static void addTo(Map<String, TypeRules> rules) {
+    rules.put("batch/Job", new Job());
+    rules.put("batch/CronJob", new CronJob());
+  }
+
+  private static void jobSpec(Value spec) {
+    for (String field :
+        new String[] {
+          "parallelism",
+          "completions",
+          "activeDeadlineSeconds",
+          "backoffLimit",
+          "ttlSecondsAfterFinished",
+          "backoffLimitPerIndex",
+          "maxFailedIndexes"
+        }) {
+      spec.get(field).notNegative();
+    }
+    indexed(spec);
+    Value template = spec.get("template");
+    PodRules.template(template);
+    Value restart = template.get("spec", "restartPolicy");
+    switch (restart.text()) {
+      case "Never", "OnFailure" -> {}
+      case "", "Always" -> restart.required("valid values: \"OnFailure\", \"Never\"");
+      default -> restart.unsupported("OnFailure", "Never");
+    }
+    if (spec.get("podFailurePolicy").present()) {
+      if (!restart.is("Never")) {
+        restart.invalid("only \"Never\" is supported when podFailurePolicy is specified");
+      }
+      failurePolicy(spec);
+      spec.get("podReplacementPolicy").oneOf("Failed");
+    }
+    spec.get("managedBy").as(Formats.DOMAIN_PATH);
+  }
+
+  private static void indexed(Value spec) {
+    if (spec.get("completionMode").is("Indexed")) {
+      Value completions = spec.get("completions");
+      if (completions.absent()) {
+        completions.required("when completion mode is Indexed");
+      }
+      if (spec.get("parallelism").number() > MOST_INDEXED) {
+        spec.get("parallelism")
+            .invalid("must be less than or equal to 100000 when completion mode is Indexed");
+      }
+      return;
+    }
+    for (String field :
+        new String[] {"backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"}) {
+      if (spec.get(field).present()) {
+        spec.get(field).invalid(NEEDS_INDEXED);
+      }
+    }
+  }
+
+  private static void failurePolicy(Value spec) {
+    Value rules = spec.get("podFailurePolicy", "rules");
+    if (rules.size() > MOST_RULES) {
+      rules.tooMany(MOST_RULES);
+    }
+    for (Value rule : rules) {
+      Value action = rule.get("action");
+      if (action.filled()) {
+        action.oneOf("Count", "FailIndex", "FailJob", "Ignore");
+      } else {
+        action.required("valid values: [\"Count\" \"FailIndex\" \"FailJob\" \"Ignore\"]");
+      }
+      Value codes = rule.get("onExitCodes");
+      Value conditions = rule.get("onPodConditions");
+      if (codes.present() && conditions.size() > 0) {
+        rule.invalid("specifying both OnExitCodes and OnPodConditions is not supported");
+      } else if (codes.absent() && conditions.size() == 0) {
+        rule.invalid("specifying one of OnExitCodes and OnPodConditions is required");
+      }
+      if (codes.present()) {
+        exitCodes(codes, spec.get("template", "spec"));
+      }
+      for (Value condition : conditions) {
+        Labels.name(condition.get("type"));
+        condition.get("status").oneOf("False", "True", "Unknown");
+      }
+    }
+  }
+
+  private static void exitCodes(Value codes, Value pod) {
+    Value operator = codes.get("operator");
+    if (operator.filled()) {
+      operator.oneOf("In", "NotIn");
+    } else {
+      operator.required("valid values: [\"In\" \"NotIn\"]");
+    }
+    Value name = codes.get("containerName");
+    if (name.present() && !hasContainer(pod, name)) {
+      name.invalid("must be one of the container or initContainer names in the pod template");
+    }
+    Value values = codes.get("values");
+    if (values.size() == 0) {
+      values.invalid("at least one value is required");
+    } else if (values.size() > 255) {
+      values.tooMany(255);
+    }
+    for (int i = 0; i < values.size(); i++) {
+      Value value = values.at(i);
+      if (value.number() == 0 && operator.is("In")) {
+        value.invalid("must not be 0 for the In operator");
+      }
+      if (i > 0 && value.number() < values.at(i - 1).number()) {
+        values.invalid("must be ordered");
+        break;
+      }
+    }
+    values.unique();
+  }
+
+  private static boolean hasContainer(Value pod, Value name) {
+    for (String list : new String[] {"containers", "initContainers"}) {
+      for (Value container : pod.get(list)) {
+        if (container.get("name").sameAs(name)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private record Job() implements TypeRules {
+
+    /** What a job that is suspended and never ran may still change in its draft. */
+    private static final String[] DIRECTIVES = {
+      "nodeSelector", "affinity", "tolerations", "schedulingGates"
+    };
+
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      jobSpec(spec);
+      Value selector = spec.get("selector");
+      if (selector.present()) {
+        Labels.selector(selector);
+        Value labels = spec.get("template", "metadata", "labels");
+        if (!Labels.matches(selector, labels.map())) {
+          labels.invalid("`selector` does not match template `labels`");
+        }
+      }
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      Value spec = object.get("spec");
+      Value was = old.get("spec");
+      completions(spec, was);
+      spec.get("selector").immutable(was.get("selector"));
+      template(spec.get("template"), was.get("template"), old);
+      for (String field :
+          new String[] {
+            "completionMode",
+            "podFailurePolicy",
+            "backoffLimitPerIndex",
+            "managedBy",
+            "successPolicy"
+          }) {
+        spec.get(field).immutable(was.get(field));
+      }
+    }
+
+    private static void completions(Value spec, Value was) {
+      Value completions = spec.get("completions");
+      if (completions.sameAs(was.get("completions"))) {
+        return;
+      }
+      if (!spec.get("completionMode").is("Indexed")) {
+        completions.invalid("field is immutable");
+      } else if (!completions.sameAs(spec.get("parallelism"))
+          || !was.get("completions").sameAs(was.get("parallelism"))) {
+        completions.invalid("can only be modified in tandem with spec.parallelism");
+      }
+    }
+
+    private static void template(Value template, Value was, Value old) {
+      if (template.sameAs(was)) {
+        return;
+      }
+      Node kept = was.node();
+      boolean open = old.get("spec", "suspend").flag() && old.get("status", "startTime").absent();
+      if (open && kept instanceof MapNode map) {
+        MapNode spec = map.map("spec");
+        for (String field : DIRECTIVES) {
+          Node now = template.get("spec", field).node();
+          spec = now == null ? spec.without(field) : spec.with(field, now);
+        }
+        Node metadata = template.get("metadata").node();
+        kept = map.with("spec", spec);
+        kept = metadata == null ? kept : ((MapNode) kept).with("metadata", metadata);
+      }
+      if (!template.sameAs(was.holding(kept))) {
+        template.invalid("field is immutable");
+      }
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      Value status = object.get("status");
+      for (String field : new String[] {"active", "succeeded", "failed", "ready", "terminating"}) {
+        status.get(field).notNegative();
+      }
+    }
+  }
+
+  private record CronJob() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      schedule(spec);
+      spec.get("startingDeadlineSeconds").notNegative();
+      spec.get("successfulJobsHistoryLimit").notNegative();
+      spec.get("failedJobsHistoryLimit").notNegative();
+      Value template = spec.get("jobTemplate");
+      PodRules.labels(template.get("metadata", "labels"), template.get("labels"));
+      if (template.get("spec", "manualSelector").flag()) {
+        template.get("spec", "manualSelector").unsupported("nil", "false");
+      }
+      jobSpec(template.get("spec"));
+    }
+
+    private static void schedule(Value spec) {
+      Value schedule = spec.get("schedule");
+      Value zone = spec.get("timeZone");
+      if (schedule.filled()) {
+        String problem = CronSchedule.problem(schedule.text());
+        if (!problem.isEmpty()) {
+          schedule.invalid(problem);
+        }
+        if (schedule.text().contains("TZ")) {
+          schedule.invalid(
+              zone.present()
+                  ? "cannot use both timeZone field and TZ or CRON_TZ in schedule"
+                  : "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+        }
+      }
+      if (zone.present()) {
+        String problem = CronSchedule.zoneProblem(zone.text());
+        if (!problem.isEmpty()) {
+          zone.invalid(problem);
+        }
+      }
+    }
+
+    @Override
+    public void created(Value object) {
+      Value name = object.get("metadata", "name");
+      if (name.text().length() > LONGEST_CRON_NAME) {
+        name.invalid("must be no more than 52 characters");
+      }
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.Map;
+
+/** Claims for storage and the volumes that serve them. */
+final class ClaimRules {
+
+  private ClaimRules() {}
+
+  static void addTo(Map<String, TypeRules> rules) {
+    rules.put("/PersistentVolumeClaim", new Claim());
+    rules.put("/PersistentVolume", new Volume());
+  }
+
+  /** The spec of a claim, also of one in a template. */
+  static void spec(Value spec) {
+    Value modes = spec.get("accessModes");
+    modes.needed("at least 1 access mode is required");
+    oneWriter(modes);
+    Labels.selector(spec.get("selector"));
+    Value size = spec.get("resources", "requests").key("storage");
+    Value shownAt = spec.get("resources").key("storage");
+    if (size.absent()) {
+      shownAt.required();
+    } else {
+      Amount.notNegative(shownAt.holding(size.node()));
+      Amount.positive(shownAt.holding(size.node()));
+    }
+    spec.get("storageClassName").dnsSubdomain();
+    spec.get("volumeAttributesClassName").dnsSubdomain();
+    source(spec.get("dataSource"));
+    source(spec.get("dataSourceRef"));
+  }
+
+  private static void oneWriter(Value modes) {
+    if (modes.size() > 1 && modes.contains("ReadWriteOncePod")) {
+      modes.forbidden("may not use ReadWriteOncePod with other access modes");
+    }
+  }
+
+  private static void source(Value source) {
+    if (source.present()
+        && !source.get("apiGroup").filled()
+        && source.get("kind").filled()
+        && !source.get("kind").is("PersistentVolumeClaim")) {
+      source.invalid(
+          source.get("kind").text(),
+          "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+    }
+  }
+
+  private record Claim() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      spec(object.get("spec"));
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      Value spec = object.get("spec");
+      Value was = old.get("spec");
+      if (spec.sameAs(was)) {
+        return;
+      }
+      boolean bound = old.get("status", "phase").is("Bound");
+      MapNode kept = spec.map();
+      if (!was.get("volumeName").filled()) {
+        kept = kept.without("volumeName");
+      }
+      if (was.get("storageClassName").absent()) {
+        kept = kept.without("storageClassName");
+      }
+      if (bound) {
+        kept = keepSize(kept, was.map());
+        Value size = spec.get("resources", "requests", "storage");
+        Value capacity = old.get("status", "capacity", "storage");
+        if (Amount.more(was.get("resources", "requests", "storage"), size)
+            && Amount.more(capacity, size)) {
+          size.forbidden("field can not be less than status.capacity");
+        }
+        Node attributes = was.get("volumeAttributesClassName").node();
+        kept =
+            attributes == null
+                ? kept.without("volumeAttributesClassName")
+                : kept.with("volumeAttributesClassName", attributes);
+      }
+      MapNode expected = was.map();
+      if (!was.get("volumeName").filled()) {
+        expected = expected.without("volumeName");
+      }
+      if (!kept.equals(expected)) {
+        spec.forbidden(
+            "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
+                + " claims");
+      }
+    }
+
+    private static MapNode keepSize(MapNode spec, MapNode old) {
+      Node size = old.at("resources", "requests", "storage");
+      return size == null
+          ? spec
+          : spec.withAt(java.util.List.of("resources", "requests", "storage"), size);
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      for (Value amount : object.get("status", "capacity")) {
+        Amount.notNegative(amount);
+      }
+    }
+  }
+
+  private record Volume() implements TypeRules {
+    /** The fields of the spec that are no sources. */
+    private static final java.util.Set<String> OTHERS =
+        java.util.Set.of(
+            "capacity",
+            "accessModes",
+            "claimRef",
+            "persistentVolumeReclaimPolicy",
+            "storageClassName",
+            "mountOptions",
+            "volumeMode",
+            "nodeAffinity",
+            "volumeAttributesClassName");
+
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      spec.get("accessModes").needed();
+      oneWriter(spec.get("accessModes"));
+      Value capacity = spec.get("capacity");
+      if (capacity.size() == 0) {
+        capacity.required();
+      } else if (capacity.size() > 1 || !capacity.map().has("storage")) {
+        capacity.unsupported("storage");
+      }
+      for (Value amount : capacity) {
+        Amount.notNegative(amount);
+        Amount.positive(amount);
+      }
+      sources(spec);
+      if (spec.get("hostPath", "path").is("/")
+          && spec.get("persistentVolumeReclaimPolicy").is("Recycle")) {
+        spec.get("persistentVolumeReclaimPolicy")
+            .forbidden("may not be 'recycle' for a hostPath mount of '/'");
+      }
+      affinity(spec);
+      spec.get("storageClassName").dnsSubdomain();
+      spec.get("volumeAttributesClassName").dnsSubdomain();
+    }
+
+    private static void affinity(Value spec) {
+      Value affinity = spec.get("nodeAffinity");
+      if (affinity.absent()) {
+        if (spec.get("local").present()) {
+          affinity.required("Local volume requires node affinity");
+        }
+        return;
+      }
+      if (affinity.get("required").absent()) {
+        affinity.get("required").required("must specify required node constraints");
+      } else {
+        Labels.nodeSelector(affinity.get("required"));
+      }
+    }
+
+    private static void sources(Value spec) {
+      int sources = 0;
+      for (Value entry : spec) {
+        if (OTHERS.contains(entry.name())) {
+          continue;
+        }
+        Value source = spec.get(entry.name());
+        sources++;
+        if (sources > 1) {
+          source.forbidden("may not specify more than 1 volume type");
+        } else {
+          source(source);
+        }
+      }
+      if (sources == 0) {
+        spec.required("must specify a volume type");
+      }
+    }
+
+    private static void source(Value source) {
+      switch (source.name()) {
+        case "hostPath", "local" -> source.get("path").as(Formats.NO_PARENT);
+        case "nfs" -> {
+          Value path = source.get("path");
+          if (path.filled() && !path.text().startsWith("/")) {
+            path.invalid("must be an absolute path");
+          }
+        }
+        case "csi" -> {
+          VolumeRules.driverName(source.get("driver"));
+          for (String secret :
+              new String[] {
+                "controllerPublishSecretRef",
+                "nodePublishSecretRef",
+                "controllerExpandSecretRef",
+                "nodeExpandSecretRef"
+              }) {
+            if (source.get(secret).present()) {
+              source.get(secret, "name").needed();
+              source.get(secret, "namespace").needed();
+            }
+          }
+        }
+        case "iscsi" -> VolumeRules.iscsi(source);
+        case "fc" -> VolumeRules.fibreChannel(source);
+        default -> {}
+      }
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      Value spec = object.get("spec");
+      Value was = old.get("spec");
+      MapNode source = spec.map();
+      MapNode oldSource = was.map();
+      for (String field : OTHERS) {
+        source = source.without(field);
+        oldSource = oldSource.without(field);
+      }
+      if (!source.equals(oldSource)) {
+        spec.get("persistentvolumesource")
+            .forbidden("spec.persistentvolumesource is immutable after creation");
+      }
+      if (was.get("volumeMode").present() && spec.get("volumeMode").present()) {
+        object
+            .get("volumeMode")
+            .holding(spec.get("volumeMode").node())
+            .immutable(was.get("volumeMode"));
+      }
+      Value affinity = was.get("nodeAffinity");
+      if (affinity.present()) {
+        object.get("nodeAffinity").holding(spec.get("nodeAffinity").node()).immutable(affinity);
+      }
+    }
+  }
+}

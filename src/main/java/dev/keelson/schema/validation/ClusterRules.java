@@ -1,0 +1,343 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.api.Names;
+import java.util.Map;
+import java.util.Set;
+
+/** What an operator sets up for a cluster: nodes, limits, quotas, priorities, runtimes, leases. */
+final class ClusterRules {
+
+  private ClusterRules() {}
+
+  static void addTo(Map<String, TypeRules> rules) {
+    rules.put("/Node", new Node());
+    rules.put("/LimitRange", new LimitRange());
+    rules.put("/ResourceQuota", new ResourceQuota());
+    rules.put("/Namespace", new Namespace());
+    rules.put("scheduling.k8s.io/PriorityClass", new PriorityClass());
+    rules.put("node.k8s.io/RuntimeClass", new RuntimeClass());
+    rules.put("coordination.k8s.io/Lease", new Lease());
+  }
+
+  private record Namespace() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      for (Value finalizer : object.get("spec", "finalizers")) {
+        String problem = Names.qualifiedName(finalizer.text());
+        if (!problem.isEmpty()) {
+          object.get("spec", "finalizers").invalid(finalizer.text(), problem);
+        } else if (finalizer.text().indexOf('/') < 0 && !finalizer.is("kubernetes")) {
+          object
+              .get("spec", "finalizers")
+              .invalid(
+                  finalizer.text(),
+                  "name is neither a standard finalizer name nor is it fully qualified");
+        }
+      }
+    }
+  }
+
+  private record Node() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      Value taints = spec.get("taints");
+      for (int i = 0; i < taints.size(); i++) {
+        taint(taints, i);
+      }
+      Value cidrs = spec.get("podCIDRs");
+      for (Value cidr : cidrs) {
+        cidr.as(Formats.CIDR);
+      }
+      if (cidrs.size() > 2) {
+        cidrs.invalid("may specify no more than one CIDR for each IP family");
+      }
+      if (spec.get("configSource").present()) {
+        spec.get("configSource").forbidden("configSource may not be set");
+      }
+    }
+
+    private static void taint(Value taints, int index) {
+      Value taint = taints.at(index);
+      Labels.name(taint.get("key"));
+      String problem = Names.labelValue(taint.get("value").text());
+      if (!problem.isEmpty()) {
+        taint.get("value").invalid(problem);
+      }
+      Value effect = taint.get("effect").needed();
+      if (effect.filled()) {
+        effect.oneOf("NoExecute", "NoSchedule", "PreferNoSchedule");
+      }
+      for (int j = 0; j < index; j++) {
+        if (taints.at(j).get("key").sameAs(taint.get("key"))
+            && taints.at(j).get("effect").sameAs(effect)) {
+          taint.duplicate();
+          break;
+        }
+      }
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      Value spec = object.get("spec");
+      Value was = old.get("spec");
+      if (was.get("podCIDRs").size() > 0 && !spec.get("podCIDRs").sameAs(was.get("podCIDRs"))) {
+        spec.get("podCIDRs")
+            .forbidden("node updates may not change podCIDR except from \"\" to valid");
+      }
+      if (was.get("providerID").filled() && !spec.get("providerID").sameAs(was.get("providerID"))) {
+        spec.get("providerID")
+            .forbidden("node updates may not change providerID except from \"\" to valid");
+      }
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      Value status = object.get("status");
+      for (String field : new String[] {"capacity", "allocatable"}) {
+        for (Value amount : status.get(field)) {
+          Amount.notNegative(amount);
+        }
+      }
+      Value addresses = status.get("addresses");
+      for (int i = 1; i < addresses.size(); i++) {
+        if (addresses.items().subList(0, i).contains(addresses.items().get(i))) {
+          addresses.at(i).duplicate();
+        }
+      }
+    }
+  }
+
+  private record LimitRange() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      Value limits = object.get("spec", "limits");
+      for (Value limit : limits) {
+        limit(limit);
+      }
+      limits.uniqueBy("type");
+    }
+
+    private static void limit(Value limit) {
+      Value type = limit.get("type");
+      Labels.name(type);
+      if (type.filled()
+          && type.text().indexOf('/') < 0
+          && !Set.of("Pod", "Container", "PersistentVolumeClaim").contains(type.text())) {
+        type.invalid("must be a standard limit type or fully qualified");
+      }
+      if (type.is("Pod")) {
+        for (String field : new String[] {"default", "defaultRequest"}) {
+          if (limit.get(field).size() > 0) {
+            limit.get(field).forbidden("may not be specified when `type` is 'Pod'");
+          }
+        }
+      }
+      if (type.is("PersistentVolumeClaim")
+          && limit.get("min").key("storage").absent()
+          && limit.get("max").key("storage").absent()) {
+        limit.required(
+            "either minimum or maximum storage value is required, but neither was provided");
+      }
+      for (String field :
+          new String[] {"max", "min", "default", "defaultRequest", "maxLimitRequestRatio"}) {
+        for (Value amount : limit.get(field)) {
+          ResourceRules.name(amount, amount.name());
+        }
+      }
+      order(limit, "min", "max", "min value", "max value");
+      order(limit, "defaultRequest", "max", "default request value", "max value");
+      order(limit, "default", "max", "default value", "max value");
+      order(limit, "defaultRequest", "default", "default request value", "default limit value");
+      orderReversed(limit, "min", "defaultRequest", "min value", "default request value");
+      orderReversed(limit, "min", "default", "min value", "default value");
+      for (Value ratio : limit.get("maxLimitRequestRatio")) {
+        java.math.BigDecimal number = Amount.of(ratio);
+        if (number != null && number.compareTo(java.math.BigDecimal.ONE) < 0) {
+          ratio.invalid(Amount.shown(ratio), "ratio " + Amount.shown(ratio) + " is less than 1");
+        }
+      }
+    }
+
+    /** The lower of two must not be above the other; told at the lower. */
+    private static void order(
+        Value limit, String low, String high, String lowName, String highName) {
+      for (Value amount : limit.get(low)) {
+        Value other = limit.get(high).key(amount.name());
+        if (other.present() && Amount.more(amount, other)) {
+          amount.invalid(
+              Amount.shown(amount),
+              lowName
+                  + " "
+                  + Amount.shown(amount)
+                  + " is greater than "
+                  + highName
+                  + " "
+                  + Amount.shown(other));
+        }
+      }
+    }
+
+    /** As {@link #order}, told at the upper of the two. */
+    private static void orderReversed(
+        Value limit, String low, String high, String lowName, String highName) {
+      for (Value amount : limit.get(low)) {
+        Value other = limit.get(high).key(amount.name());
+        if (other.present() && Amount.more(amount, other)) {
+          other.invalid(
+              Amount.shown(other),
+              lowName
+                  + " "
+                  + Amount.shown(amount)
+                  + " is greater than "
+                  + highName
+                  + " "
+                  + Amount.shown(other));
+        }
+      }
+    }
+  }
+
+  private record ResourceQuota() implements TypeRules {
+    private static final Set<String> SCOPES =
+        Set.of(
+            "Terminating",
+            "NotTerminating",
+            "BestEffort",
+            "NotBestEffort",
+            "PriorityClass",
+            "CrossNamespacePodAffinity",
+            "VolumeAttributesClass");
+
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      for (Value amount : spec.get("hard")) {
+        ResourceRules.quotaName(amount, amount.name());
+        ResourceRules.quotaAmount(amount);
+      }
+      Value scopes = spec.get("scopes");
+      for (Value scope : scopes) {
+        if (!SCOPES.contains(scope.text())) {
+          scopes.invalid("unsupported scope");
+        }
+      }
+      conflict(scopes, "BestEffort", "NotBestEffort");
+      conflict(scopes, "Terminating", "NotTerminating");
+      for (Value each : spec.get("scopeSelector", "matchExpressions")) {
+        selector(each);
+      }
+    }
+
+    private static void conflict(Value scopes, String one, String other) {
+      if (scopes.contains(one) && scopes.contains(other)) {
+        scopes.invalid("conflicting scopes");
+      }
+    }
+
+    private static void selector(Value each) {
+      Value scope = each.get("scopeName");
+      if (!SCOPES.contains(scope.text())) {
+        Labels.orEmpty(scope).invalid("unsupported scope");
+      }
+      Value values = each.get("values");
+      switch (each.get("operator").text()) {
+        case "In", "NotIn" -> {
+          if (values.size() == 0) {
+            values.required(
+                "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+          }
+        }
+        case "Exists", "DoesNotExist" -> {
+          if (values.size() > 0) {
+            values.invalid(
+                "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+          }
+        }
+        default -> Labels.orEmpty(each.get("operator")).invalid("not a valid selector operator");
+      }
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      object.get("spec", "scopes").immutable(old.get("spec", "scopes"));
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      for (String field : new String[] {"hard", "used"}) {
+        for (Value amount : object.get("status", field)) {
+          ResourceRules.quotaAmount(amount);
+        }
+      }
+    }
+  }
+
+  private record PriorityClass() implements TypeRules {
+    private static final long HIGHEST = 1_000_000_000L;
+    private static final Map<String, Long> SYSTEM =
+        Map.of("system-cluster-critical", 2_000_000_000L, "system-node-critical", 2_000_001_000L);
+
+    @Override
+    public void check(Value object) {
+      Value name = object.get("metadata", "name");
+      Value value = object.get("value");
+      if (name.text().startsWith("system-")) {
+        Long known = SYSTEM.get(name.text());
+        if (known == null || known != value.number()) {
+          name.forbidden(
+              "priority class names with 'system-' prefix are reserved for system use only");
+        }
+      } else if (value.number() > HIGHEST) {
+        value.forbidden("maximum allowed value of a user defined priority is " + HIGHEST);
+      }
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      if (object.get("value").number() != old.get("value").number()) {
+        object.get("value").forbidden("may not be changed in an update.");
+      }
+      Value policy = object.get("preemptionPolicy");
+      if (policy.present() || old.get("preemptionPolicy").present()) {
+        policy.immutable(old.get("preemptionPolicy"));
+      }
+    }
+  }
+
+  private record RuntimeClass() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      Value handler = Labels.orEmpty(object.get("handler"));
+      String problem = Names.dnsLabel(handler.text());
+      if (!problem.isEmpty()) {
+        handler.invalid(problem);
+      }
+      for (Value amount : object.get("overhead", "podFixed")) {
+        Amount.notNegative(amount);
+      }
+      Labels.map(object.get("scheduling", "nodeSelector"));
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      object.get("handler").immutable(old.get("handler"));
+    }
+  }
+
+  private record Lease() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      Value holder = spec.get("holderIdentity");
+      if (holder.present() && !holder.filled()) {
+        holder.invalid("must not be empty");
+      }
+      spec.get("leaseDurationSeconds").positive();
+      spec.get("leaseTransitions").notNegative();
+      if (spec.get("preferredHolder").filled() && !spec.get("strategy").filled()) {
+        spec.get("preferredHolder").forbidden("may only be specified if `strategy` is defined");
+      }
+    }
+  }
+}

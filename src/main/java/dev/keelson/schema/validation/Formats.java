@@ -1,0 +1,251 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.api.Names;
+import java.net.InetAddress;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * Formats of strings. Each gives the problem with a string, or an empty one (sources: RFC 1123, RFC
+ * 6335, the syntax that Kubernetes documents for each field).
+ */
+final class Formats {
+
+  static final UnaryOperator<String> DNS_LABEL = Names::dnsLabel;
+  static final UnaryOperator<String> DNS_SUBDOMAIN = Names::dnsSubdomain;
+  static final UnaryOperator<String> DNS_1035_LABEL = Names::dns1035Label;
+  static final UnaryOperator<String> QUALIFIED_NAME = Names::qualifiedName;
+  static final UnaryOperator<String> LABEL_VALUE = Names::labelValue;
+  static final UnaryOperator<String> PATH_SEGMENT = Names::pathSegment;
+  static final UnaryOperator<String> PORT_NAME = Formats::portName;
+  static final UnaryOperator<String> ENV_NAME = Formats::envName;
+  static final UnaryOperator<String> CONFIG_KEY = Formats::configKey;
+  static final UnaryOperator<String> IP = Formats::ip;
+  static final UnaryOperator<String> IPV4 =
+      text -> isIpv4(text) ? "" : "must be a valid IPv4 address";
+  static final UnaryOperator<String> IPV6 =
+      text -> isIpv6(text) ? "" : "must be a valid IPv6 address";
+  static final UnaryOperator<String> CIDR = Formats::cidr;
+  static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
+  static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
+  static final UnaryOperator<String> DOMAIN_PATH = Formats::domainPath;
+  static final UnaryOperator<String> DOMAIN_NAME = Formats::domainName;
+  static final UnaryOperator<String> RELATIVE_PATH = Formats::relativePath;
+  static final UnaryOperator<String> NO_PARENT = Formats::noParent;
+  static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
+
+  private static final Pattern SUFFIX =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern DOMAIN_TAIL = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
+
+  private Formats() {}
+
+  private static String portName(String text) {
+    if (text.length() > 15) {
+      return "must be no more than 15 characters";
+    }
+    boolean letter = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      letter |= c >= 'a' && c <= 'z';
+      if (!(c >= 'a' && c <= 'z' || isDigit(c) || c == '-')) {
+        return "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)";
+      }
+    }
+    if (!letter) {
+      return "must contain at least one letter (a-z)";
+    }
+    if (text.contains("--")) {
+      return "must not contain consecutive hyphens";
+    }
+    return text.startsWith("-") || text.endsWith("-") ? "must not begin or end with a hyphen" : "";
+  }
+
+  private static String envName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '=') {
+        return "a valid environment variable name must consist only of printable ASCII characters other than '='"
+            + " (regex used for validation is '^[ -<>-~]+$')";
+      }
+    }
+    return "";
+  }
+
+  private static String configKey(String text) {
+    if (text.length() > 253) {
+      return "must be no more than 253 characters";
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!(isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.')) {
+        return badConfigKey();
+      }
+    }
+    return switch (text) {
+      case "" -> badConfigKey();
+      case "." -> "must not be '.'";
+      case ".." -> "must not be '..'";
+      default -> text.startsWith("..") ? "must not start with '..'" : "";
+    };
+  }
+
+  private static String badConfigKey() {
+    return "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or"
+        + " 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+  }
+
+  private static String headerName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!(isLetter(c) || isDigit(c) || c == '-')) {
+        return "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex"
+            + " used for validation is '[-A-Za-z0-9]+')";
+      }
+    }
+    return "";
+  }
+
+  private static String identifier(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!(isLetter(c) || c == '_' || i > 0 && isDigit(c))) {
+        return "a valid C identifier must start with alphabetic character or '_', followed by a string of"
+            + " alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for"
+            + " validation is '[A-Za-z_][A-Za-z0-9_]*')";
+      }
+    }
+    return "";
+  }
+
+  private static String ip(String text) {
+    return isIpv4(text) || isIpv6(text)
+        ? ""
+        : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+  }
+
+  private static String cidr(String text) {
+    return isCidr(text) ? "" : "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+  }
+
+  static boolean isCidr(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      return false;
+    }
+    String address = text.substring(0, slash);
+    int bits = decimal(text.substring(slash + 1), 128);
+    return bits >= 0 && (isIpv4(address) ? bits <= 32 : isIpv6(address));
+  }
+
+  /** Four decimal numbers up to 255 without leading zeros. */
+  static boolean isIpv4(String text) {
+    int parts = 0;
+    int start = 0;
+    for (int i = 0; i <= text.length(); i++) {
+      if (i == text.length() || text.charAt(i) == '.') {
+        if (decimal(text.substring(start, i), 255) < 0) {
+          return false;
+        }
+        parts++;
+        start = i + 1;
+      }
+    }
+    return parts == 4;
+  }
+
+  static boolean isIpv6(String text) {
+    boolean colon = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      colon |= c == ':';
+      if (c != ':' && c != '.' && Character.digit(c, 16) < 0) {
+        return false;
+      }
+    }
+    if (!colon) {
+      return false;
+    }
+    try {
+      InetAddress parsed = InetAddress.ofLiteral(text);
+      return parsed.getAddress().length > 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** The number, or -1 if the text is none up to {@code most} or has a leading zero. */
+  static int decimal(String text, int most) {
+    if (text.isEmpty() || text.length() > 5 || text.length() > 1 && text.charAt(0) == '0') {
+      return -1;
+    }
+    int number = 0;
+    for (int i = 0; i < text.length(); i++) {
+      if (!isDigit(text.charAt(i))) {
+        return -1;
+      }
+      number = number * 10 + text.charAt(i) - '0';
+    }
+    return number > most ? -1 : number;
+  }
+
+  private static String wildcardSubdomain(String text) {
+    if (text.length() > 253) {
+      return "must be no more than 253 characters";
+    }
+    return text.startsWith("*.") && SUFFIX.matcher(text.substring(2)).matches()
+        ? ""
+        : "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
+            + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
+            + " '*.example.com', regex used for validation is"
+            + " '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  }
+
+  private static String domainPath(String text) {
+    int slash = text.indexOf('/');
+    if (slash <= 0 || slash == text.length() - 1) {
+      return "must be a domain-prefixed path (such as \"acme.io/foo\")";
+    }
+    String problem = Names.dnsSubdomain(text.substring(0, slash));
+    if (!problem.isEmpty()) {
+      return problem;
+    }
+    return DOMAIN_TAIL.matcher(text.substring(slash + 1)).matches()
+        ? ""
+        : "invalid path (e.g. 'my-path', regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+  }
+
+  private static String domainName(String text) {
+    String problem = Names.dnsSubdomain(text);
+    if (!problem.isEmpty()) {
+      return problem;
+    }
+    return text.indexOf('.') < 0
+        ? "should be a domain with at least two segments separated by dots"
+        : "";
+  }
+
+  /** A path below a volume, which never leaves it. */
+  private static String relativePath(String text) {
+    return text.startsWith("/") ? "must be a relative path" : noParent(text);
+  }
+
+  private static String noParent(String text) {
+    if (text.contains("..")) {
+      for (String part : text.split("/", -1)) {
+        if (part.equals("..")) {
+          return "must not contain '..'";
+        }
+      }
+    }
+    return "";
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isLetter(char c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+  }
+}

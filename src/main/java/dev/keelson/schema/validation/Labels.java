@@ -1,0 +1,171 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.api.Names;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.List;
+
+/** Labels and the selectors over them. */
+final class Labels {
+
+  private static final String NEEDS_VALUES = "must be specified when `operator` is 'In' or 'NotIn'";
+  private static final String NO_VALUES =
+      "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+
+  private Labels() {}
+
+  /** A map of labels: keys are qualified names, values label values. */
+  static void map(Value labels) {
+    MapNode map = labels.map();
+    for (int i = 0; i < map.size(); i++) {
+      String problem = Names.qualifiedName(map.keyAt(i));
+      if (!problem.isEmpty()) {
+        labels.invalid(map.keyAt(i), problem);
+      }
+      if (map.valueAt(i) instanceof Node.Text value) {
+        String valueProblem = Names.labelValue(value.value());
+        if (!valueProblem.isEmpty()) {
+          labels.invalid(value.value(), valueProblem);
+        }
+      }
+    }
+  }
+
+  /** A {@code LabelSelector}; an absent one is fine. */
+  static void selector(Value selector) {
+    map(selector.get("matchLabels"));
+    for (Value each : selector.get("matchExpressions")) {
+      Value values = each.get("values");
+      switch (each.get("operator").text()) {
+        case "In", "NotIn" -> {
+          if (values.size() == 0) {
+            values.required(NEEDS_VALUES);
+          }
+        }
+        case "Exists", "DoesNotExist" -> {
+          if (values.size() > 0) {
+            values.forbidden(NO_VALUES);
+          }
+        }
+        default -> orEmpty(each.get("operator")).invalid("not a valid selector operator");
+      }
+      name(each.get("key"));
+      for (Value value : values) {
+        value.as(Formats.LABEL_VALUE);
+      }
+    }
+  }
+
+  /** A label key, which is required. */
+  static void name(Value key) {
+    String problem = Names.qualifiedName(key.text());
+    if (!problem.isEmpty()) {
+      orEmpty(key).invalid(problem);
+    }
+  }
+
+  /** An absent string as the empty one that it stands for. */
+  static Value orEmpty(Value value) {
+    return value.present() ? value : value.holding(Node.text(""));
+  }
+
+  static boolean isEmpty(Value selector) {
+    return selector.get("matchLabels").size() == 0 && selector.get("matchExpressions").size() == 0;
+  }
+
+  /** Whether {@code selector}, a valid LabelSelector, selects {@code labels}. */
+  static boolean matches(Value selector, MapNode labels) {
+    if (!contains(labels, selector.get("matchLabels").map())) {
+      return false;
+    }
+    for (Value each : selector.get("matchExpressions")) {
+      Node value = labels.get(each.get("key").text());
+      List<Node> values = each.get("values").items();
+      boolean fits =
+          switch (each.get("operator").text()) {
+            case "In" -> value != null && values.contains(value);
+            case "NotIn" -> value == null || !values.contains(value);
+            case "Exists" -> value != null;
+            default -> value == null;
+          };
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether {@code labels} has all entries of {@code wanted}. */
+  static boolean contains(MapNode labels, MapNode wanted) {
+    for (int i = 0; i < wanted.size(); i++) {
+      if (!wanted.valueAt(i).equals(labels.get(wanted.keyAt(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A node selector with required terms. */
+  static void nodeSelector(Value selector) {
+    Value terms = selector.get("nodeSelectorTerms");
+    terms.needed("must have at least one node selector term");
+    for (Value term : terms) {
+      nodeSelectorTerm(term);
+    }
+  }
+
+  static void nodeSelectorTerm(Value term) {
+    for (Value each : term.get("matchExpressions")) {
+      nodeRequirement(each);
+      name(each.get("key"));
+    }
+    for (Value each : term.get("matchFields")) {
+      nodeField(each);
+    }
+  }
+
+  private static void nodeRequirement(Value each) {
+    Value values = each.get("values");
+    switch (each.get("operator").text()) {
+      case "In", "NotIn" -> {
+        if (values.size() == 0) {
+          values.required(NEEDS_VALUES);
+        }
+      }
+      case "Exists", "DoesNotExist" -> {
+        if (values.size() > 0) {
+          values.forbidden(NO_VALUES);
+        }
+      }
+      case "Gt", "Lt" -> {
+        if (values.size() != 1) {
+          values.required("must be specified single value when `operator` is 'Lt' or 'Gt'");
+        }
+      }
+      default -> orEmpty(each.get("operator")).invalid("not a valid selector operator");
+    }
+    for (Value value : values) {
+      value.as(Formats.LABEL_VALUE);
+    }
+  }
+
+  private static void nodeField(Value each) {
+    Value operator = each.get("operator");
+    Value values = each.get("values");
+    if (operator.is("In") || operator.is("NotIn")) {
+      if (values.size() != 1) {
+        values.required(
+            "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
+      }
+    } else {
+      orEmpty(operator).invalid("not a valid selector operator");
+    }
+    if (!each.get("key").is("metadata.name")) {
+      orEmpty(each.get("key")).invalid("not a valid field selector key");
+    } else {
+      for (Value value : values) {
+        value.dnsSubdomain();
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.keelson.schema.validation;
+
+import java.util.Set;
+
+/** Resource names and amounts, of containers, claims, limits and quotas. */
+final class ResourceRules {
+
+  private static final Set<String> CONTAINER = Set.of("cpu", "memory", "ephemeral-storage");
+
+  /** What may stand in a quota or a limit without a domain. */
+  static final Set<String> STANDARD =
+      Set.of(
+          "cpu",
+          "memory",
+          "ephemeral-storage",
+          "requests.cpu",
+          "requests.memory",
+          "requests.ephemeral-storage",
+          "limits.cpu",
+          "limits.memory",
+          "limits.ephemeral-storage",
+          "pods",
+          "resourcequotas",
+          "services",
+          "replicationcontrollers",
+          "secrets",
+          "persistentvolumeclaims",
+          "configmaps",
+          "services.nodeports",
+          "services.loadbalancers",
+          "requests.storage",
+          "storage");
+
+  private static final Set<String> WHOLE =
+      Set.of(
+          "pods",
+          "services",
+          "replicationcontrollers",
+          "resourcequotas",
+          "secrets",
+          "configmaps",
+          "persistentvolumeclaims",
+          "services.nodeports",
+          "services.loadbalancers");
+
+  private ResourceRules() {}
+
+  /** The {@code resources} of a container or a pod. */
+  static void requirements(Value resources) {
+    Value limits = resources.get("limits");
+    Value requests = resources.get("requests");
+    boolean hugePages = false;
+    boolean cpuOrMemory = false;
+    for (Value limit : limits) {
+      amount(limit);
+      hugePages |= isHugePages(limit.name());
+      cpuOrMemory |= limit.name().equals("cpu") || limit.name().equals("memory");
+    }
+    for (Value request : requests) {
+      amount(request);
+      String name = request.name();
+      hugePages |= isHugePages(name);
+      cpuOrMemory |= name.equals("cpu") || name.equals("memory");
+      Value limit = limits.key(name);
+      if (limit.present()) {
+        if (!overcommits(name) && !Amount.equal(request, limit)) {
+          requests.invalid(
+              Amount.shown(request),
+              "must be equal to " + name + " limit of " + Amount.shown(limit));
+        } else if (overcommits(name) && Amount.more(request, limit)) {
+          requests.invalid(
+              Amount.shown(request),
+              "must be less than or equal to " + name + " limit of " + Amount.shown(limit));
+        }
+      } else if (!overcommits(name)) {
+        limits.required("Limit must be set for non overcommitable resources");
+      }
+    }
+    if (hugePages && !cpuOrMemory) {
+      resources.forbidden("HugePages require cpu or memory");
+    }
+  }
+
+  private static void amount(Value entry) {
+    String name = entry.name();
+    String problem = Formats.QUALIFIED_NAME.apply(name);
+    if (!problem.isEmpty()) {
+      entry.invalid(name, problem);
+    } else if (name.indexOf('/') < 0 && !CONTAINER.contains(name) && !isHugePages(name)) {
+      entry.invalid(name, "must be a standard resource for containers");
+    }
+    Amount.notNegative(entry);
+    if (!overcommits(name) && !isHugePages(name)) {
+      Amount.whole(entry);
+    }
+  }
+
+  /** A resource name as node capacities and quotas have it. */
+  static void name(Value entry, String name) {
+    String problem = Formats.QUALIFIED_NAME.apply(name);
+    if (!problem.isEmpty()) {
+      entry.invalid(name, problem);
+    } else if (name.indexOf('/') < 0 && !isStandard(name)) {
+      entry.invalid(name, "must be a standard resource type or fully qualified");
+    }
+  }
+
+  static void quotaName(Value entry, String name) {
+    String problem = Formats.QUALIFIED_NAME.apply(name);
+    if (!problem.isEmpty()) {
+      entry.invalid(name, problem);
+    } else if (name.indexOf('/') < 0 && !isStandard(name)) {
+      entry.invalid(name, "must be a standard resource for quota");
+    }
+  }
+
+  /** An amount in a quota: not negative, whole where things are counted. */
+  static void quotaAmount(Value entry) {
+    Amount.notNegative(entry);
+    if (WHOLE.contains(entry.name()) || entry.name().startsWith("count/")) {
+      Amount.whole(entry);
+    }
+  }
+
+  private static boolean isStandard(String name) {
+    return STANDARD.contains(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
+  }
+
+  static boolean isHugePages(String name) {
+    return name.startsWith("hugepages-");
+  }
+
+  /** Whether a limit may exceed the request. */
+  static boolean overcommits(String name) {
+    return name.indexOf('/') < 0 && !isHugePages(name) || name.startsWith("kubernetes.io/");
+  }
+}

@@ -1,0 +1,190 @@
+package dev.keelson.schema.validation;
+
+import java.util.Map;
+
+/** Autoscalers and disruption budgets. */
+final class ScalingRules {
+
+  private ScalingRules() {}
+
+  static void addTo(Map<String, TypeRules> rules) {
+    rules.put("autoscaling/HorizontalPodAutoscaler", new Autoscaler());
+    rules.put("policy/PodDisruptionBudget", new DisruptionBudget());
+  }
+
+  private record Autoscaler() implements TypeRules {
+    private static final String TOO_FEW = "must be greater than zero";
+
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      Value min = spec.get("minReplicas");
+      Value max = ContainerRules.zeroOr(spec.get("maxReplicas"));
+      if (min.present() && min.number() < 1) {
+        min.invalid("must be greater than or equal to 1");
+      }
+      if (max.number() < 1) {
+        max.invalid("must be greater than 0");
+      }
+      if (min.present() && max.number() < min.number()) {
+        max.invalid("must be greater than or equal to `minReplicas`");
+      }
+      reference(spec.get("scaleTargetRef"));
+      for (Value metric : spec.get("metrics")) {
+        metric(metric);
+      }
+      scaling(spec.get("behavior", "scaleUp"));
+      scaling(spec.get("behavior", "scaleDown"));
+    }
+
+    private static void reference(Value reference) {
+      reference.get("kind").as(Formats.PATH_SEGMENT);
+      reference.get("name").as(Formats.PATH_SEGMENT);
+    }
+
+    private static void metric(Value metric) {
+      String type = metric.get("type").text();
+      String wanted =
+          switch (type) {
+            case "Object" -> "object";
+            case "Pods" -> "pods";
+            case "Resource" -> "resource";
+            case "ContainerResource" -> "containerResource";
+            case "External" -> "external";
+            default -> "";
+          };
+      if (wanted.isEmpty()) {
+        return;
+      }
+      Value source = metric.get(wanted);
+      if (source.absent()) {
+        source.required("must populate information for the given metric source");
+      } else {
+        source(source, wanted);
+      }
+      for (String other :
+          new String[] {"object", "pods", "resource", "containerResource", "external"}) {
+        if (!other.equals(wanted) && metric.get(other).present()) {
+          metric.get(other).forbidden("must populate the given metric source only");
+        }
+      }
+    }
+
+    private static void source(Value source, String kind) {
+      Value target = source.get("target");
+      target(target);
+      Value value = target.get("value");
+      Value average = target.get("averageValue");
+      Value utilization = target.get("averageUtilization");
+      switch (kind) {
+        case "object" -> {
+          reference(source.get("describedObject"));
+          if (value.absent() && average.absent()) {
+            average.required("must set either a target value or averageValue");
+          }
+        }
+        case "pods" -> {
+          if (average.absent()) {
+            average.required("must specify a positive target averageValue");
+          }
+        }
+        case "external" -> {
+          if (value.present() && average.present()) {
+            value.forbidden("may not set both a target value for metric and a per-pod target");
+          }
+          if (value.absent() && average.absent()) {
+            average.required("must set either a target value for metric or a per-pod target");
+          }
+        }
+        default -> {
+          if (utilization.absent() && average.absent()) {
+            utilization.required("must set either a target raw value or a target utilization");
+          }
+          if (utilization.present() && average.present()) {
+            average.forbidden("may not set both a target raw value and a target utilization");
+          }
+        }
+      }
+    }
+
+    private static void target(Value target) {
+      Value type = target.get("type");
+      switch (type.text()) {
+        case "" -> type.required("must specify a metric target type");
+        case "Utilization", "Value", "AverageValue" -> {}
+        default -> type.invalid("must be either Utilization, Value, or AverageValue");
+      }
+      if (target.get("averageUtilization").present()
+          && target.get("averageUtilization").number() < 1) {
+        target.get("averageUtilization").invalid("must be greater than 0");
+      }
+      for (String field : new String[] {"value", "averageValue"}) {
+        if (target.get(field).present()) {
+          java.math.BigDecimal number = Amount.of(target.get(field));
+          if (number != null && number.signum() <= 0) {
+            target.get(field).invalid(Amount.shown(target.get(field)), "must be positive");
+          }
+        }
+      }
+    }
+
+    private static void scaling(Value rules) {
+      if (rules.absent()) {
+        return;
+      }
+      Value window = rules.get("stabilizationWindowSeconds");
+      if (window.present() && window.number() < 0) {
+        window.invalid("must be greater than or equal to zero");
+      } else if (window.number() > 3600) {
+        window.invalid("must be less than or equal to 3600");
+      }
+      Value policies = rules.get("policies");
+      if (policies.present() && policies.size() == 0) {
+        policies.required("must specify at least one Policy");
+      }
+      for (Value policy : policies) {
+        Value value = ContainerRules.zeroOr(policy.get("value"));
+        if (value.number() <= 0) {
+          value.invalid(TOO_FEW);
+        }
+        Value period = ContainerRules.zeroOr(policy.get("periodSeconds"));
+        if (period.number() <= 0) {
+          period.invalid(TOO_FEW);
+        } else if (period.number() > 1800) {
+          period.invalid("must be less than or equal to 1800");
+        }
+      }
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      object.get("status", "currentReplicas").notNegative();
+      object.get("status", "desiredReplicas").notNegative();
+    }
+  }
+
+  private record DisruptionBudget() implements TypeRules {
+    @Override
+    public void check(Value object) {
+      Value spec = object.get("spec");
+      Value min = spec.get("minAvailable");
+      Value max = spec.get("maxUnavailable");
+      if (min.present() && max.present()) {
+        spec.invalid("minAvailable and maxUnavailable cannot be both set");
+      }
+      WorkloadRules.numberOrPercent(min);
+      WorkloadRules.atMostAll(min);
+      WorkloadRules.numberOrPercent(max);
+      WorkloadRules.atMostAll(max);
+      Labels.selector(spec.get("selector"));
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      for (String field :
+          new String[] {"disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"}) {
+        object.get("status", field).notNegative();
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.api.Names;
+import dev.keelson.object.Node;
+
+/** Where a pod may run: tolerations, affinity, spreading, gates. */
+final class SchedulingRules {
+
+  private SchedulingRules() {}
+
+  static void check(Value pod) {
+    Labels.map(pod.get("nodeSelector"));
+    for (Value toleration : pod.get("tolerations")) {
+      toleration(toleration);
+    }
+    affinity(pod.get("affinity"));
+    spread(pod.get("topologySpreadConstraints"));
+    for (Value gate : pod.get("schedulingGates")) {
+      Value name = Labels.orEmpty(gate.get("name"));
+      String problem = Names.qualifiedName(name.text());
+      if (!problem.isEmpty()) {
+        name.invalid(problem);
+      }
+    }
+    pod.get("schedulingGates").uniqueBy("name");
+  }
+
+  private static void toleration(Value toleration) {
+    Value key = toleration.get("key");
+    Value operator = toleration.get("operator");
+    Value value = toleration.get("value");
+    Value effect = toleration.get("effect");
+    key.qualifiedName();
+    if (!key.filled() && !operator.is("Exists")) {
+      Labels.orEmpty(operator)
+          .invalid(
+              "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+    }
+    if (toleration.get("tolerationSeconds").present() && !effect.is("NoExecute")) {
+      Labels.orEmpty(effect).invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
+    }
+    switch (operator.text()) {
+      case "", "Equal" -> {
+        String problem = Names.labelValue(value.text());
+        if (!problem.isEmpty()) {
+          operator.invalid(value.text(), problem);
+        }
+      }
+      case "Exists" -> {
+        if (value.filled()) {
+          operator
+              .holding(toleration.node())
+              .invalid("value must be empty when `operator` is 'Exists'");
+        }
+      }
+      case "Lt", "Gt" -> value.needed();
+      default -> operator.unsupported("Equal", "Exists");
+    }
+  }
+
+  private static void affinity(Value affinity) {
+    Value node = affinity.get("nodeAffinity");
+    Value required = node.get("requiredDuringSchedulingIgnoredDuringExecution");
+    if (required.present()) {
+      Labels.nodeSelector(required);
+    }
+    for (Value preferred : node.get("preferredDuringSchedulingIgnoredDuringExecution")) {
+      weight(preferred.get("weight"));
+      Labels.nodeSelectorTerm(preferred.get("preference"));
+    }
+    podAffinity(affinity.get("podAffinity"));
+    podAffinity(affinity.get("podAntiAffinity"));
+  }
+
+  private static void podAffinity(Value affinity) {
+    for (Value term : affinity.get("requiredDuringSchedulingIgnoredDuringExecution")) {
+      term(term);
+    }
+    for (Value preferred : affinity.get("preferredDuringSchedulingIgnoredDuringExecution")) {
+      weight(preferred.get("weight"));
+      term(preferred.get("podAffinityTerm"));
+    }
+  }
+
+  private static void weight(Value weight) {
+    Value number = ContainerRules.zeroOr(weight);
+    if (number.number() < 1 || number.number() > 100) {
+      number.invalid("must be in the range 1-100");
+    }
+  }
+
+  private static void term(Value term) {
+    Labels.selector(term.get("labelSelector"));
+    Labels.selector(term.get("namespaceSelector"));
+    for (Value namespace : term.get("namespaces")) {
+      String problem = Names.dnsLabel(namespace.text());
+      if (!problem.isEmpty()) {
+        term.get("namespace").invalid(namespace.text(), problem);
+      }
+    }
+    term.get("topologyKey").qualifiedName();
+    labelKeys(term.get("matchLabelKeys"), term.get("labelSelector"));
+    labelKeys(term.get("mismatchLabelKeys"), term.get("labelSelector"));
+  }
+
+  private static void labelKeys(Value keys, Value selector) {
+    if (keys.size() > 0 && selector.absent()) {
+      keys.forbidden("must not be specified when labelSelector is not set");
+    }
+    for (Value key : keys) {
+      Labels.name(key);
+    }
+  }
+
+  private static void spread(Value constraints) {
+    for (int i = 0; i < constraints.size(); i++) {
+      Value each = constraints.at(i);
+      Value skew = ContainerRules.zeroOr(each.get("maxSkew"));
+      if (skew.number() <= 0) {
+        skew.invalid("must be greater than zero");
+      }
+      Value domains = each.get("minDomains");
+      if (domains.present()) {
+        if (domains.number() <= 0) {
+          domains.invalid("must be greater than zero");
+        }
+        if (!each.get("whenUnsatisfiable").is("DoNotSchedule")) {
+          domains.invalid(
+              "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not "
+                  + each.get("whenUnsatisfiable").text());
+        }
+      }
+      Labels.selector(each.get("labelSelector"));
+      labelKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
+      String pair = pair(each);
+      for (int j = 0; j < i; j++) {
+        if (pair.equals(pair(constraints.at(j)))) {
+          each.get("{topologyKey, whenUnsatisfiable}").duplicate(pair);
+          break;
+        }
+      }
+    }
+  }
+
+  private static String pair(Value constraint) {
+    return "{"
+        + constraint.get("topologyKey").text()
+        + ", "
+        + constraint.get("whenUnsatisfiable").text()
+        + "}";
+  }
+
+  /** A toleration without what an update may change. */
+  static Node withoutSeconds(Value toleration) {
+    return toleration.map().without("tolerationSeconds");
+  }
+}

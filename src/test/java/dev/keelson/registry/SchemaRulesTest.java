@@ -1,0 +1,104 @@
+package dev.keelson.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.Gson;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Reason;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.testing.LocalApi;
+import dev.keelson.testing.SmallestObjects;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rules of the types, where writes go through them. */
+@Timeout(60)
+class SchemaRulesTest {
+
+  @TempDir Path directory;
+  private LocalApi api;
+
+  @BeforeEach
+  void open() {
+    api = LocalApi.openStrict(directory);
+  }
+
+  @AfterEach
+  void close() {
+    api.close();
+  }
+
+  @Test
+  void everyServedTypeTakesItsSmallestObject_andItsUpdate() {
+    for (ResourceDefinition resource : SmallestObjects.resources()) {
+      String version =
+          new GroupVersion(resource.gvr().group(), resource.gvr().version()).toString();
+      String namespace = resource.namespaced() ? "default" : "";
+      String name = "some-" + version.replaceAll("[^a-z0-9]", "");
+      String json = new Gson().toJson(SmallestObjects.of(resource, "default", name, 7));
+
+      ApiObject created = api.create(version, resource.gvr().resource(), namespace, json);
+      ApiObject changed =
+          api.replace(
+              version,
+              resource.gvr().resource(),
+              namespace,
+              created.meta().name(),
+              created.withMeta(
+                  created
+                      .meta()
+                      .with(
+                          "labels",
+                          created.meta().node().map("labels").with("a", Node.text("b")))));
+
+      assertThat(changed.meta().labels()).as(version + " " + resource.kind()).containsKey("a");
+    }
+  }
+
+  @Test
+  void create_ofAnInvalidObject_tellsEveryCause() {
+    assertThatThrownBy(
+            () ->
+                api.create(
+                    "apps/v1",
+                    "deployments",
+                    "default",
+                    "{'metadata':{'name':'d'},'spec':{'replicas':-1}}"))
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            e -> {
+              assertThat(e.reason()).isEqualTo(Reason.INVALID);
+              assertThat(e.text())
+                  .isEqualTo(
+                      "Deployment.apps \"d\" is invalid: [spec.selector: Required value,"
+                          + " spec.template.spec.containers: Required value, spec.replicas: Invalid"
+                          + " value: -1: must be greater than or equal to 0]");
+              assertThat(e.details().causes()).hasSize(3);
+            });
+  }
+
+  @Test
+  void oldGroup_mayChangeTheSelector_andTheNewOneNot() {
+    String json =
+        "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},'template':"
+            + "{'metadata':{'labels':{'a':'b','c':'d'}},'spec':{'containers':[{'name':'m','image':'i'}]}}}}";
+    api.create("apps/v1", "deployments", "default", json);
+    String changed = json.replace("{'a':'b'}}", "{'c':'d'}}");
+
+    ApiObject old = api.object("extensions/v1beta1", "deployments", changed);
+    assertThat(api.replace("extensions/v1beta1", "deployments", "default", "d", old).meta().name())
+        .isEqualTo("d");
+    ApiObject back = api.object("apps/v1", "deployments", json);
+    assertThatThrownBy(() -> api.replace("apps/v1", "deployments", "default", "d", back))
+        .hasMessageContaining("spec.selector: Invalid value")
+        .hasMessageContaining("field is immutable");
+  }
+}
