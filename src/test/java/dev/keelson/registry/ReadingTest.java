@@ -132,7 +132,7 @@ class ReadingTest extends RegistryTest {
           .delete(
               api.collection("v1", "pods", "default"),
               "many-%03d".formatted(part * 6),
-              DeleteQuery.UNCONDITIONAL,
+              DeleteQuery.UNCONDITIONAL.withGraceSeconds(0),
               WriteOptions.PERSIST);
       part++;
     } while (!token.isEmpty());

@@ -132,7 +132,7 @@ final class SchemaRules {
    * @param below by the field's position, the struct that stands there, in a list or a map, or null
    */
   private record Plan(
-      List<Needed> needed, String @Nullable [][] known, @Nullable StructSchema[] below) {}
+      List<Needed> needed, String[] @Nullable [] known, @Nullable StructSchema[] below) {}
 
   private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
 
@@ -210,7 +210,7 @@ final class SchemaRules {
   private static Plan plan(StructSchema schema) {
     List<Field> fields = schema.fields();
     List<Needed> needed = new ArrayList<>();
-    String @Nullable [][] known = new String[fields.size()][];
+    String[] @Nullable [] known = new String[fields.size()][];
     @Nullable StructSchema[] below = new StructSchema[fields.size()];
     for (int i = 0; i < fields.size(); i++) {
       Field field = fields.get(i);

@@ -95,7 +95,9 @@ class ValidationTableTest {
       causes = VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), before);
     }
 
-    List<String> expected = ((List<?>) row.get("expect")).stream().map(String::valueOf).toList();
+    List<String> expected =
+        ((List<?>) Objects.requireNonNull(row.get("expect")))
+            .stream().map(String::valueOf).toList();
     assertThat(causes.stream().map(ValidationTableTest::firstLine).toList())
         .containsExactlyInAnyOrderElementsOf(expected);
   }
