@@ -17,6 +17,12 @@ public interface ResourceClient {
    */
   Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name);
 
+  /**
+   * The namespace in which the object with this name and uid is, as far as is known; empty if it is
+   * in none. Looks at every object of the resource.
+   */
+  Optional<String> namespaceOf(GroupVersionResource resource, String name, String uid);
+
   /** Creates an object and returns it as it was stored. */
   ApiObject create(GroupVersionResource resource, String namespace, ApiObject object);
 
