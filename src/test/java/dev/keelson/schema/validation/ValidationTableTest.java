@@ -64,7 +64,7 @@ class ValidationTableTest {
         }
       }
     }
-    assertThat(cases.size()).isGreaterThan(80);
+    assertThat(cases.size()).isGreaterThan(180);
     return cases.stream();
   }
 
