@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.FieldManagement;
 import dev.keelson.registry.SchemaRules;
@@ -10,6 +11,9 @@ import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.defaulting.SchemaDefaults;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** What writes of the built-in types go through. */
@@ -20,11 +24,19 @@ public final class BuiltInSteps {
   /** The steps for the resources of {@code catalog}. */
   public static WriteSteps of(ResourceCatalog catalog) {
     return new WriteSteps(
-        Defaulting.NONE,
+        defaulting(),
         FieldManagement.NONE,
         Admission.NONE,
         strategies(catalog),
         new SchemaRules());
+  }
+
+  private static Defaulting defaulting() {
+    SchemaDefaults defaults =
+        new SchemaDefaults(
+            literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
+    return (definition, object) ->
+        new ApiObject(defaults.complete(object.root(), definition.schema()));
   }
 
   private static Strategies strategies(ResourceCatalog catalog) {
