@@ -1,13 +1,21 @@
 package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.FieldManagement;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
 import dev.keelson.registry.WriteSteps;
+import dev.keelson.registry.apps.DaemonSetStrategy;
+import dev.keelson.registry.apps.DeploymentStrategy;
+import dev.keelson.registry.batch.JobStrategy;
+import dev.keelson.registry.certificates.SigningRequestStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.registry.core.NodeStrategy;
+import dev.keelson.registry.core.PodStrategy;
+import dev.keelson.registry.core.VolumeStrategy;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
@@ -40,7 +48,19 @@ public final class BuiltInSteps {
   }
 
   private static Strategies strategies(ResourceCatalog catalog) {
-    return new Strategies(Map.of(storedNamespace(catalog).kind(), new NamespaceStrategy()));
+    GroupVersion apps = new GroupVersion("apps", "v1");
+    GroupVersion certificates = new GroupVersion("certificates.k8s.io", "v1");
+    return new Strategies(
+        Map.of(
+            storedNamespace(catalog).kind(), new NamespaceStrategy(),
+            GroupVersion.CORE_V1.kind("Pod"), new PodStrategy(),
+            GroupVersion.CORE_V1.kind("Node"), new NodeStrategy(),
+            GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME,
+            GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM,
+            apps.kind("Deployment"), new DeploymentStrategy(),
+            apps.kind("DaemonSet"), new DaemonSetStrategy(),
+            new GroupVersion("batch", "v1").kind("Job"), new JobStrategy(),
+            certificates.kind("CertificateSigningRequest"), new SigningRequestStrategy()));
   }
 
   /** How namespaces are stored. */

@@ -2,7 +2,9 @@ package dev.keelson.schema.defaulting;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ final class BuiltInRules {
     rule("core.v1.EphemeralContainer", PodRules::container);
     rule("core.v1.Volume", PodRules::volume);
     rule("core.v1.Pod", PodRules::pod);
+    rule("core.v1.Secret", BuiltInRules::secret);
     rule("core.v1.LimitRangeItem", PodRules::limitRangeItem);
     rule("core.v1.NodeStatus", PodRules::nodeStatus);
     rule("core.v1.Namespace", PodRules::namespace);
@@ -66,6 +69,17 @@ final class BuiltInRules {
     rule("autoscaling.v2.HorizontalPodAutoscalerSpec", AutoscalerRules::v2Spec);
     rule("networking.v1.NetworkPolicySpec", BuiltInRules::policyTypes);
     rule("rbac.v1.Subject", BuiltInRules::subject);
+  }
+
+  /** Plain texts are a way to write data, never to read it. */
+  private static MapNode secret(MapNode secret) {
+    MapNode data = secret.map("data");
+    for (Map.Entry<String, String> plain : secret.map("stringData").texts().entrySet()) {
+      byte[] bytes = plain.getValue().getBytes(StandardCharsets.UTF_8);
+      data = data.with(plain.getKey(), Node.text(Base64.getEncoder().encodeToString(bytes)));
+    }
+    MapNode written = secret.without("stringData");
+    return data.isEmpty() ? written : written.with("data", data);
   }
 
   /** A policy is about incoming traffic, and about outgoing traffic if it says anything of it. */
