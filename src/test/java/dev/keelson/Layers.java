@@ -76,7 +76,7 @@ final class Layers {
         "request",
         "object",
         "client");
-    row("registry..", "registry", "schema", "object");
+    row("registry..", "registry", "schema", "request", "object");
 
     // 7: the three ways in
     row(

@@ -1,15 +1,27 @@
 package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.FieldManagement;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
 import dev.keelson.registry.WriteSteps;
+import dev.keelson.registry.apps.DaemonSetStrategy;
+import dev.keelson.registry.apps.DeploymentStrategy;
+import dev.keelson.registry.batch.JobStrategy;
+import dev.keelson.registry.certificates.SigningRequestStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.registry.core.NodeStrategy;
+import dev.keelson.registry.core.PodStrategy;
+import dev.keelson.registry.core.VolumeStrategy;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.defaulting.SchemaDefaults;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** What writes of the built-in types go through. */
@@ -20,15 +32,35 @@ public final class BuiltInSteps {
   /** The steps for the resources of {@code catalog}. */
   public static WriteSteps of(ResourceCatalog catalog) {
     return new WriteSteps(
-        Defaulting.NONE,
+        defaulting(),
         FieldManagement.NONE,
         Admission.NONE,
         strategies(catalog),
         new SchemaRules());
   }
 
+  private static Defaulting defaulting() {
+    SchemaDefaults defaults =
+        new SchemaDefaults(
+            literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
+    return (definition, object) ->
+        new ApiObject(defaults.complete(object.root(), definition.schema()));
+  }
+
   private static Strategies strategies(ResourceCatalog catalog) {
-    return new Strategies(Map.of(storedNamespace(catalog).kind(), new NamespaceStrategy()));
+    GroupVersion apps = new GroupVersion("apps", "v1");
+    GroupVersion certificates = new GroupVersion("certificates.k8s.io", "v1");
+    return new Strategies(
+        Map.of(
+            storedNamespace(catalog).kind(), new NamespaceStrategy(),
+            GroupVersion.CORE_V1.kind("Pod"), new PodStrategy(),
+            GroupVersion.CORE_V1.kind("Node"), new NodeStrategy(),
+            GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME,
+            GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM,
+            apps.kind("Deployment"), new DeploymentStrategy(),
+            apps.kind("DaemonSet"), new DaemonSetStrategy(),
+            new GroupVersion("batch", "v1").kind("Job"), new JobStrategy(),
+            certificates.kind("CertificateSigningRequest"), new SigningRequestStrategy()));
   }
 
   /** How namespaces are stored. */
