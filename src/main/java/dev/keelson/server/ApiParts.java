@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.namespace.NamespaceTermination;
@@ -8,6 +9,7 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
+import dev.keelson.http.access.Reviews;
 import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
@@ -50,6 +52,8 @@ final class ApiParts implements AutoCloseable {
   private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
   private final WatchCache cache;
+  private final Authorizer authorizer;
+  private final List<String> openPaths;
   private final ErrorAnswers errors;
   private final Stage resources;
   private final NamespacePresence namespaces;
@@ -85,6 +89,8 @@ final class ApiParts implements AutoCloseable {
     termination = new NamespaceTermination(catalog, client);
     terminator.set(termination);
     systemObjects = new SystemObjects(client);
+    authorizer = Authorizers.chain(options.authorization());
+    openPaths = options.authorization().alwaysAllowPaths();
     BodyWriter writer =
         new BodyWriter(
             registry, forms, schemas.struct(META + "Status"), schemas.struct(META + "ListMeta"));
@@ -97,7 +103,8 @@ final class ApiParts implements AutoCloseable {
             writer,
             new WatchBodies(registry, forms),
             options.limits().minWatchTimeout(),
-            schemas.struct(META + "DeleteOptions"));
+            schemas.struct(META + "DeleteOptions"),
+            Reviews.of(authorizer));
   }
 
   WatchCache cache() {
@@ -130,7 +137,13 @@ final class ApiParts implements AutoCloseable {
       InFlightLimiter limiter,
       RequestMetrics metrics) {
     return FilterOrder.chain(
-        new RoutingStage(resources, others), authenticators, limiter, errors, metrics);
+        new RoutingStage(resources, others),
+        authenticators,
+        authorizer,
+        openPaths,
+        limiter,
+        errors,
+        metrics);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.http.Answer;
@@ -37,12 +38,14 @@ public final class ResourceStage implements Stage {
   private final ResourceCatalog catalog;
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
+  private final VirtualVerbs virtual;
 
   /**
    * All verbs.
    *
    * @param leastWatchTimeout how long a watch lasts at least if the client does not say
    * @param deleteOptions the shape of the body of a delete
+   * @param virtualResources what answers for the resources of which nothing is stored
    */
   public ResourceStage(
       ResourceCatalog catalog,
@@ -51,8 +54,10 @@ public final class ResourceStage implements Stage {
       BodyWriter writer,
       WatchBodies watches,
       Duration leastWatchTimeout,
-      StructSchema deleteOptions) {
+      StructSchema deleteOptions,
+      Map<GroupResource, VirtualResource> virtualResources) {
     this.catalog = catalog;
+    virtual = new VirtualVerbs(virtualResources, reader, writer);
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     // server-side apply will be one more format here
     List<PatchFormat> patches = List.of(DocumentPatchFormat.values());
@@ -88,8 +93,9 @@ public final class ResourceStage implements Stage {
     if (!call.definition().verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler = main.get(verb);
-    if (handler == null || call.definition().storage() == null) {
+    VerbHandler handler =
+        call.definition().storage() == null ? virtual.handler(call) : main.get(verb);
+    if (handler == null) {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
     return handler.handle(call);
