@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
@@ -9,6 +10,7 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
+import dev.keelson.http.access.Reviews;
 import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
@@ -57,6 +59,8 @@ final class ApiParts implements AutoCloseable {
   private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
   private final WatchCache cache;
+  private final Authorizer authorizer;
+  private final List<String> openPaths;
   private final ErrorAnswers errors;
   private final Stage resources;
   private final NamespacePresence namespaces;
@@ -99,6 +103,8 @@ final class ApiParts implements AutoCloseable {
             new StoreOwnership(store, layout, cache, forms, catalog, GARBAGE_PATIENCE),
             clock);
     systemObjects = new SystemObjects(client);
+    authorizer = Authorizers.chain(options.authorization());
+    openPaths = options.authorization().alwaysAllowPaths();
     BodyWriter writer =
         new BodyWriter(
             registry, forms, schemas.struct(META + "Status"), schemas.struct(META + "ListMeta"));
@@ -113,7 +119,8 @@ final class ApiParts implements AutoCloseable {
             options.limits().minWatchTimeout(),
             options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
-            Subresources.of(registry, forms, catalog, clock));
+            Subresources.of(registry, forms, catalog, clock),
+            Reviews.of(authorizer));
   }
 
   WatchCache cache() {
@@ -146,7 +153,13 @@ final class ApiParts implements AutoCloseable {
       InFlightLimiter limiter,
       RequestMetrics metrics) {
     return FilterOrder.chain(
-        new RoutingStage(resources, others), authenticators, limiter, errors, metrics);
+        new RoutingStage(resources, others),
+        authenticators,
+        authorizer,
+        openPaths,
+        limiter,
+        errors,
+        metrics);
   }
 
   /**

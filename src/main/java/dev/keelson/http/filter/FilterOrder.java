@@ -1,10 +1,12 @@
 package dev.keelson.http.filter;
 
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
+import java.util.List;
 
 /**
  * The whole chain, outermost first. A request passes it from the top to the bottom and its answer
@@ -17,6 +19,7 @@ import dev.keelson.http.Stage;
  *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
  *   <li>{@link AuthenticationFilter}: who asks, or 401
  *   <li>{@link InFlightFilter}: 429 above the limits
+ *   <li>{@link AuthorizationFilter}: 403 for what the user may not do
  *   <li>{@link RoutingStage}: resources, discovery, health and the rest
  * </ol>
  *
@@ -27,14 +30,21 @@ public final class FilterOrder {
 
   private FilterOrder() {}
 
-  /** The chain around {@code routes}. */
+  /**
+   * The chain around {@code routes}.
+   *
+   * @param openPaths paths that everyone who may connect can get
+   */
   public static Stage chain(
       Stage routes,
       AuthenticatorChain authenticators,
+      Authorizer authorizer,
+      List<String> openPaths,
       InFlightLimiter limiter,
       ErrorAnswers errors,
       RequestMetrics metrics) {
-    Stage limited = new InFlightFilter(limiter, routes);
+    Stage authorized = new AuthorizationFilter(authorizer, openPaths, routes);
+    Stage limited = new InFlightFilter(limiter, authorized);
     Stage authenticated = new AuthenticationFilter(authenticators, limited);
     Stage answered = new ErrorFilter(errors, authenticated);
     Stage annotated = new AnnotationFilter(answered);

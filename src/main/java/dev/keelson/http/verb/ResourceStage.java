@@ -2,6 +2,7 @@ package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.http.Answer;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of the chain for resources: finds the resource in the catalog and hands the request to
@@ -39,6 +41,7 @@ public final class ResourceStage implements Stage {
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
   private final SubresourceVerbs subresources;
+  private final VirtualVerbs virtual;
 
   /**
    * All verbs.
@@ -47,6 +50,7 @@ public final class ResourceStage implements Stage {
    * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
    * @param deleteOptions the shape of the body of a delete
    * @param actions what paths below objects do
+   * @param virtualResources what answers for the resources of which nothing is stored
    */
   public ResourceStage(
       ResourceCatalog catalog,
@@ -57,8 +61,10 @@ public final class ResourceStage implements Stage {
       Duration leastWatchTimeout,
       int deleteCollectionWorkers,
       StructSchema deleteOptions,
-      Subresources actions) {
+      Subresources actions,
+      Map<GroupResource, VirtualResource> virtualResources) {
     this.catalog = catalog;
+    virtual = new VirtualVerbs(virtualResources, reader, writer);
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     // server-side apply will be one more format here
     List<PatchFormat> patches = List.of(DocumentPatchFormat.values());
@@ -99,11 +105,16 @@ public final class ResourceStage implements Stage {
       throw notAllowed();
     }
     VerbHandler handler =
-        call.definition().storage() == null ? subresources.posted(call) : main.get(verb);
+        call.definition().storage() == null ? withoutStorage(call) : main.get(verb);
     if (handler == null) {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
     return handler.handle(call);
+  }
+
+  private @Nullable VerbHandler withoutStorage(ResourceCall call) {
+    VerbHandler posted = subresources.posted(call);
+    return posted == null ? virtual.handler(call) : posted;
   }
 
   private Answer onSubresource(ResourceCall call) {
