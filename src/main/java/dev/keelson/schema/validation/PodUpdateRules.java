@@ -4,6 +4,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What may change in the spec of a pod that exists, and through which subresource. */
 final class PodUpdateRules {
@@ -124,12 +125,12 @@ final class PodUpdateRules {
   private static List<String> differing(MapNode spec, MapNode old) {
     List<String> lines = new ArrayList<>();
     for (String field : old.keys()) {
-      if (!old.get(field).equals(spec.get(field))) {
+      if (!Objects.equals(old.get(field), spec.get(field))) {
         lines.add("- " + field + ": " + Shown.of(old.get(field)));
       }
     }
     for (String field : spec.keys()) {
-      if (!spec.get(field).equals(old.get(field))) {
+      if (!Objects.equals(spec.get(field), old.get(field))) {
         lines.add("+ " + field + ": " + Shown.of(spec.get(field)));
       }
     }
