@@ -1,7 +1,8 @@
 package dev.keelson.server;
 
+import dev.keelson.admission.Admission;
 import dev.keelson.authn.AuthenticatorChain;
-import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
@@ -46,6 +47,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The API on a store, from the schema up to the chain that answers requests. */
@@ -59,8 +61,8 @@ final class ApiParts implements AutoCloseable {
   private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
   private final WatchCache cache;
-  private final Authorizer authorizer;
-  private final List<String> openPaths;
+  private final Authorization authorization;
+  private final RegistryRoles roles;
   private final ErrorAnswers errors;
   private final Stage resources;
   private final NamespacePresence namespaces;
@@ -69,10 +71,14 @@ final class ApiParts implements AutoCloseable {
   private final SystemObjects systemObjects;
 
   /** Makes every part; reads nothing from the store yet. */
-  ApiParts(RevisionedStore store, ServerOptions options, InstantSource clock) {
+  ApiParts(RevisionedStore bare, ServerOptions options, InstantSource clock) {
     schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
     KeyLayout layout = new KeyLayout(options.storage().prefix());
+    Map<RoleSource.Kind, StoredType> roleTypes = BuiltInSteps.storedRoles(catalog);
+    MarkedStore store =
+        new MarkedStore(
+            bare, roleTypes.values().stream().map(type -> layout.range(type, "").start()).toList());
     ObjectStore objects = new ObjectStore(store, layout);
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states =
@@ -82,6 +88,9 @@ final class ApiParts implements AutoCloseable {
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
     namespaces =
         new NamespacePresence(objects, forms, namespace, name -> terminator.get().begin(name));
+    authorization =
+        new Authorization(
+            options.authorization(), new StoredRoles(roleTypes, cache, layout, store, forms));
     GenericRegistry registry =
         new GenericRegistry(
             objects,
@@ -89,7 +98,7 @@ final class ApiParts implements AutoCloseable {
             states,
             new SharedSecret(store, layout.own("continue-key")),
             forms,
-            BuiltInSteps.of(catalog),
+            BuiltInSteps.of(catalog, new RoleAdmission(authorization.escalation(), Admission.NONE)),
             namespaces,
             new SecureRandom(),
             clock);
@@ -103,8 +112,7 @@ final class ApiParts implements AutoCloseable {
             new StoreOwnership(store, layout, cache, forms, catalog, GARBAGE_PATIENCE),
             clock);
     systemObjects = new SystemObjects(client);
-    authorizer = Authorizers.chain(options.authorization());
-    openPaths = options.authorization().alwaysAllowPaths();
+    roles = new RegistryRoles(catalog, registry);
     BodyWriter writer =
         new BodyWriter(
             registry, forms, schemas.struct(META + "Status"), schemas.struct(META + "ListMeta"));
@@ -120,7 +128,7 @@ final class ApiParts implements AutoCloseable {
             options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
             Subresources.of(registry, forms, catalog, clock),
-            Reviews.of(authorizer));
+            Reviews.of(authorization.authorizer()));
   }
 
   WatchCache cache() {
@@ -155,8 +163,8 @@ final class ApiParts implements AutoCloseable {
     return FilterOrder.chain(
         new RoutingStage(resources, others),
         authenticators,
-        authorizer,
-        openPaths,
+        authorization.authorizer(),
+        authorization.openPaths(),
         limiter,
         errors,
         metrics);
@@ -168,12 +176,14 @@ final class ApiParts implements AutoCloseable {
    */
   void start(SystemObjects.Place place) {
     systemObjects.ensure(place);
+    authorization.start(roles);
     namespaces.start();
     garbage.start();
   }
 
   @Override
   public void close() {
+    authorization.close();
     namespaces.close();
     termination.close();
     garbage.close();

@@ -3,6 +3,9 @@ package dev.keelson.server;
 import dev.keelson.admission.Admission;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.authz.rbac.EscalationCheck;
+import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.FieldManagement;
 import dev.keelson.registry.SchemaRules;
@@ -22,6 +25,7 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.defaulting.SchemaDefaults;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.Map;
 
 /** What writes of the built-in types go through. */
@@ -29,12 +33,17 @@ public final class BuiltInSteps {
 
   private BuiltInSteps() {}
 
-  /** The steps for the resources of {@code catalog}. */
+  /** The steps for the resources of {@code catalog} without admission. */
   public static WriteSteps of(ResourceCatalog catalog) {
+    return of(catalog, Admission.NONE);
+  }
+
+  /** The steps for the resources of {@code catalog}. */
+  static WriteSteps of(ResourceCatalog catalog, Admission admission) {
     return new WriteSteps(
         defaulting(),
         FieldManagement.NONE,
-        Admission.NONE,
+        admission,
         strategies(catalog),
         new SchemaRules());
   }
@@ -61,6 +70,21 @@ public final class BuiltInSteps {
             apps.kind("DaemonSet"), new DaemonSetStrategy(),
             new GroupVersion("batch", "v1").kind("Job"), new JobStrategy(),
             certificates.kind("CertificateSigningRequest"), new SigningRequestStrategy()));
+  }
+
+  /** How roles and bindings are stored. */
+  static Map<RoleSource.Kind, StoredType> storedRoles(ResourceCatalog catalog) {
+    Map<RoleSource.Kind, StoredType> types = new EnumMap<>(RoleSource.Kind.class);
+    for (RoleSource.Kind kind : RoleSource.Kind.values()) {
+      StoredType type =
+          catalog
+              .snapshot()
+              .find(new GroupVersionResource(EscalationCheck.GROUP, "v1", kind.resource()))
+              .map(ResourceDefinition::storage)
+              .orElseThrow();
+      types.put(kind, type);
+    }
+    return types;
   }
 
   /** How namespaces are stored. */
