@@ -85,7 +85,7 @@ final class ApiParts implements AutoCloseable {
             states,
             new SharedSecret(store, layout.own("continue-key")),
             forms,
-            BuiltInSteps.of(catalog),
+            BuiltInSteps.of(catalog, forms, clock),
             namespaces,
             new SecureRandom(),
             clock);

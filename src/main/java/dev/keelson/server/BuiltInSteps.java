@@ -2,14 +2,16 @@ package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.registry.Defaulting;
-import dev.keelson.registry.FieldManagement;
+import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
+import dev.keelson.registry.TrackedFields;
 import dev.keelson.registry.WriteSteps;
 import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
+import java.time.InstantSource;
 import java.util.Map;
 
 /** What writes of the built-in types go through. */
@@ -17,11 +19,16 @@ public final class BuiltInSteps {
 
   private BuiltInSteps() {}
 
-  /** The steps for the resources of {@code catalog}. */
-  public static WriteSteps of(ResourceCatalog catalog) {
+  /**
+   * The steps for the resources of {@code catalog}.
+   *
+   * @param forms converts between versions
+   * @param clock tells when a field changed hands
+   */
+  public static WriteSteps of(ResourceCatalog catalog, ObjectForms forms, InstantSource clock) {
     return new WriteSteps(
         Defaulting.NONE,
-        FieldManagement.NONE,
+        new TrackedFields(catalog, forms, clock),
         Admission.NONE,
         strategies(catalog),
         new SchemaRules());
