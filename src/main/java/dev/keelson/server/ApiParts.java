@@ -98,7 +98,11 @@ final class ApiParts implements AutoCloseable {
             states,
             new SharedSecret(store, layout.own("continue-key")),
             forms,
-            BuiltInSteps.of(catalog, new RoleAdmission(authorization.escalation(), Admission.NONE)),
+            BuiltInSteps.of(
+                catalog,
+                forms,
+                clock,
+                new RoleAdmission(authorization.escalation(), Admission.NONE)),
             namespaces,
             new SecureRandom(),
             clock);

@@ -7,9 +7,10 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.registry.Defaulting;
-import dev.keelson.registry.FieldManagement;
+import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
+import dev.keelson.registry.TrackedFields;
 import dev.keelson.registry.WriteSteps;
 import dev.keelson.registry.apps.DaemonSetStrategy;
 import dev.keelson.registry.apps.DeploymentStrategy;
@@ -26,6 +27,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.defaulting.SchemaDefaults;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.time.InstantSource;
 import java.util.Map;
 
 /** What writes of the built-in types go through. */
@@ -33,16 +35,22 @@ public final class BuiltInSteps {
 
   private BuiltInSteps() {}
 
-  /** The steps for the resources of {@code catalog} without admission. */
-  public static WriteSteps of(ResourceCatalog catalog) {
-    return of(catalog, Admission.NONE);
+  /**
+   * The steps for the resources of {@code catalog} without admission.
+   *
+   * @param forms converts between versions
+   * @param clock tells when a field changed hands
+   */
+  public static WriteSteps of(ResourceCatalog catalog, ObjectForms forms, InstantSource clock) {
+    return of(catalog, forms, clock, Admission.NONE);
   }
 
   /** The steps for the resources of {@code catalog}. */
-  static WriteSteps of(ResourceCatalog catalog, Admission admission) {
+  static WriteSteps of(
+      ResourceCatalog catalog, ObjectForms forms, InstantSource clock, Admission admission) {
     return new WriteSteps(
         defaulting(),
-        FieldManagement.NONE,
+        new TrackedFields(catalog, forms, clock),
         admission,
         strategies(catalog),
         new SchemaRules());
