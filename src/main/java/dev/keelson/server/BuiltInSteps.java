@@ -2,10 +2,10 @@ package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.api.GroupVersion;
-import dev.keelson.object.ApiObject;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.FieldManagement;
 import dev.keelson.registry.SchemaRules;
@@ -41,11 +41,7 @@ public final class BuiltInSteps {
   /** The steps for the resources of {@code catalog}. */
   static WriteSteps of(ResourceCatalog catalog, Admission admission) {
     return new WriteSteps(
-        defaulting(),
-        FieldManagement.NONE,
-        admission,
-        strategies(catalog),
-        new SchemaRules());
+        defaulting(), FieldManagement.NONE, admission, strategies(catalog), new SchemaRules());
   }
 
   private static Defaulting defaulting() {

@@ -41,10 +41,7 @@ final class Warnings {
       case "PodTemplate" -> pod(object.get("template", "spec"), warnings);
       case "Ingress" -> {
         if (created
-            && object
-                .get("metadata", "annotations")
-                .key("kubernetes.io/ingress.class")
-                .present()) {
+            && object.get("metadata", "annotations").key("kubernetes.io/ingress.class").present()) {
           warnings.accept(
               "annotation \"kubernetes.io/ingress.class\" is deprecated, please use"
                   + " 'spec.ingressClassName' instead");

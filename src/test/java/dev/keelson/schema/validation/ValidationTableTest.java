@@ -91,7 +91,13 @@ class ValidationTableTest {
       ApiObject after = object(edited(copy(first), row.get("then")), type);
       causes =
           VALIDATION.ofChanged(
-              type.kind(), resource.gvk(), type.schema(), subresource, after, before, warnings::add);
+              type.kind(),
+              resource.gvk(),
+              type.schema(),
+              subresource,
+              after,
+              before,
+              warnings::add);
     } else {
       causes = VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), before, warnings::add);
     }
@@ -121,10 +127,11 @@ class ValidationTableTest {
     ApiObject object = object(smallest(resource), type);
 
     List<String> warnings = new ArrayList<>();
-    assertThat(
-            VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), object, warnings::add))
+    assertThat(VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), object, warnings::add))
         .isEmpty();
-    assertThat(VALIDATION.ofChanged(type.kind(), resource.gvk(), type.schema(), "", object, object, warnings::add))
+    assertThat(
+            VALIDATION.ofChanged(
+                type.kind(), resource.gvk(), type.schema(), "", object, object, warnings::add))
         .isEmpty();
     assertThat(warnings).isEmpty();
   }
