@@ -75,6 +75,7 @@ final class MetadataRules {
     labels(meta.labels(), causes);
     annotations(meta.annotations(), causes);
     finalizers(meta.finalizers(), causes);
+    exclusiveFinalizers(meta.finalizers(), causes);
     owners(meta.node().items("ownerReferences"), causes);
   }
 
@@ -120,10 +121,22 @@ final class MetadataRules {
       } else if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
         causes.add(
             FieldCause.invalid(
-                "metadata.finalizers",
+                "metadata.finalizers[" + i + "]",
                 name,
                 "name is neither a standard finalizer name nor is it fully qualified"));
       }
+    }
+  }
+
+  private static void exclusiveFinalizers(List<String> finalizers, List<FieldCause> causes) {
+    if (finalizers.contains("orphan") && finalizers.contains("foregroundDeletion")) {
+      causes.add(
+          new FieldCause(
+              "FieldValueInvalid",
+              "Invalid value: [\""
+                  + String.join("\",\"", finalizers)
+                  + "\"]: finalizer orphan and foregroundDeletion cannot be both set",
+              "metadata.finalizers"));
     }
   }
 

@@ -19,7 +19,7 @@ public final class SchemaRules implements ObjectRules {
     StoredType type = definition.storage();
     return type == null
         ? List.of()
-        : validation.ofNew(type.kind(), definition.gvk(), type.schema(), object);
+        : validation.ofNew(type.kind(), definition.gvk(), type.schema(), object, warnings);
   }
 
   @Override
@@ -33,6 +33,6 @@ public final class SchemaRules implements ObjectRules {
     return type == null
         ? List.of()
         : validation.ofChanged(
-            type.kind(), definition.gvk(), type.schema(), subresource, object, current);
+            type.kind(), definition.gvk(), type.schema(), subresource, object, current, warnings);
   }
 }

@@ -199,7 +199,7 @@ class CreationTest extends RegistryTest {
             cause ->
                 assertThat(cause)
                     .isEqualTo(
-                        "metadata.finalizers: Invalid value: \"plain\": name is neither a standard"
+                        "metadata.finalizers[1]: Invalid value: \"plain\": name is neither a standard"
                             + " finalizer name nor is it fully qualified"),
             cause ->
                 assertThat(cause)

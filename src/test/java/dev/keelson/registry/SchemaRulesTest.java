@@ -7,12 +7,18 @@ import com.google.gson.Gson;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Reason;
+import dev.keelson.authz.rbac.DefaultRoles;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.testing.LocalApi;
 import dev.keelson.testing.SmallestObjects;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,5 +106,27 @@ class SchemaRulesTest {
     assertThatThrownBy(() -> api.replace("apps/v1", "deployments", "default", "d", back))
         .hasMessageContaining("spec.selector: Invalid value")
         .hasMessageContaining("field is immutable");
+  }
+
+  @Test
+  void defaultRolesAreValid() throws IOException {
+    List<DefaultRoles.Default> defaults;
+    try (InputStream in =
+        Objects.requireNonNull(
+            SchemaRulesTest.class.getResourceAsStream("/keelson/default-roles.txt"))) {
+      defaults =
+          DefaultRoles.parse(
+              new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+    }
+
+    SchemaRules rules = new SchemaRules();
+    for (DefaultRoles.Default each : defaults) {
+      ResourceDefinition definition =
+          api.definition("rbac.authorization.k8s.io/v1", each.kind().resource());
+      assertThat(rules.ofNew(definition, each.object(), warning -> {}))
+          .as(each.object().meta().name())
+          .isEmpty();
+    }
+    assertThat(defaults.size()).isGreaterThan(50);
   }
 }

@@ -6,6 +6,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.schema.StructSchema;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Everything that objects of the built-in types must keep to beyond their metadata: first the rules
@@ -24,15 +25,21 @@ public final class ObjectValidation {
    *
    * @param kind the stored kind
    * @param requested the version of the request, for types whose rules differ by version
+   * @param warnings takes what is allowed but most likely not meant
    */
   public List<FieldCause> ofNew(
-      GroupVersionKind kind, GroupVersionKind requested, StructSchema schema, ApiObject object) {
+      GroupVersionKind kind,
+      GroupVersionKind requested,
+      StructSchema schema,
+      ApiObject object,
+      Consumer<String> warnings) {
     Causes causes = new Causes();
     Value root = Value.root(object.root(), causes);
     TypeRules rules = rules(kind, requested);
     schemaRules.check(root, schema);
     rules.check(root);
     rules.created(root);
+    Warnings.tell(kind, root, true, warnings);
     return causes.found();
   }
 
@@ -40,6 +47,7 @@ public final class ObjectValidation {
    * The rules that a changed object breaks, by itself or as a change of {@code current}.
    *
    * @param subresource through which it is changed, or empty
+   * @param warnings takes what is allowed but most likely not meant
    */
   public List<FieldCause> ofChanged(
       GroupVersionKind kind,
@@ -47,7 +55,8 @@ public final class ObjectValidation {
       StructSchema schema,
       String subresource,
       ApiObject object,
-      ApiObject current) {
+      ApiObject current,
+      Consumer<String> warnings) {
     Causes causes = new Causes();
     Value root = Value.root(object.root(), causes);
     Value old = Value.root(current.root(), causes);
@@ -59,6 +68,7 @@ public final class ObjectValidation {
         schemaRules.check(root, schema);
         rules.check(root);
         rules.changed(root, old);
+        Warnings.tell(kind, root, false, warnings);
       }
       default -> {
         schemaRules.check(root, schema);

@@ -23,7 +23,7 @@ class SystemObjectsTest {
   private final SystemObjects system;
 
   SystemObjectsTest(@TempDir Path directory) {
-    api = LocalApi.open(directory);
+    api = LocalApi.openStrict(directory);
     system = new SystemObjects(new LocalResourceClient(api.catalog(), api.registry()));
   }
 
@@ -61,6 +61,14 @@ class SystemObjectsTest {
     system.ensure(new SystemObjects.Place("10.0.0.1", "192.0.2.8", 6444));
 
     assertThat(api.get("v1", "services", "default", "kubernetes")).isEqualTo(before);
+  }
+
+  @Test
+  void ensure_onTheLoopbackAddress_makesValidObjects() {
+    system.ensure(new SystemObjects.Place("10.0.0.1", "127.0.0.1", 6443));
+
+    assertThat(LocalApi.json(api.get("v1", "endpoints", "default", "kubernetes").root()))
+        .contains("'addresses':[{'ip':'127.0.0.1'}]");
   }
 
   @Test

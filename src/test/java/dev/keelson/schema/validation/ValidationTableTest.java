@@ -33,7 +33,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * The rules of every type, by the tables in {@code validation/*.yaml}. A case begins with the
  * smallest object of a kind, changes it by {@code with} (a dotted path to its new value, null to
  * remove), and with {@code then} changes it once more as an update; {@code expect} has all causes
- * as {@code field: message}, in any order.
+ * as {@code field: message}, in any order, and {@code warns} the warnings.
  */
 @Timeout(30)
 class ValidationTableTest {
@@ -85,19 +85,29 @@ class ValidationTableTest {
     ApiObject before = object(first, type);
 
     List<FieldCause> causes;
+    List<String> warnings = new ArrayList<>();
     if (row.containsKey("then")) {
       String subresource = row.containsKey("through") ? String.valueOf(row.get("through")) : "";
       ApiObject after = object(edited(copy(first), row.get("then")), type);
       causes =
           VALIDATION.ofChanged(
-              type.kind(), resource.gvk(), type.schema(), subresource, after, before);
+              type.kind(),
+              resource.gvk(),
+              type.schema(),
+              subresource,
+              after,
+              before,
+              warnings::add);
     } else {
-      causes = VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), before);
+      causes = VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), before, warnings::add);
     }
 
     List<?> expected = (List<?>) Objects.requireNonNull(row.get("expect"));
     assertThat(causes.stream().map(ValidationTableTest::firstLine).toList())
         .containsExactlyInAnyOrderElementsOf(expected.stream().map(String::valueOf).toList());
+    if (row.get("warns") instanceof List<?> warns) {
+      assertThat(warnings).isEqualTo(warns);
+    }
   }
 
   /** What follows a line break is for people. */
@@ -116,9 +126,14 @@ class ValidationTableTest {
     StoredType type = Objects.requireNonNull(resource.storage());
     ApiObject object = object(smallest(resource), type);
 
-    assertThat(VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), object)).isEmpty();
-    assertThat(VALIDATION.ofChanged(type.kind(), resource.gvk(), type.schema(), "", object, object))
+    List<String> warnings = new ArrayList<>();
+    assertThat(VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), object, warnings::add))
         .isEmpty();
+    assertThat(
+            VALIDATION.ofChanged(
+                type.kind(), resource.gvk(), type.schema(), "", object, object, warnings::add))
+        .isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   private static Object smallest(ResourceDefinition resource) {
