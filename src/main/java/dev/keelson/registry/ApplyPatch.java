@@ -3,6 +3,7 @@ package dev.keelson.registry;
 import dev.keelson.api.ApiException;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.FieldValidation;
 import java.util.List;
@@ -47,12 +48,12 @@ public final class ApplyPatch implements ObjectPatch {
 
   @Override
   public ApiObject apply(ApiObject current) {
-    return applied(definition, current, configuration);
+    return applied(current);
   }
 
   @Override
   public Optional<ApiObject> whenMissing() {
-    ApiObject fresh = applied(definition, new ApiObject(MapNode.EMPTY), configuration);
+    ApiObject fresh = applied(new ApiObject(MapNode.EMPTY));
     String uid = fresh.meta().uid();
     if (!uid.isEmpty()) {
       throw ApiException.conflict(
@@ -66,9 +67,36 @@ public final class ApplyPatch implements ObjectPatch {
     return Optional.of(fresh.withMeta(fresh.meta().without("resourceVersion")));
   }
 
-  private ApiObject applied(
-      ResourceDefinition target, ApiObject current, AppliedConfiguration wanted) {
-    ApiObject object = fields.applied(target, current, wanted);
+  /**
+   * What a Scale asks of the workload that it stands for, by the same manager.
+   *
+   * @throws ApiException if the configuration is no Scale
+   */
+  ApplyPatch onWorkload(ResourceDefinition workload) {
+    ApiObject unused = apply(new ApiObject(MapNode.EMPTY));
+    MapNode.Builder root = MapNode.builder(4);
+    root.put("apiVersion", Node.text(workload.gvk().apiVersion()))
+        .put("kind", Node.text(workload.kind()))
+        .put("metadata", configuration.root().map("metadata"));
+    Node replicas = configuration.root().map("spec").get("replicas");
+    if (replicas != null) {
+      root.put("spec", MapNode.of("replicas", replicas));
+    }
+    return new ApplyPatch(
+        fields,
+        workload,
+        new AppliedConfiguration(
+            root.build(),
+            configuration.manager(),
+            configuration.subresource(),
+            configuration.force()),
+        List.of(),
+        validation,
+        warnings);
+  }
+
+  private ApiObject applied(ApiObject current) {
+    ApiObject object = fields.applied(definition, current, configuration);
     if (!documentProblems.isEmpty()) {
       if (validation == FieldValidation.STRICT) {
         throw ApiException.badRequest(

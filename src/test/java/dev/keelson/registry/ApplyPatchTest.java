@@ -259,6 +259,56 @@ class ApplyPatchTest extends RegistryTest {
   }
 
   @Test
+  void scale_isAppliedToTheWorkload_underItsSubresource() {
+    applyTo(
+        "apps/v1",
+        "deployments",
+        "web",
+        WEB.formatted("1", "{'name':'c','image':'i'}").replaceFirst("'replicas':1,", ""),
+        "one",
+        false);
+
+    MapNode scale =
+        tree(
+            "{'apiVersion':'autoscaling/v1','kind':'Scale','metadata':{'name':'web'},"
+                + "'spec':{'replicas':4}}");
+    applyScale(scale, "two");
+    ApiObject web = api.get("apps/v1", "deployments", "default", "web");
+    ApiException conflict =
+        catchThrowableOfType(
+            ApiException.class,
+            () ->
+                applyScale(
+                    scale.with("spec", MapNode.of("replicas", new Node.Int(5))), "three"));
+
+    assertThat(web.root().map("spec").get("replicas")).isEqualTo(new Node.Int(4));
+    assertThat(fields(web)).contains("two Apply apps/v1 scale {'f:spec':{'f:replicas':{}}}");
+    assertThat(conflict.text())
+        .isEqualTo(
+            "Apply failed with 1 conflict: conflict with \"two\" with subresource \"scale\":"
+                + " .spec.replicas");
+  }
+
+  private void applyScale(MapNode scale, String manager) {
+    Collection workloads = api.collection("apps/v1", "deployments", "default");
+    Written written =
+        Subresources.of(api.registry(), api.forms(), api.catalog(), api.clock())
+            .scales()
+            .patch(
+                workloads,
+                "web",
+                new ApplyPatch(
+                    api.registry().fields(),
+                    SubresourceDefinition.of(workloads.definition(), "scale"),
+                    new AppliedConfiguration(scale, manager, "scale", false),
+                    List.of(),
+                    FieldValidation.WARN,
+                    warnings::add),
+                WriteOptions.PERSIST);
+    assertThat(written.created()).isFalse();
+  }
+
+  @Test
   void dryRun_storesNothing() {
     api.registry()
         .patch(
