@@ -49,6 +49,12 @@ final class Creation {
 
   /** Creates {@code sent}, which is in the version of the collection. */
   StoredObject create(Collection collection, ApiObject sent, WriteOptions options) {
+    return create(collection, sent, steps.fields(), options);
+  }
+
+  /** Creates {@code sent} with its own way of writing down whose its fields are. */
+  StoredObject create(
+      Collection collection, ApiObject sent, FieldManagement fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     checkSent(sent.meta());
@@ -57,7 +63,7 @@ final class Creation {
     }
     boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {
-      ApiObject object = complete(collection, sent, options);
+      ApiObject object = complete(collection, sent, fields, options);
       String name = object.meta().name();
       Bytes value = forms.encode(type, object);
       WriteOutcome outcome = write(collection, name, value, options);
@@ -96,7 +102,8 @@ final class Creation {
   }
 
   /** The object in the stored version with everything that the server adds, valid. */
-  private ApiObject complete(Collection collection, ApiObject sent, WriteOptions options) {
+  private ApiObject complete(
+      Collection collection, ApiObject sent, FieldManagement fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     KindStrategy strategy = steps.strategies().of(type);
@@ -121,7 +128,7 @@ final class Creation {
     if (definition.subresources().containsKey("status") && !strategy.keepsStatusOnCreate()) {
       object = object.without("status");
     }
-    object = steps.fields().ofNew(definition, object, options);
+    object = fields.ofNew(definition, object, options);
     AdmissionCall call =
         new AdmissionCall(
             Verb.CREATE,

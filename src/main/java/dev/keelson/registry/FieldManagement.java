@@ -1,5 +1,7 @@
 package dev.keelson.registry;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 
@@ -29,5 +31,18 @@ public interface FieldManagement {
       ApiObject current,
       WriteOptions options) {
     return object;
+  }
+
+  /**
+   * What an applied configuration makes of an object, with everything written down; unlike
+   * elsewhere here, in the version of the request.
+   *
+   * @param current the object as it is; without fields if there is none yet
+   * @throws ApiException of reason Conflict if fields of other managers would be changed,
+   *     BadRequest or a nameless one if the configuration is none for the kind
+   */
+  default ApiObject applied(
+      ResourceDefinition definition, ApiObject current, AppliedConfiguration configuration) {
+    throw new ApiException(Reason.NOT_IMPLEMENTED, "this server does not offer apply");
   }
 }

@@ -167,6 +167,11 @@ public final class GenericRegistry {
         .orElseThrow(() -> notFound(collection, name));
   }
 
+  /** How it is written down which fields belong to whom. */
+  public FieldManagement fields() {
+    return steps.fields();
+  }
+
   /**
    * Changes an object as a patch says, or creates it if the patch can do that. A patch that names
    * no resourceVersion is made again on the newer state if another writer was faster.
@@ -175,14 +180,24 @@ public final class GenericRegistry {
    */
   public Written patch(
       Collection collection, String name, ObjectPatch patch, WriteOptions options) {
-    Optional<StoredObject> patched =
-        change(collection, name, Replacement.Part.MAIN, patch, options);
-    if (patched.isPresent()) {
-      return new Written(patched.get(), false);
+    while (true) {
+      Optional<StoredObject> patched =
+          change(collection, name, Replacement.Part.MAIN, patch, options);
+      if (patched.isPresent()) {
+        return new Written(patched.get(), false);
+      }
+      ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
+      ApiObject named = named(name, inNamespace(collection, fresh));
+      FieldManagement fields = patch.recordsFields() ? FieldManagement.NONE : steps.fields();
+      try {
+        return new Written(creation.create(collection, named, fields, options), true);
+      } catch (ApiException e) {
+        // somebody created it meanwhile: patch theirs
+        if (e.reason() != Reason.ALREADY_EXISTS) {
+          throw e;
+        }
+      }
     }
-    ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
-    ApiObject named = named(name, inNamespace(collection, fresh));
-    return new Written(creation.create(collection, named, options), true);
   }
 
   /**
@@ -355,11 +370,20 @@ public final class GenericRegistry {
         collection,
         name,
         part,
-        current -> {
-          ApiObject wanted =
-              patch.apply(
-                  forms.convert(current, collection.type().kind(), collection.definition().gvk()));
-          return stored(collection, sameObject(collection, name, wanted, current));
+        new Replacement.Edit() {
+          @Override
+          public ApiObject apply(ApiObject current) {
+            ApiObject wanted =
+                patch.apply(
+                    forms.convert(
+                        current, collection.type().kind(), collection.definition().gvk()));
+            return stored(collection, sameObject(collection, name, wanted, current));
+          }
+
+          @Override
+          public boolean recordsFields() {
+            return patch.recordsFields();
+          }
         },
         options);
   }

@@ -17,6 +17,11 @@ public interface ObjectPatch {
    */
   ApiObject apply(ApiObject current);
 
+  /** Whether the patch writes down itself which fields belong to whom. */
+  default boolean recordsFields() {
+    return false;
+  }
+
   /** The object to create if there is none; empty if that makes the request fail. */
   default Optional<ApiObject> whenMissing() {
     return Optional.empty();

@@ -31,6 +31,11 @@ final class Replacement {
   /** Makes the new state; both are in the stored version. */
   interface Edit {
     ApiObject apply(ApiObject current);
+
+    /** Whether the new state says already which fields belong to whom. */
+    default boolean recordsFields() {
+      return false;
+    }
   }
 
   /** Which part of an object a request may change. */
@@ -108,7 +113,7 @@ final class Replacement {
               current.withMeta(
                   current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
       checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
-      ApiObject next = complete(collection, part, wanted, current, options);
+      ApiObject next = complete(collection, part, wanted, current, edit, options);
       if (isReleased(steps.strategies().of(type), next)) {
         Optional<StoredObject> gone = release(collection, name, next, entry, options);
         if (gone.isPresent()) {
@@ -205,12 +210,19 @@ final class Replacement {
   }
 
   private ApiObject complete(
-      Collection collection, Part part, ApiObject wanted, ApiObject current, WriteOptions options) {
+      Collection collection,
+      Part part,
+      ApiObject wanted,
+      ApiObject current,
+      Edit edit,
+      WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     ApiObject next =
         partEdits.confine(part, definition, keepServerFields(wanted, current), current);
-    next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
+    if (!edit.recordsFields()) {
+      next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
+    }
     AdmissionCall call =
         new AdmissionCall(
             Verb.UPDATE,
@@ -248,7 +260,7 @@ final class Replacement {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
     steps.admission().validate(call.withObject(next));
-    return next;
+    return EntryTimes.settled(next, current);
   }
 
   /** A client may leave out what the server keeps, and cannot set it. */

@@ -2,6 +2,7 @@ package dev.keelson.registry;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -51,6 +52,16 @@ public final class ScaleResource {
    */
   public Written patch(Collection workloads, String name, ObjectPatch patch, WriteOptions options) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
+    if (patch instanceof ApplyPatch apply) {
+      StoredObject changed =
+          registry.edit(
+              workloads,
+              name,
+              Replacement.Part.SCALE,
+              new AppliedScale(workloads, name, apply.onWorkload(workloads.definition())),
+              options);
+      return new Written(scale(workloads, changed), false);
+    }
     StoredObject changed =
         registry.edit(
             workloads,
@@ -63,6 +74,35 @@ public final class ScaleResource {
             },
             options);
     return new Written(scale(workloads, changed), false);
+  }
+
+  /** Takes over the number of replicas and who says so. */
+  private final class AppliedScale implements Replacement.Edit {
+    private final Collection workloads;
+    private final String name;
+    private final ApplyPatch patch;
+
+    AppliedScale(Collection workloads, String name, ApplyPatch patch) {
+      this.workloads = workloads;
+      this.name = name;
+      this.patch = patch;
+    }
+
+    @Override
+    public ApiObject apply(ApiObject current) {
+      ResourceDefinition workload = workloads.definition();
+      GroupVersionKind stored = workloads.type().kind();
+      ApiObject applied = patch.apply(forms.convert(current, stored, workload.gvk()));
+      ApiObject wanted = forms.convert(applied, workload.gvk(), stored);
+      ResourceDefinition definition = SubresourceDefinition.of(workload, "scale");
+      check(workloads, name, tree(definition, wanted), current.meta());
+      return wanted;
+    }
+
+    @Override
+    public boolean recordsFields() {
+      return true;
+    }
   }
 
   private static void check(

@@ -1,19 +1,27 @@
 package dev.keelson.registry;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.apply.ConfigurationCheck;
 import dev.keelson.schema.apply.FieldSet;
 import dev.keelson.schema.apply.ManagedEntry.Id;
 import dev.keelson.schema.apply.Managers;
 import dev.keelson.schema.apply.Ownership;
 import dev.keelson.schema.apply.Versions;
+import dev.keelson.schema.codec.DecodeException;
+import dev.keelson.schema.codec.FieldValidation;
+import dev.keelson.schema.codec.ObjectReader;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +35,7 @@ public final class TrackedFields implements FieldManagement {
 
   private static final String ENTRIES = "managedFields";
   private static final String STATUS = "status";
+  private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
   private final ResourceCatalog catalog;
   private final ObjectForms forms;
@@ -61,6 +70,104 @@ public final class TrackedFields implements FieldManagement {
     return managers.isEmpty()
         ? without(object)
         : recorded(definition, subresource, object, without(current).root(), managers, options);
+  }
+
+  @Override
+  public ApiObject applied(
+      ResourceDefinition definition, ApiObject current, AppliedConfiguration configuration) {
+    MapNode wanted = configuration.root();
+    check(definition, wanted);
+    ApiObject live = without(current);
+    Managers managers = Managers.stored(current.meta().node().items(ENTRIES));
+    String version = definition.gvk().apiVersion();
+    String subresource = configuration.subresource();
+    Ownership rules = rules(definition, subresource);
+    String now = new Timestamps(clock).now();
+    if (managers.isEmpty() && !live.root().isEmpty()) {
+      Id others = Id.update(BEFORE_FIRST_APPLY, version, subresource);
+      rules.update(managers, MapNode.EMPTY, live.root(), others, now);
+    }
+    Id manager = Id.apply(configuration.manager(), subresource);
+    Ownership.Outcome outcome =
+        rules.apply(managers, live.root(), wanted, manager, configuration.force(), now);
+    if (outcome instanceof Ownership.Conflicted conflicted) {
+      List<Ownership.Conflict> conflicts = conflicted.conflicts();
+      if (configuration.manager().equals(LastApplied.MANAGER)) {
+        conflicts = new ArrayList<>(conflicts);
+        conflicts.removeAll(ownByAnnotation(rules, live, version, conflicts));
+      }
+      if (!conflicts.isEmpty()) {
+        throw ApplyConflicts.error(conflicts);
+      }
+      outcome = rules.apply(managers, live.root(), wanted, manager, true, now);
+    }
+    MapNode next =
+        switch (outcome) {
+          case Ownership.Applied applied -> applied.object();
+          case Ownership.Conflicted _ ->
+              throw new IllegalStateException("an apply with force met a conflict");
+        };
+    if (configuration.manager().equals(LastApplied.MANAGER)) {
+      next = LastApplied.updated(next, wanted);
+    }
+    ApiObject object = new ApiObject(typed(definition, next, wanted));
+    return managers.isEmpty()
+        ? object
+        : object.withMeta(object.meta().with(ENTRIES, managers.tree()));
+  }
+
+  /** Conflicts over fields that still are as kubectl's client-side apply left them are none. */
+  private static List<Ownership.Conflict> ownByAnnotation(
+      Ownership rules, ApiObject live, String version, List<Ownership.Conflict> conflicts) {
+    return LastApplied.of(live, version)
+        .map(last -> rules.unchangedSince(last, live.root()))
+        .map(own -> conflicts.stream().filter(conflict -> conflict.isIn(own)).toList())
+        .orElse(List.of());
+  }
+
+  private static void check(ResourceDefinition definition, MapNode configuration) {
+    String apiVersion = configuration.text("apiVersion");
+    String kind = configuration.text("kind");
+    if (!apiVersion.equals(definition.gvk().apiVersion())
+        || !kind.equals(definition.gvk().kind())) {
+      throw ApiException.badRequest("invalid object type: " + shownType(apiVersion, kind));
+    }
+    Node entries = configuration.map("metadata").get(ENTRIES);
+    if (entries != null && entries != Node.Null.NULL) {
+      throw ApiException.badRequest("metadata.managedFields must be nil");
+    }
+    String problems = ConfigurationCheck.of(definition.schema(), configuration);
+    if (!problems.isEmpty()) {
+      throw new ApiException(
+          Reason.UNKNOWN,
+          "failed to create typed patch object (" + shown(configuration) + "): " + problems);
+    }
+  }
+
+  /** The merged tree as the schema has it: what is null goes, what is always there comes. */
+  private static MapNode typed(ResourceDefinition definition, MapNode merged, MapNode wanted) {
+    try {
+      return ObjectReader.tree(merged, definition.schema(), FieldValidation.IGNORE).root();
+    } catch (DecodeException e) {
+      throw new ApiException(
+          Reason.UNKNOWN,
+          "failed to convert new typed object (" + shown(wanted) + ") to object: " + e.text(),
+          ErrorDetails.NONE,
+          e);
+    }
+  }
+
+  private static String shown(MapNode object) {
+    MapNode metadata = object.map("metadata");
+    return metadata.text("namespace")
+        + "/"
+        + metadata.text("name")
+        + "; "
+        + shownType(object.text("apiVersion"), object.text("kind"));
+  }
+
+  private static String shownType(String apiVersion, String kind) {
+    return (apiVersion.contains("/") ? apiVersion : "/" + apiVersion) + ", Kind=" + kind;
   }
 
   /** A subresource cannot edit the entries; the object itself can. */

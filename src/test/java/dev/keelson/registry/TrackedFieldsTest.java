@@ -5,32 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What creates and updates write into managedFields. */
 @Timeout(60)
-class TrackedFieldsTest {
+class TrackedFieldsTest extends RegistryTest {
 
-  @TempDir private Path directory;
-  private LocalApi api;
-
-  @BeforeEach
-  void open() {
-    api = LocalApi.open(directory);
-  }
-
-  @AfterEach
-  void close() {
-    api.close();
+  TrackedFieldsTest(@TempDir Path directory) {
+    super(directory);
   }
 
   @Test
@@ -266,18 +253,7 @@ class TrackedFieldsTest {
         .toList();
   }
 
-  /** Every entry as manager, operation, version, subresource and set. */
   private static List<String> fields(ApiObject object) {
-    List<String> entries = new ArrayList<>();
-    for (Node node : object.meta().node().items("managedFields")) {
-      MapNode entry = (MapNode) node;
-      String subresource = entry.text("subresource");
-      entries.add(
-          String.join(" ", entry.text("manager"), entry.text("operation"), entry.text("apiVersion"))
-              + (subresource.isEmpty() ? "" : " " + subresource)
-              + " "
-              + LocalApi.json(entry.map("fieldsV1")));
-    }
-    return entries;
+    return ManagedFieldsText.of(object);
   }
 }

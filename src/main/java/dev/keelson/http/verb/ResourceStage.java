@@ -20,6 +20,7 @@ import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.Subresource;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,8 +67,8 @@ public final class ResourceStage implements Stage {
     this.catalog = catalog;
     virtual = new VirtualVerbs(virtualResources, reader, writer);
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
-    // server-side apply will be one more format here
-    List<PatchFormat> patches = List.of(DocumentPatchFormat.values());
+    List<PatchFormat> patches = new ArrayList<>(List.of(DocumentPatchFormat.values()));
+    patches.add(new ApplyFormat(registry.fields()));
     main =
         Map.of(
             Verb.GET, new GetVerb(registry, writer),

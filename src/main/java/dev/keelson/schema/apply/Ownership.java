@@ -87,6 +87,11 @@ public final class Ownership {
       elements = List.copyOf(elements);
     }
 
+    /** Whether the field is a member of {@code set}. */
+    public boolean isIn(FieldSet set) {
+      return set.has(elements.toArray(String[]::new));
+    }
+
     /** The path as messages show it: {@code .spec.containers[name="web"].image}. */
     public String path() {
       StringBuilder path = new StringBuilder();

@@ -1,0 +1,75 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.http.Query;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.object.MapNode;
+import dev.keelson.registry.AppliedConfiguration;
+import dev.keelson.registry.ApplyPatch;
+import dev.keelson.registry.FieldManagement;
+import dev.keelson.registry.ObjectPatch;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.codec.DecodeException;
+import dev.keelson.schema.codec.FieldValidation;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.Untyped;
+import java.util.List;
+
+/** Server-side apply: the body is a configuration in YAML, of which JSON is a part. */
+final class ApplyFormat implements PatchFormat {
+
+  private static final GroupVersionKind OPTIONS =
+      new GroupVersionKind("meta.k8s.io", "v1", "PatchOptions");
+
+  private final FieldManagement fields;
+
+  ApplyFormat(FieldManagement fields) {
+    this.fields = fields;
+  }
+
+  @Override
+  public String mediaType() {
+    return "application/apply-patch+yaml";
+  }
+
+  @Override
+  public boolean fits(ResourceDefinition definition) {
+    return true;
+  }
+
+  @Override
+  public ObjectPatch read(ResourceCall call) {
+    Query query = call.request().query();
+    String manager = query.first("fieldManager");
+    if (manager.isEmpty()) {
+      throw ApiException.invalid(
+          OPTIONS, "", List.of(FieldCause.required("fieldManager", "is required for apply patch")));
+    }
+    FieldValidation validation = BodyReader.fieldValidation(call.request());
+    Untyped document = document(call.request().body(), validation);
+    MapNode root = document.root() instanceof MapNode map ? map : MapNode.EMPTY;
+    return new ApplyPatch(
+        fields,
+        call.definition(),
+        new AppliedConfiguration(root, manager, call.info().subresource(), force(query)),
+        document.problems(),
+        validation,
+        call.exchange().context()::warn);
+  }
+
+  /** A parameter without a value means yes, as for every boolean of the API. */
+  private static boolean force(Query query) {
+    String value = query.first("force");
+    return query.has("force") && !value.equalsIgnoreCase("false") && !value.equals("0");
+  }
+
+  private static Untyped document(byte[] body, FieldValidation validation) {
+    try {
+      return ObjectReader.untypedYaml(body, validation);
+    } catch (DecodeException e) {
+      throw ApiException.badRequest("error decoding YAML: " + e.text());
+    }
+  }
+}

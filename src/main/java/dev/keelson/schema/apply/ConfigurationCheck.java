@@ -1,0 +1,177 @@
+package dev.keelson.schema.apply;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Free;
+import dev.keelson.schema.SchemaNode.ListOf;
+import dev.keelson.schema.SchemaNode.ListType;
+import dev.keelson.schema.SchemaNode.MapOf;
+import dev.keelson.schema.SchemaNode.Scalar;
+import dev.keelson.schema.StructSchema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether an applied configuration fits its type, so that it can be told what it owns: fields that
+ * exist, values of the right kind, items that can be told apart (source: structured-merge-diff's
+ * validation, whose messages these are).
+ */
+public final class ConfigurationCheck {
+
+  private final List<String> problems = new ArrayList<>();
+
+  private ConfigurationCheck() {}
+
+  /**
+   * What is wrong with {@code configuration}, with the path of each, or empty if it fits: {@code
+   * .spec.foo: field not declared in schema}.
+   */
+  public static String of(SchemaNode schema, MapNode configuration) {
+    ConfigurationCheck check = new ConfigurationCheck();
+    check.value(schema, configuration, "");
+    return switch (check.problems.size()) {
+      case 0 -> "";
+      case 1 -> check.problems.getFirst();
+      default -> "errors:\n  " + String.join("\n  ", check.problems);
+    };
+  }
+
+  private void value(SchemaNode schema, Node value, String path) {
+    if (value == Node.Null.NULL) {
+      return;
+    }
+    switch (schema) {
+      case Scalar scalar -> scalar(scalar, value, path);
+      case StructSchema struct -> struct(struct, value, path);
+      case MapOf map -> {
+        if (value instanceof MapNode entries) {
+          entries.forEach((key, child) -> value(map.value(), child, path + "." + key));
+        } else {
+          wrong(path, "expected map, got " + shown(value));
+        }
+      }
+      case ListOf list -> list(list, value, path);
+      case Free _ -> {}
+    }
+  }
+
+  private void struct(StructSchema struct, Node value, String path) {
+    if (!(value instanceof MapNode object)) {
+      wrong(path, "expected map, got " + shown(value));
+      return;
+    }
+    object.forEach(
+        (name, child) -> {
+          Field field = struct.field(name);
+          if (field != null) {
+            value(field.type(), child, path + "." + name);
+          } else if (!struct.openToUnknown()) {
+            wrong(path + "." + name, "field not declared in schema");
+          }
+        });
+  }
+
+  private void list(ListOf list, Node value, String path) {
+    if (!(value instanceof Node.Items items)) {
+      wrong(path, "expected list, got " + shown(value));
+      return;
+    }
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < items.values().size(); i++) {
+      Node item = items.values().get(i);
+      String element = PathElement.shown("i:" + i);
+      if (list.type() != ListType.ATOMIC) {
+        String problem = unnamed(list, item);
+        if (!problem.isEmpty()) {
+          wrong(path, "element " + i + ": " + problem);
+          return;
+        }
+        String name = Shapes.item(list, item);
+        element = PathElement.shown(name);
+        if (!names.add(name)) {
+          wrong(path, "duplicate entries for key " + element);
+        }
+      }
+      value(list.element(), item, path + element);
+    }
+  }
+
+  /** Why an item cannot be told from others, or empty. */
+  private static String unnamed(ListOf list, Node item) {
+    if (list.type() == ListType.SET) {
+      return switch (item) {
+        case Node.Null _ -> "associative list without keys has an element that's an explicit null";
+        case MapNode _ -> "associative list without keys has an element that's a map type";
+        case Node.Items _ -> "not supported: associative list with lists as elements";
+        default -> "";
+      };
+    }
+    if (item == Node.Null.NULL) {
+      return "associative list with keys may not have a null element";
+    }
+    if (!(item instanceof MapNode map)) {
+      return "associative list with keys may not have non-map elements";
+    }
+    for (String key : list.mapKeys()) {
+      if (!map.has(key) && Shapes.defaultKey(list, key) == null) {
+        return "associative list with keys has an element that omits key field \""
+            + key
+            + "\" (and doesn't have default value)";
+      }
+    }
+    return "";
+  }
+
+  private void scalar(Scalar scalar, Node value, String path) {
+    switch (scalar) {
+      case INT32, INT64, UINT32, UINT64, DOUBLE -> {
+        if (!(value instanceof Node.Int || value instanceof Node.Decimal)) {
+          wrong(path, "expected numeric (int or float), got " + goType(value));
+        }
+      }
+      case STRING, BYTES, DURATION -> {
+        if (!(value instanceof Node.Text)) {
+          wrong(path, "expected string, got &value.valueUnstructured{Value:" + shown(value) + "}");
+        }
+      }
+      case BOOL -> {
+        if (!(value instanceof Node.Bool)) {
+          wrong(path, "expected boolean, got &value.valueUnstructured{Value:" + shown(value) + "}");
+        }
+      }
+      case TIME, MICRO_TIME, INT_OR_STRING, QUANTITY -> {
+        if (value instanceof MapNode || value instanceof Node.Items) {
+          wrong(path, "expected any scalar, got " + shown(value));
+        }
+      }
+    }
+  }
+
+  private static String goType(Node value) {
+    return switch (value) {
+      case Node.Text _ -> "string";
+      case Node.Int _ -> "int64";
+      case Node.Decimal _ -> "float64";
+      case Node.Bool _ -> "bool";
+      case Node.Items _ -> "[]interface {}";
+      case MapNode _ -> "map[string]interface {}";
+      case Node.Null _ -> "nil";
+    };
+  }
+
+  private static String shown(Node value) {
+    return switch (value) {
+      case MapNode _ -> "map";
+      case Node.Items _ -> "list";
+      default -> FlatJson.text(value);
+    };
+  }
+
+  private void wrong(String path, String problem) {
+    problems.add(path.isEmpty() ? problem : path + ": " + problem);
+  }
+}
