@@ -16,6 +16,7 @@ import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.registry.CatalogJson;
@@ -117,9 +118,8 @@ final class ApiParts implements AutoCloseable {
             clock);
     systemObjects = new SystemObjects(client);
     roles = new RegistryRoles(catalog, registry);
-    BodyWriter writer =
-        new BodyWriter(
-            registry, forms, schemas.struct(META + "Status"), schemas.struct(META + "ListMeta"));
+    MetaSchemas meta = MetaSchemas.of(schemas::struct);
+    BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
     errors = new ErrorAnswers(writer::status);
     resources =
         new ResourceStage(
@@ -127,7 +127,7 @@ final class ApiParts implements AutoCloseable {
             registry,
             new BodyReader(),
             writer,
-            new WatchBodies(registry, forms),
+            new WatchBodies(registry, forms, meta, clock),
             options.limits().minWatchTimeout(),
             options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
