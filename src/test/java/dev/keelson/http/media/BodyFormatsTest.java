@@ -79,10 +79,6 @@ class BodyFormatsTest {
     api.close();
   }
 
-  private static StructSchema listMeta() {
-    return SCHEMAS.struct(META + "ListMeta");
-  }
-
   private static ApiRequest request(String sent, String accepted, byte[] body) {
     return new ApiRequest(
         "POST",
