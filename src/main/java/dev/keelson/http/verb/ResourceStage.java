@@ -96,6 +96,7 @@ public final class ResourceStage implements Stage {
     ResourceDefinition definition =
         catalog.snapshot().find(info.gvr()).orElseThrow(ResourceStage::unknownPath);
     checkPath(exchange, info, definition);
+    warnOfDeprecation(exchange, info, definition);
     ResourceCall call = new ResourceCall(exchange, info, definition);
     return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
   }
@@ -117,6 +118,16 @@ public final class ResourceStage implements Stage {
   private @Nullable VerbHandler withoutStorage(ResourceCall call) {
     VerbHandler posted = subresources.posted(call);
     return posted == null ? virtual.handler(call) : posted;
+  }
+
+  private static void warnOfDeprecation(
+      Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+    if (info.subresource().isEmpty() || info.subresource().equals("status")) {
+      String warning = DeprecatedVersions.warning(definition.gvk());
+      if (warning != null) {
+        exchange.context().warn(warning);
+      }
+    }
   }
 
   /** A write whose answer the client would not take does not happen, as in Kubernetes. */
