@@ -18,6 +18,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.verb.GatedStage;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
@@ -122,17 +123,19 @@ final class ApiParts implements AutoCloseable {
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
     errors = new ErrorAnswers(writer::status);
     resources =
-        new ResourceStage(
-            catalog,
-            registry,
-            new BodyReader(),
-            writer,
-            new WatchBodies(registry, forms, meta, clock),
-            options.limits().minWatchTimeout(),
-            options.limits().deleteCollectionWorkers(),
-            schemas.struct(META + "DeleteOptions"),
-            Subresources.of(registry, forms, catalog, clock),
-            Reviews.of(authorization.authorizer()));
+        new GatedStage(
+            new ResourceStage(
+                catalog,
+                registry,
+                new BodyReader(),
+                writer,
+                new WatchBodies(registry, forms, meta, clock),
+                options.limits().minWatchTimeout(),
+                options.limits().deleteCollectionWorkers(),
+                schemas.struct(META + "DeleteOptions"),
+                Subresources.of(registry, forms, catalog, clock),
+                Reviews.of(authorization.authorizer())),
+            options.features());
   }
 
   WatchCache cache() {
