@@ -21,6 +21,7 @@ public final class Flags {
   private final StorageFlags storage = new StorageFlags(group("Storage"));
   private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
+  private final FeatureFlags features = new FeatureFlags(group("Features"));
 
   /** What the command line asks for. */
   public sealed interface Wish {
@@ -80,7 +81,8 @@ public final class Flags {
         authorization.options(settings, served, authenticated.anonymous()),
         storage.options(settings, dataDir),
         cache.options(settings),
-        limits.options(settings));
+        limits.options(settings),
+        features.gates(settings));
   }
 
   private FlagGroup group(String heading) {

@@ -1,5 +1,6 @@
 package dev.keelson.config;
 
+import dev.keelson.api.FeatureGates;
 import dev.keelson.authn.AuthenticationOptions;
 import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
  * @param storage where objects are kept
  * @param cache which types are kept in memory
  * @param limits how much may go on at once
+ * @param features which features are on
  */
 public record ServerOptions(
     Path dataDir,
@@ -24,4 +26,5 @@ public record ServerOptions(
     AuthorizationOptions authorization,
     StorageOptions storage,
     CacheOptions cache,
-    LimitOptions limits) {}
+    LimitOptions limits,
+    FeatureGates features) {}

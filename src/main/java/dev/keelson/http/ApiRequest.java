@@ -31,6 +31,11 @@ public record ApiRequest(
     peerCertificates = List.copyOf(peerCertificates);
   }
 
+  /** The same with other parameters. */
+  public ApiRequest with(Query other) {
+    return new ApiRequest(method, path, other, headers, body, peerCertificates, remoteAddress);
+  }
+
   /** Every value of the header {@code name}, in any case. */
   public List<String> headerValues(String name) {
     return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());

@@ -263,7 +263,7 @@ public final class GenericRegistry {
   }
 
   /** The object in the stored version, with its resourceVersion. */
-  ApiObject stored(StoredObject object) {
+  public ApiObject stored(StoredObject object) {
     ApiObject tree = tree(object);
     return object.revision() == 0
         ? tree

@@ -16,7 +16,9 @@ import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.verb.GatedStage;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
@@ -117,22 +119,23 @@ final class ApiParts implements AutoCloseable {
             clock);
     systemObjects = new SystemObjects(client);
     roles = new RegistryRoles(catalog, registry);
-    BodyWriter writer =
-        new BodyWriter(
-            registry, forms, schemas.struct(META + "Status"), schemas.struct(META + "ListMeta"));
+    MetaSchemas meta = MetaSchemas.of(schemas::struct);
+    BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
     errors = new ErrorAnswers(writer::status);
     resources =
-        new ResourceStage(
-            catalog,
-            registry,
-            new BodyReader(),
-            writer,
-            new WatchBodies(registry, forms),
-            options.limits().minWatchTimeout(),
-            options.limits().deleteCollectionWorkers(),
-            schemas.struct(META + "DeleteOptions"),
-            Subresources.of(registry, forms, catalog, clock),
-            Reviews.of(authorization.authorizer()));
+        new GatedStage(
+            new ResourceStage(
+                catalog,
+                registry,
+                new BodyReader(),
+                writer,
+                new WatchBodies(registry, forms, meta, clock),
+                options.limits().minWatchTimeout(),
+                options.limits().deleteCollectionWorkers(),
+                schemas.struct(META + "DeleteOptions"),
+                Subresources.of(registry, forms, catalog, clock),
+                Reviews.of(authorization.authorizer())),
+            options.features());
   }
 
   WatchCache cache() {

@@ -117,6 +117,7 @@ final class KeelsonServer {
     LimitOptions limits = options.limits();
     InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
     InFlightGauges.register(metrics, limiter);
+    FeatureGauges.register(metrics, options.features());
     HealthRoutes answers = new HealthRoutes(health, version, metrics);
     Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);
     OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);

@@ -3,6 +3,8 @@ package dev.keelson.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.api.GroupResource;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
@@ -218,6 +220,13 @@ class FlagsTest {
     cases.put(
         "delete-collection-workers",
         new Case(o -> o.limits().deleteCollectionWorkers(), 1, "8", 8));
+    cases.put(
+        "feature-gates",
+        new Case(
+            ServerOptions::features,
+            FeatureGates.DEFAULT,
+            "DryRun=false,AllAlpha=true",
+            FeatureGates.DEFAULT.with(Feature.DRY_RUN, false).with(Feature.ALL_ALPHA, true)));
     authorization(cases);
     return cases;
   }
@@ -301,6 +310,16 @@ class FlagsTest {
     flags.remove("config");
 
     assertThat(cases().keySet()).isEqualTo(flags);
+  }
+
+  @Test
+  void featureGate_unknownOrWithoutAValue_endsTheStart() {
+    assertThatThrownBy(() -> options(List.of("--feature-gates=Nope=true"), Map.of()))
+        .isInstanceOf(FlagException.class)
+        .hasMessageContaining("unrecognized feature gate: Nope");
+    assertThatThrownBy(() -> options(List.of("--feature-gates=DryRun"), Map.of()))
+        .isInstanceOf(FlagException.class)
+        .hasMessageContaining("missing bool value for DryRun");
   }
 
   @ParameterizedTest

@@ -1,9 +1,12 @@
 package dev.keelson.http.media;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Body;
 import dev.keelson.http.Payload;
+import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -15,9 +18,11 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.ProtobufList;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Writes objects, lists and Status in the format that the client accepts. JSON of objects that are
@@ -30,28 +35,64 @@ public final class BodyWriter {
 
   private final GenericRegistry registry;
   private final ObjectForms forms;
-  private final StructSchema status;
-  private final StructSchema listMeta;
+  private final MetaSchemas schemas;
   private final JsonForm json;
+  private final ObjectViews views;
 
   /**
    * A writer.
    *
-   * @param status the schema of Status
-   * @param listMeta the schema of a list's metadata
+   * @param clock tells how old objects are
    */
   public BodyWriter(
-      GenericRegistry registry, ObjectForms forms, StructSchema status, StructSchema listMeta) {
+      GenericRegistry registry, ObjectForms forms, MetaSchemas schemas, InstantSource clock) {
     this.registry = registry;
     this.forms = forms;
     this.json = new JsonForm(registry, forms);
-    this.status = status;
-    this.listMeta = listMeta;
+    this.schemas = schemas;
+    this.views = new ObjectViews(registry, schemas, clock);
   }
 
   /** An answer with one object. */
   public Answer object(ApiRequest request, int code, StoredObject object) {
     Representation as = Negotiation.accepted(request);
+    return switch (as.view()) {
+      case View.Whole _ -> whole(request, code, as, object);
+      case View.Table table -> {
+        IncludeObject include = IncludeObject.of(request);
+        MapNode tree = views.tableOf(object, table.apiVersion(), include, true);
+        yield tree(request, code, as, tree, schemas.partial());
+      }
+      case View.Metadata metadata -> {
+        if (metadata.list()) {
+          throw notThatView(metadata, "not a list", object.definition(), "");
+        }
+        MapNode tree = views.metadata(object, metadata.apiVersion());
+        yield tree(request, code, as, tree, schemas.partial());
+      }
+    };
+  }
+
+  private static ApiException notThatView(
+      View.Metadata view, String what, ResourceDefinition definition, String suffix) {
+    String group = definition.gvr().group();
+    int dot = group.indexOf('.');
+    String place = group.isEmpty() ? "core" : dot < 0 ? group : group.substring(0, dot);
+    return new ApiException(
+        Reason.NOT_ACCEPTABLE,
+        "you requested PartialObjectMetadata"
+            + (view.list() ? "List" : "")
+            + ", but the requested object is "
+            + what
+            + " (*"
+            + place
+            + "."
+            + definition.kind()
+            + suffix
+            + ")");
+  }
+
+  private Answer whole(ApiRequest request, int code, Representation as, StoredObject object) {
     if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
       List<Payload.Slice> slices = new ArrayList<>(3);
       json.object(object, slices);
@@ -65,27 +106,102 @@ public final class BodyWriter {
   public Answer virtual(
       ApiRequest request, int code, ApiObject object, ResourceDefinition definition) {
     Representation as = Negotiation.accepted(request);
-    return tree(request, code, as, forms.canonical(object, definition).root(), definition.schema());
+    MapNode whole = forms.canonical(object, definition).root();
+    return switch (as.view()) {
+      case View.Whole _ -> tree(request, code, as, whole, definition.schema());
+      case View.Table table -> {
+        MapNode tree = views.tableOf(whole, table.apiVersion(), IncludeObject.of(request));
+        yield tree(request, code, as, tree, schemas.partial());
+      }
+      case View.Metadata metadata -> {
+        if (metadata.list()) {
+          throw notThatView(metadata, "not a list", definition, "");
+        }
+        MapNode tree = views.partial(whole.map("metadata"), metadata.apiVersion());
+        yield tree(request, code, as, tree, schemas.partial());
+      }
+    };
   }
 
   /** An answer with a list. */
   public Answer list(ApiRequest request, Listing listing) {
     Representation as = Negotiation.accepted(request);
+    return switch (as.view()) {
+      case View.Whole _ -> wholeList(request, as, listing);
+      case View.Table table -> {
+        IncludeObject include = IncludeObject.of(request);
+        yield rows(
+            request,
+            as,
+            ObjectViews.head(
+                table.apiVersion(),
+                metadata(listing),
+                ObjectViews.columns(ObjectViews.table(listing.definition()))),
+            "rows",
+            listing,
+            object -> views.row(object, table.apiVersion(), include));
+      }
+      case View.Metadata metadata -> {
+        if (!metadata.list()) {
+          throw notThatView(metadata, "a list", listing.definition(), "List");
+        }
+        yield rows(
+            request,
+            as,
+            MapNode.builder(3)
+                .put("kind", Node.text("PartialObjectMetadataList"))
+                .put("apiVersion", Node.text(metadata.apiVersion()))
+                .put("metadata", metadata(listing))
+                .build(),
+            "items",
+            listing,
+            object -> views.metadata(object, metadata.apiVersion()));
+      }
+    };
+  }
+
+  private Answer wholeList(ApiRequest request, Representation as, Listing listing) {
     Body payload =
         switch (as.format()) {
           case JSON ->
               Negotiation.pretty(request)
                   ? Payload.of(ObjectWriter.prettyJson(listTree(listing)))
-                  : JsonList.of(json, listHead(listing), listing.items());
+                  : JsonList.of(listHead(listing), "items", listing.items(), json::item);
           case YAML -> Payload.of(ObjectWriter.yaml(listTree(listing)));
           case PROTOBUF -> protobufList(listing);
         };
     return Answer.of(200, as.mediaType(), payload);
   }
 
+  /** A list of what is made of each object; one at a time where the format allows it. */
+  private Answer rows(
+      ApiRequest request,
+      Representation as,
+      MapNode head,
+      String field,
+      Listing listing,
+      Function<StoredObject, MapNode> row) {
+    if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
+      return Answer.of(
+          200,
+          as.mediaType(),
+          JsonList.of(
+              head,
+              field,
+              listing.items(),
+              (object, out) -> JsonForm.add(out, ObjectWriter.json(row.apply(object)))));
+    }
+    List<Node> all = new ArrayList<>();
+    listing.items().forEachRemaining(object -> all.add(row.apply(object)));
+    MapNode tree = head.with(field, new Node.Items(all));
+    return tree(request, 200, as, tree, schemas.partialList(head.text("apiVersion")));
+  }
+
   /** An answer with a Status. */
   public Answer status(ApiRequest request, int code, MapNode tree) {
-    return tree(request, code, Negotiation.acceptedForError(request), tree, status);
+    Representation as =
+        code < 400 ? Negotiation.acceptedForStatus(request) : Negotiation.acceptedForError(request);
+    return tree(request, code, as, tree, schemas.status());
   }
 
   private static Answer tree(
@@ -133,7 +249,11 @@ public final class BodyWriter {
     JsonForm.add(
         slices,
         ProtobufList.head(
-            head.text("apiVersion"), head.text("kind"), head.map("metadata"), listMeta, itemBytes));
+            head.text("apiVersion"),
+            head.text("kind"),
+            head.map("metadata"),
+            schemas.listMeta(),
+            itemBytes));
     slices.addAll(items);
     JsonForm.add(slices, ProtobufList.tail());
     return new Payload(slices);

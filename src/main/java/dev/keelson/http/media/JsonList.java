@@ -20,30 +20,36 @@ final class JsonList {
   private static final int PART = 256 * 1024;
 
   private static final byte[] COMMA = {','};
-  private static final byte[] ITEMS = ",\"items\":[".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END = "]}\n".getBytes(StandardCharsets.US_ASCII);
 
-  private final JsonForm json;
+  private final Element element;
   private final Iterator<StoredObject> objects;
   private List<Payload.Slice> part = new ArrayList<>();
   private long length;
   private boolean first = true;
 
-  private JsonList(JsonForm json, MapNode head, Iterator<StoredObject> objects) {
-    this.json = json;
+  /** Adds the JSON of one element. */
+  @FunctionalInterface
+  interface Element {
+    void add(StoredObject object, List<Payload.Slice> out);
+  }
+
+  private JsonList(MapNode head, String field, Iterator<StoredObject> objects, Element element) {
+    this.element = element;
     this.objects = objects;
     byte[] open = ObjectWriter.json(head);
     part.add(new Payload.Slice(open, 0, open.length - 1));
-    JsonForm.add(part, ITEMS);
+    JsonForm.add(part, (",\"" + field + "\":[").getBytes(StandardCharsets.US_ASCII));
   }
 
   /**
    * The body of a list.
    *
-   * @param head the list without its items
+   * @param head the list without its elements
+   * @param field the name of the elements
    */
-  static Body of(JsonForm json, MapNode head, Iterator<StoredObject> objects) {
-    JsonList list = new JsonList(json, head, objects);
+  static Body of(MapNode head, String field, Iterator<StoredObject> objects, Element element) {
+    JsonList list = new JsonList(head, field, objects, element);
     list.fill();
     if (!objects.hasNext()) {
       return list.last();
@@ -66,7 +72,7 @@ final class JsonList {
       }
       first = false;
       int before = part.size();
-      json.item(objects.next(), part);
+      element.add(objects.next(), part);
       for (Payload.Slice slice : part.subList(before, part.size())) {
         length += slice.length();
       }

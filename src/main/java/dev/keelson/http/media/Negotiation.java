@@ -8,11 +8,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which format a request is answered in and which its body has (contract, "Content negotiation"):
- * the best of the Accept header's ranges that can be served; ranges that ask for a conversion
- * ({@code as=}) that is not offered are passed over.
+ * the best of the Accept header's ranges that can be served; ranges that ask for a view ({@code
+ * as=}) that there is not are passed over.
  */
 public final class Negotiation {
 
@@ -21,6 +22,12 @@ public final class Negotiation {
           .flatMap(
               format -> format.mediaTypes().stream().map(type -> new Representation(format, type)))
           .toList();
+  private static final String STREAM = ";stream=watch";
+  private static final String WATCH_TYPES =
+      OFFERED.stream()
+          .filter(offered -> offered.format() != Format.YAML)
+          .map(offered -> offered.mediaType() + STREAM)
+          .collect(Collectors.joining(", ", "application/json, ", ""));
   private static final String TYPES =
       OFFERED.stream().map(Representation::mediaType).collect(Collectors.joining(", "));
 
@@ -37,56 +44,100 @@ public final class Negotiation {
    *
    * @throws ApiException of reason NotAcceptable if the client accepts none that is offered
    */
-  public static Representation accepted(ApiRequest request) {
+  static Representation accepted(ApiRequest request) {
+    Representation best = best(request, Use.OBJECTS);
+    if (best == null) {
+      throw new ApiException(
+          Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + TYPES);
+    }
+    return best;
+  }
+
+  /**
+   * Returns if the client accepts an answer, so that a write whose answer it would not take does
+   * not happen.
+   *
+   * @throws ApiException of reason NotAcceptable if the client accepts nothing that is offered
+   */
+  public static void check(ApiRequest request) {
+    accepted(request);
+  }
+
+  /**
+   * How to send a watch; its media type says {@code stream=watch} where that is usual or the client
+   * does.
+   *
+   * @throws ApiException of reason NotAcceptable if the client accepts no watch that is offered
+   */
+  static Representation acceptedForWatch(ApiRequest request) {
+    Representation best = best(request, Use.WATCH);
+    if (best == null) {
+      throw new ApiException(
+          Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + WATCH_TYPES);
+    }
+    return best;
+  }
+
+  /**
+   * How to answer with an error: whole, and in JSON when the client accepts nothing that is
+   * offered.
+   */
+  static Representation acceptedForError(ApiRequest request) {
+    Representation best = best(request, Use.ERROR);
+    return best == null ? Representation.JSON : best;
+  }
+
+  /** How to answer with the Status of a success, which no view changes. */
+  static Representation acceptedForStatus(ApiRequest request) {
+    Representation best = best(request, Use.OBJECTS);
+    return best == null ? Representation.JSON : best.showing(View.Whole.WHOLE);
+  }
+
+  /** What is to be sent. */
+  private enum Use {
+    OBJECTS,
+    /** Errors have no views. */
+    ERROR,
+    /** Watches have no YAML. */
+    WATCH
+  }
+
+  private static @Nullable Representation best(ApiRequest request, Use use) {
     List<MediaType> ranges = ranges(request);
     if (ranges.isEmpty()) {
       return Representation.JSON;
     }
     for (MediaType range : ranges) {
-      if (range.quality() > 0 && !range.parameters().containsKey("as")) {
+      if (range.quality() > 0) {
         for (Representation offered : OFFERED) {
           if (offered.in(range) && !refused(offered, ranges)) {
-            return offered;
+            Representation fitting = fitting(offered, range, use);
+            if (fitting != null) {
+              return fitting;
+            }
           }
         }
       }
     }
-    throw new ApiException(
-        Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + TYPES);
+    return null;
   }
 
-  /**
-   * The media type of a watch: JSON, named as the client asked for it.
-   *
-   * @throws ApiException of reason NotAcceptable if the client accepts no watch in JSON
-   */
-  public static String acceptedForWatch(ApiRequest request) {
-    List<MediaType> ranges = ranges(request);
-    if (ranges.isEmpty()) {
-      return Representation.JSON.mediaType();
+  private static @Nullable Representation fitting(
+      Representation offered, MediaType range, Use use) {
+    View view = View.of(range, offered.format());
+    String stream = range.parameters().getOrDefault("stream", "");
+    boolean yaml = offered.format() == Format.YAML;
+    if (view == null
+        || (use == Use.ERROR && view != View.Whole.WHOLE)
+        || (use == Use.WATCH && yaml)
+        || (!stream.isEmpty() && (yaml || !stream.equals("watch")))) {
+      return null;
     }
-    for (MediaType range : ranges) {
-      if (range.quality() > 0
-          && !range.parameters().containsKey("as")
-          && Representation.JSON.in(range)) {
-        String stream = range.parameters().getOrDefault("stream", "");
-        return stream.equals("watch")
-            ? Representation.JSON.mediaType() + ";stream=watch"
-            : Representation.JSON.mediaType();
-      }
-    }
-    throw new ApiException(
-        Reason.NOT_ACCEPTABLE,
-        "only the following media types are accepted: application/json, application/json;stream=watch");
-  }
-
-  /** How to answer with an error: in JSON when the client accepts nothing that is offered. */
-  public static Representation acceptedForError(ApiRequest request) {
-    try {
-      return accepted(request);
-    } catch (ApiException nothingAccepted) {
-      return Representation.JSON;
-    }
+    // a frame of protobuf cannot be read as one object; JSON needs no hint, as in Kubernetes
+    boolean named = offered.format() == Format.PROTOBUF || !stream.isEmpty();
+    return use == Use.WATCH && named
+        ? new Representation(offered.format(), offered.mediaType() + STREAM, view)
+        : offered.showing(view);
   }
 
   /** Whether the type is named with {@code q=0}, which a wildcard beside it does not undo. */
@@ -134,12 +185,17 @@ public final class Negotiation {
   }
 
   /**
-   * Whether the client wants indented output: by {@code pretty}, or because a person looks at it
-   * through a common tool.
+   * Whether the client wants indented output: by {@code pretty} in the query or in the Accept
+   * header, or because a person looks at it through a common tool.
    */
   public static boolean pretty(ApiRequest request) {
     if (request.query().has("pretty")) {
       return request.query().flag("pretty");
+    }
+    for (String accept : request.headerValues("Accept")) {
+      if (accept.contains("pretty=1")) {
+        return true;
+      }
     }
     String agent = request.header("User-Agent");
     return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");

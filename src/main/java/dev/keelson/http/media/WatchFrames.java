@@ -10,48 +10,48 @@ import dev.keelson.object.Node;
 import dev.keelson.registry.ObjectEvent;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.Canonical;
-import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.watch.CacheEvent;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The events of one resource's watches as lines of JSON; each change is encoded once, however many
- * watchers it has.
+ * The events of one watch; each change is encoded once, however many watchers it has, unless it
+ * looks different to each.
  */
 final class WatchFrames {
 
   private static final String INITIAL_END = "k8s.io/initial-events-end";
-  private static final byte[] END_OF_LINE = {'}', '\n'};
 
   private final ResourceDefinition definition;
-  private final JsonForm json;
+  private final Format format;
+  private final View view;
+  private final EventForm form;
 
   /** Names the encoded form of a change. */
-  private record Line(GroupVersionKind kind, ObjectEvent.Type type) {}
+  private record Line(GroupVersionKind kind, ObjectEvent.Type type, Format format, View view) {}
 
-  WatchFrames(ResourceDefinition definition, JsonForm json) {
+  WatchFrames(ResourceDefinition definition, Representation as, EventForm form) {
     this.definition = definition;
-    this.json = json;
+    this.format = as.format();
+    this.view = as.view();
+    this.form = form;
   }
 
   Payload event(ObjectEvent event) {
     CacheEvent source = event.source();
-    return source == null
-        ? line(event)
-        : source.derive(new Line(definition.gvk(), event.type()), () -> line(event));
+    return source == null || view instanceof View.Table
+        ? new Payload(frame(event))
+        : source.derive(
+            new Line(definition.gvk(), event.type(), format, view),
+            // shared by many writers: one array is copied faster than four slices
+            () -> Payload.of(new Payload(frame(event)).toByteArray()));
   }
 
-  private Payload line(ObjectEvent event) {
-    List<Payload.Slice> slices = new ArrayList<>(4);
-    JsonForm.add(slices, head(event.type().name()));
-    json.object(event.object(), slices);
-    JsonForm.add(slices, END_OF_LINE);
-    Payload payload = new Payload(slices);
-    // shared by many writers: one array is copied faster than four slices
-    return event.source() == null ? payload : Payload.of(payload.toByteArray());
+  private List<Payload.Slice> frame(ObjectEvent event) {
+    List<Payload.Slice> object = new ArrayList<>(4);
+    form.object(event.object(), object);
+    return form.frame(event.type().name(), object);
   }
 
   /** Tells how far the watch has come. */
@@ -73,25 +73,21 @@ final class WatchFrames {
             .put("apiVersion", Node.text(definition.gvk().apiVersion()))
             .put("metadata", metadata)
             .build();
-    return line("BOOKMARK", Canonical.form(object, definition.schema()));
+    List<Payload.Slice> slices = new ArrayList<>(3);
+    form.bookmark(Canonical.form(object, definition.schema()), slices);
+    return new Payload(form.frame("BOOKMARK", slices));
   }
 
   /** The event that tells why the watch ends, if the client can do something about it. */
   Optional<Payload> error(ApiException error) {
     return error.reason() == Reason.EXPIRED
-        ? Optional.of(line("ERROR", StatusBody.failure(error)))
+        ? Optional.of(error(StatusBody.failure(error)))
         : Optional.empty();
   }
 
-  private static Payload line(String type, MapNode object) {
+  private Payload error(MapNode status) {
     List<Payload.Slice> slices = new ArrayList<>(3);
-    JsonForm.add(slices, head(type));
-    JsonForm.add(slices, ObjectWriter.json(object));
-    JsonForm.add(slices, END_OF_LINE);
-    return new Payload(slices);
-  }
-
-  private static byte[] head(String type) {
-    return ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+    form.status(status, slices);
+    return new Payload(form.frame("ERROR", slices));
   }
 }

@@ -1,8 +1,11 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.http.Answer;
+import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.object.ApiObject;
 import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.StoredObject;
 
 /** Reads one object. */
 final class GetVerb implements VerbHandler {
@@ -16,6 +19,13 @@ final class GetVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    return writer.object(call.request(), 200, registry.get(call.collection(), call.info().name()));
+    StoredObject object = registry.get(call.collection(), call.info().name());
+    Query query = call.request().query();
+    if (Exported.asked(query)) {
+      ApiObject exported =
+          Exported.of(registry.served(object), call.definition(), query.flag("exact"));
+      return writer.virtual(call.request(), 200, exported, call.definition());
+    }
+    return writer.object(call.request(), 200, object);
   }
 }

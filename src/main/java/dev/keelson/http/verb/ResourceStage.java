@@ -10,6 +10,7 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.Negotiation;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.Subresources;
@@ -96,6 +97,7 @@ public final class ResourceStage implements Stage {
     ResourceDefinition definition =
         catalog.snapshot().find(info.gvr()).orElseThrow(ResourceStage::unknownPath);
     checkPath(exchange, info, definition);
+    warnOfDeprecation(exchange, info, definition);
     ResourceCall call = new ResourceCall(exchange, info, definition);
     return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
   }
@@ -110,12 +112,31 @@ public final class ResourceStage implements Stage {
     if (handler == null) {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
+    checkAnswerable(call);
     return handler.handle(call);
   }
 
   private @Nullable VerbHandler withoutStorage(ResourceCall call) {
     VerbHandler posted = subresources.posted(call);
     return posted == null ? virtual.handler(call) : posted;
+  }
+
+  private static void warnOfDeprecation(
+      Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+    if (info.subresource().isEmpty() || info.subresource().equals("status")) {
+      String warning = DeprecatedVersions.warning(definition.gvk());
+      if (warning != null) {
+        exchange.context().warn(warning);
+      }
+    }
+  }
+
+  /** A write whose answer the client would not take does not happen, as in Kubernetes. */
+  private static void checkAnswerable(ResourceCall call) {
+    switch (call.info().verb()) {
+      case CREATE, UPDATE, PATCH, DELETE, DELETE_COLLECTION -> Negotiation.check(call.request());
+      case GET, LIST, WATCH, CONNECT -> {}
+    }
   }
 
   private Answer onSubresource(ResourceCall call) {
@@ -125,6 +146,7 @@ public final class ResourceStage implements Stage {
       throw unknownPath();
     }
     Verb verb = call.info().verb();
+    checkAnswerable(call);
     if (!subresource.verbs().contains(verb)) {
       throw notAllowed();
     }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.table;
 
+import dev.keelson.api.GroupVersionKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,23 +18,42 @@ public final class Tables {
               (object, row) ->
                   row.name(object).text(object.map("metadata").text("creationTimestamp")));
 
+  /** In these no two kinds share a name that look different in a table. */
+  private static final Set<String> GROUPS =
+      Set.of(
+          "",
+          "admissionregistration.k8s.io",
+          "apps",
+          "autoscaling",
+          "batch",
+          "certificates.k8s.io",
+          "coordination.k8s.io",
+          "discovery.k8s.io",
+          "events.k8s.io",
+          "extensions",
+          "flowcontrol.apiserver.k8s.io",
+          "networking.k8s.io",
+          "node.k8s.io",
+          "policy",
+          "rbac.authorization.k8s.io",
+          "scheduling.k8s.io",
+          "storage.k8s.io");
+
   private static final Map<String, TableDefinition> BUILT_IN = builtIn();
 
   private Tables() {}
 
   /**
-   * The table of a built-in kind, whose objects have the shape in which they are stored.
+   * The table of a kind as it is stored; objects are printed in that version.
    *
-   * @param kind as stored, for example {@code Deployment}; no two built-in kinds share a name that
-   *     look different in a table
+   * @param kind the stored kind, or that of a virtual resource
    */
-  public static TableDefinition of(String kind) {
-    return BUILT_IN.getOrDefault(kind, PLAIN);
+  public static TableDefinition of(GroupVersionKind kind) {
+    return GROUPS.contains(kind.group()) ? of(kind.kind()) : PLAIN;
   }
 
-  /** The table that says no more than name and age. */
-  public static TableDefinition plain() {
-    return PLAIN;
+  static TableDefinition of(String kind) {
+    return BUILT_IN.getOrDefault(kind, PLAIN);
   }
 
   /** The kinds that have a table of their own. */

@@ -64,7 +64,7 @@ class BodyFormatsTest {
   BodyFormatsTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
     writer =
-        new BodyWriter(api.registry(), api.forms(), SCHEMAS.struct(META + "Status"), listMeta());
+        new BodyWriter(api.registry(), api.forms(), MetaSchemas.of(SCHEMAS::struct), api.clock());
     services = api.definition("v1", "services");
     collection = new Collection(services, "default");
   }
@@ -77,10 +77,6 @@ class BodyFormatsTest {
   @AfterEach
   void close() {
     api.close();
-  }
-
-  private static StructSchema listMeta() {
-    return SCHEMAS.struct(META + "ListMeta");
   }
 
   private static ApiRequest request(String sent, String accepted, byte[] body) {

@@ -54,11 +54,57 @@ class NegotiationTest {
           application/json;charset=utf-8                                | application/json
           application/json;q=0, */*                                     | application/yaml
           application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json | application/json
-          application/json;as=Table;v=v1;g=meta.k8s.io,application/vnd.kubernetes.protobuf  | application/vnd.kubernetes.protobuf
+          application/json;as=Table;v=v1;g=apps,application/vnd.kubernetes.protobuf         | application/vnd.kubernetes.protobuf
+          application/json;as=Table;v=v2;g=meta.k8s.io,application/yaml                     | application/yaml
+          application/json;as=PodList;v=v1;g=meta.k8s.io,application/yaml                   | application/yaml
+          application/json;stream=other,application/yaml                                    | application/yaml
+          application/yaml;stream=watch,application/vnd.cluster.protobuf                    | application/vnd.cluster.protobuf
           application/cbor, application/yaml                            | application/yaml
           """)
   void accept_isAnsweredInTheBestOffer(String accept, String mediaType) {
     assertThat(Negotiation.accepted(accepting(accept)).mediaType()).isEqualTo(mediaType);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          application/json;as=Table;v=v1;g=meta.k8s.io,application/json                         | Table[apiVersion=meta.k8s.io/v1]
+          application/json;as=Table;v=v1beta1;g=meta.cluster,application/json                   | Table[apiVersion=meta.cluster/v1beta1]
+          application/yaml;as=Table;v=v1;g=meta.k8s.io                                          | Table[apiVersion=meta.k8s.io/v1]
+          application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1       | Metadata[apiVersion=meta.k8s.io/v1, list=false]
+          application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1beta1                 | Metadata[apiVersion=meta.k8s.io/v1beta1, list=true]
+          application/json;as=;v=v1                                                             | WHOLE
+          */*;as=Table;v=v1;g=meta.k8s.io                                                       | Table[apiVersion=meta.k8s.io/v1]
+          """)
+  void accept_mayAskForAView(String accept, String view) {
+    assertThat(Negotiation.accepted(accepting(accept)).view()).hasToString(view);
+    assertThat(Negotiation.acceptedForError(accepting(accept)).view()).isEqualTo(View.Whole.WHOLE);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          application/json                                             | application/json
+          */*                                                          | application/json
+          application/json;stream=watch                                | application/json;stream=watch
+          application/vnd.kubernetes.protobuf                          | application/vnd.kubernetes.protobuf;stream=watch
+          application/vnd.kubernetes.protobuf;stream=watch             | application/vnd.kubernetes.protobuf;stream=watch
+          application/yaml,application/json                            | application/json
+          application/json;as=Table;v=v1;g=meta.k8s.io                 | application/json
+          """)
+  void watch_isNamedAStreamWhereThatIsUsual(String accept, String mediaType) {
+    assertThat(Negotiation.acceptedForWatch(accepting(accept)).mediaType()).isEqualTo(mediaType);
+  }
+
+  @Test
+  void watch_inYaml_isRefused() {
+    assertThatThrownBy(() -> Negotiation.acceptedForWatch(accepting("application/yaml")))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE));
   }
 
   @Test
@@ -81,7 +127,8 @@ class NegotiationTest {
         "application/vnd.other.protobuf",
         "application/protobuf",
         "application/json;q=0",
-        "application/json;as=Table;v=v1;g=meta.k8s.io",
+        "application/json;as=Table;v=v1",
+        "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",
         "nonsense",
         ";;;",
         "/"

@@ -10,6 +10,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.DeleteQuery;
 import dev.keelson.registry.ObjectPatch;
@@ -49,13 +50,8 @@ class PatchVerbTest {
   PatchVerbTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
     ProtoSchemas schemas = ProtoSchemas.fromClassPath();
-    String meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     writer =
-        new BodyWriter(
-            api.registry(),
-            api.forms(),
-            schemas.struct(meta + "Status"),
-            schemas.struct(meta + "ListMeta"));
+        new BodyWriter(api.registry(), api.forms(), MetaSchemas.of(schemas::struct), api.clock());
     String name =
         api.create("v1", "configmaps", "default", "{'metadata':{'name':'c'},'data':{'a':'1'}}")
             .meta()

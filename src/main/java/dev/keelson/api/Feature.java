@@ -1,0 +1,55 @@
+package dev.keelson.api;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What can be turned on or off as a whole (contract, "Feature gates"). */
+public enum Feature {
+  /** All features of stage alpha that are not named themselves. */
+  ALL_ALPHA("AllAlpha", Stage.ALPHA, false),
+  /** Lists in parts. */
+  API_LIST_CHUNKING("APIListChunking", Stage.BETA, true),
+  /** Compressed answers. */
+  API_RESPONSE_COMPRESSION("APIResponseCompression", Stage.ALPHA, false),
+  /** Writes that are not meant. */
+  DRY_RUN("DryRun", Stage.BETA, true),
+  /** Objects that are hidden until their initializers are done. */
+  INITIALIZERS("Initializers", Stage.ALPHA, false),
+  /** Jobs that go some time after they have ended. */
+  TTL_AFTER_FINISHED("TTLAfterFinished", Stage.ALPHA, false);
+
+  /** How far a feature is. */
+  public enum Stage {
+    ALPHA,
+    BETA
+  }
+
+  private final String word;
+  private final Stage stage;
+  private final boolean byDefault;
+
+  Feature(String word, Stage stage, boolean byDefault) {
+    this.word = word;
+    this.stage = stage;
+    this.byDefault = byDefault;
+  }
+
+  /** Its name on the command line. */
+  public String word() {
+    return word;
+  }
+
+  public Stage stage() {
+    return stage;
+  }
+
+  /** Whether it is on if nobody says anything. */
+  public boolean byDefault() {
+    return byDefault;
+  }
+
+  /** The feature of that name; empty if there is none. */
+  public static Optional<Feature> ofWord(String word) {
+    return Arrays.stream(values()).filter(feature -> feature.word.equals(word)).findFirst();
+  }
+}

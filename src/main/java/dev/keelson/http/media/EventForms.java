@@ -1,0 +1,246 @@
+package dev.keelson.http.media;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Payload;
+import dev.keelson.http.media.View.IncludeObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.ProtobufFrame;
+import dev.keelson.schema.table.TableDefinition;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The forms that a watch can have: JSON or protobuf, and what of the objects it shows. */
+final class EventForms {
+
+  private final GenericRegistry registry;
+  private final JsonForm json;
+  private final ObjectViews views;
+  private final MetaSchemas schemas;
+
+  EventForms(GenericRegistry registry, JsonForm json, ObjectViews views, MetaSchemas schemas) {
+    this.registry = registry;
+    this.json = json;
+    this.views = views;
+    this.schemas = schemas;
+  }
+
+  /**
+   * The form of a new watch.
+   *
+   * @throws ApiException of reason NotAcceptable if events cannot be shown so, BadRequest if the
+   *     parameters of a table make no sense
+   */
+  EventForm of(Representation as, ApiRequest request, ResourceDefinition definition) {
+    return switch (as.view()) {
+      case View.Whole _ ->
+          as.format() == Format.PROTOBUF
+              ? new Trees(new ProtobufBytes(definition.schema()), new Whole())
+              : new SplicedJson();
+      case View.Table table ->
+          new Trees(
+              new JsonBytes(), new Rows(definition, table.apiVersion(), IncludeObject.of(request)));
+      case View.Metadata metadata -> {
+        if (metadata.list()) {
+          throw new ApiException(
+              Reason.NOT_ACCEPTABLE,
+              "you requested PartialObjectMetadataList, but the requested object is not a list");
+        }
+        yield new Trees(
+            as.format() == Format.PROTOBUF ? new ProtobufBytes(schemas.partial()) : new JsonBytes(),
+            new MetadataOnly(metadata.apiVersion()));
+      }
+    };
+  }
+
+  /** What is shown of an object. */
+  private interface Shown {
+    MapNode of(StoredObject object);
+
+    MapNode ofBookmark(MapNode object);
+  }
+
+  /** How a tree is written. */
+  private interface Bytes {
+    byte[] of(MapNode tree);
+
+    byte[] ofStatus(MapNode status);
+
+    List<Payload.Slice> frame(String type, List<Payload.Slice> object);
+  }
+
+  private record Trees(Bytes bytes, Shown shown) implements EventForm {
+    @Override
+    public void object(StoredObject object, List<Payload.Slice> out) {
+      JsonForm.add(out, bytes.of(shown.of(object)));
+    }
+
+    @Override
+    public void bookmark(MapNode object, List<Payload.Slice> out) {
+      JsonForm.add(out, bytes.of(shown.ofBookmark(object)));
+    }
+
+    @Override
+    public void status(MapNode status, List<Payload.Slice> out) {
+      JsonForm.add(out, bytes.ofStatus(status));
+    }
+
+    @Override
+    public List<Payload.Slice> frame(String type, List<Payload.Slice> object) {
+      return bytes.frame(type, object);
+    }
+  }
+
+  /** Whole objects in JSON, from the stored bytes where that goes. */
+  private final class SplicedJson implements EventForm {
+    @Override
+    public void object(StoredObject object, List<Payload.Slice> out) {
+      json.object(object, out);
+    }
+
+    @Override
+    public void bookmark(MapNode object, List<Payload.Slice> out) {
+      JsonForm.add(out, ObjectWriter.json(object));
+    }
+
+    @Override
+    public void status(MapNode status, List<Payload.Slice> out) {
+      JsonForm.add(out, ObjectWriter.json(status));
+    }
+
+    @Override
+    public List<Payload.Slice> frame(String type, List<Payload.Slice> object) {
+      return line(type, object);
+    }
+  }
+
+  private static List<Payload.Slice> line(String type, List<Payload.Slice> object) {
+    List<Payload.Slice> slices = new ArrayList<>(object.size() + 2);
+    JsonForm.add(
+        slices, ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII));
+    slices.addAll(object);
+    JsonForm.add(slices, new byte[] {'}', '\n'});
+    return slices;
+  }
+
+  private record JsonBytes() implements Bytes {
+    @Override
+    public byte[] of(MapNode tree) {
+      return ObjectWriter.json(tree);
+    }
+
+    @Override
+    public byte[] ofStatus(MapNode status) {
+      return ObjectWriter.json(status);
+    }
+
+    @Override
+    public List<Payload.Slice> frame(String type, List<Payload.Slice> object) {
+      return line(type, object);
+    }
+  }
+
+  private final class ProtobufBytes implements Bytes {
+    private final StructSchema schema;
+
+    ProtobufBytes(StructSchema schema) {
+      this.schema = schema;
+    }
+
+    @Override
+    public byte[] of(MapNode tree) {
+      return ObjectWriter.protobuf(tree, schema);
+    }
+
+    @Override
+    public byte[] ofStatus(MapNode status) {
+      return ObjectWriter.protobuf(status, schemas.status());
+    }
+
+    @Override
+    public List<Payload.Slice> frame(String type, List<Payload.Slice> object) {
+      List<Payload.Slice> slices = new ArrayList<>(object.size() + 1);
+      JsonForm.add(slices, ProtobufFrame.head(type, new Payload(object).length()));
+      slices.addAll(object);
+      return slices;
+    }
+  }
+
+  private final class Whole implements Shown {
+    @Override
+    public MapNode of(StoredObject object) {
+      return registry.served(object).root();
+    }
+
+    @Override
+    public MapNode ofBookmark(MapNode object) {
+      return object;
+    }
+  }
+
+  private final class MetadataOnly implements Shown {
+    private final String apiVersion;
+
+    MetadataOnly(String apiVersion) {
+      this.apiVersion = apiVersion;
+    }
+
+    @Override
+    public MapNode of(StoredObject object) {
+      return views.metadata(object, apiVersion);
+    }
+
+    @Override
+    public MapNode ofBookmark(MapNode object) {
+      return views.partial(object.map("metadata"), apiVersion);
+    }
+  }
+
+  /** A table an event; the first one alone says what its columns are. */
+  private final class Rows implements Shown {
+    private final ResourceDefinition definition;
+    private final String apiVersion;
+    private final IncludeObject include;
+    private boolean first = true;
+
+    Rows(ResourceDefinition definition, String apiVersion, IncludeObject include) {
+      this.definition = definition;
+      this.apiVersion = apiVersion;
+      this.include = include;
+    }
+
+    @Override
+    public MapNode of(StoredObject object) {
+      MapNode table = views.tableOf(object, apiVersion, include, first);
+      first = false;
+      return table;
+    }
+
+    @Override
+    public MapNode ofBookmark(MapNode object) {
+      TableDefinition table = ObjectViews.table(definition);
+      MapNode metadata = object.map("metadata");
+      Node shown =
+          switch (include) {
+            case NONE -> Node.Null.NULL;
+            case METADATA -> views.partial(metadata, apiVersion);
+            case OBJECT -> object;
+          };
+      Node columns = first ? ObjectViews.columns(table) : Node.Null.NULL;
+      first = false;
+      return ObjectViews.head(
+              apiVersion,
+              MapNode.of("resourceVersion", Node.text(metadata.text("resourceVersion"))),
+              columns)
+          .with("rows", new Node.Items(List.of(views.row(table, object, shown))));
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.keelson.http.media;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.http.media.View.IncludeObject;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.codec.Canonical;
+import dev.keelson.schema.table.Column;
+import dev.keelson.schema.table.TableDefinition;
+import dev.keelson.schema.table.Tables;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the trees of rows and of metadata alone. Safe for use by several threads. */
+final class ObjectViews {
+
+  private final GenericRegistry registry;
+  private final MetaSchemas schemas;
+  private final InstantSource clock;
+
+  ObjectViews(GenericRegistry registry, MetaSchemas schemas, InstantSource clock) {
+    this.registry = registry;
+    this.schemas = schemas;
+    this.clock = clock;
+  }
+
+  /** The table of a resource. */
+  static TableDefinition table(ResourceDefinition definition) {
+    return Tables.of(definition.storage() == null ? definition.gvk() : definition.storage().kind());
+  }
+
+  /** A PartialObjectMetadata. */
+  MapNode metadata(StoredObject object, String apiVersion) {
+    return partial(registry.stored(object).meta().node(), apiVersion);
+  }
+
+  /** A PartialObjectMetadata of such metadata. */
+  MapNode partial(MapNode metadata, String apiVersion) {
+    return Canonical.form(
+        MapNode.builder(3)
+            .put("kind", Node.text("PartialObjectMetadata"))
+            .put("apiVersion", Node.text(apiVersion))
+            .put("metadata", metadata)
+            .build(),
+        schemas.partial());
+  }
+
+  /** A row of the table of the object's resource. */
+  MapNode row(StoredObject object, String apiVersion, IncludeObject include) {
+    ApiObject stored = registry.stored(object);
+    Node shown =
+        switch (include) {
+          case NONE -> Node.Null.NULL;
+          case METADATA -> partial(stored.meta().node(), apiVersion);
+          case OBJECT -> registry.served(object).root();
+        };
+    return row(table(object.definition()), stored.root(), shown);
+  }
+
+  /**
+   * A row.
+   *
+   * @param shown what goes with it; null in the sense of JSON for nothing
+   */
+  MapNode row(TableDefinition table, MapNode stored, Node shown) {
+    TableDefinition.Printed printed = table.row(stored, clock.instant());
+    MapNode.Builder row = MapNode.builder(3).put("cells", new Node.Items(printed.cells()));
+    if (!printed.conditions().isEmpty()) {
+      row.put("conditions", new Node.Items(printed.conditions()));
+    }
+    return row.put("object", shown).build();
+  }
+
+  /**
+   * A Table without its rows.
+   *
+   * @param metadata as that of a list
+   */
+  static MapNode head(String apiVersion, MapNode metadata, Node columns) {
+    return MapNode.builder(4)
+        .put("kind", Node.text("Table"))
+        .put("apiVersion", Node.text(apiVersion))
+        .put("metadata", metadata)
+        .put("columnDefinitions", columns)
+        .build();
+  }
+
+  /** The columns as a Table defines them. */
+  static Node.Items columns(TableDefinition table) {
+    List<Node> columns = new ArrayList<>();
+    for (Column column : table.columns()) {
+      columns.add(
+          MapNode.builder(5)
+              .put("name", Node.text(column.name()))
+              .put("type", Node.text(column.type()))
+              .put("format", Node.text(column.format()))
+              .put("description", Node.text(column.description()))
+              .put("priority", new Node.Int(column.priority()))
+              .build());
+    }
+    return new Node.Items(columns);
+  }
+
+  /** A Table of one object that is not stored, in the version in which it is served. */
+  MapNode tableOf(MapNode object, String apiVersion, IncludeObject include) {
+    GroupVersion version = GroupVersion.parse(object.text("apiVersion"));
+    TableDefinition table = Tables.of(version.kind(object.text("kind")));
+    Node shown =
+        switch (include) {
+          case NONE -> Node.Null.NULL;
+          case METADATA -> partial(object.map("metadata"), apiVersion);
+          case OBJECT -> object;
+        };
+    return head(apiVersion, revision(object.map("metadata")), columns(table))
+        .with("rows", new Node.Items(List.of(row(table, object, shown))));
+  }
+
+  private static MapNode revision(MapNode metadata) {
+    String revision = metadata.text("resourceVersion");
+    return revision.isEmpty() ? MapNode.EMPTY : MapNode.of("resourceVersion", Node.text(revision));
+  }
+
+  /** A Table of one row. */
+  MapNode tableOf(StoredObject object, String apiVersion, IncludeObject include, boolean columns) {
+    String revision = object.revision() == 0 ? "" : Long.toString(object.revision());
+    MapNode metadata =
+        revision.isEmpty() ? MapNode.EMPTY : MapNode.of("resourceVersion", Node.text(revision));
+    return head(
+            apiVersion, metadata, columns ? columns(table(object.definition())) : Node.Null.NULL)
+        .with("rows", new Node.Items(List.of(row(object, apiVersion, include))));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.keelson.http.media;
+
+import dev.keelson.http.ApiRequest;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What of an object a client wants to see: the {@code as} of a media range. */
+sealed interface View {
+
+  /** The object as it is. */
+  enum Whole implements View {
+    WHOLE
+  }
+
+  /**
+   * Columns for a person (contract, "Table representation").
+   *
+   * @param apiVersion of the Table
+   */
+  record Table(String apiVersion) implements View {}
+
+  /**
+   * The metadata alone.
+   *
+   * @param apiVersion of the answer
+   * @param list whether the client expects a list
+   */
+  record Metadata(String apiVersion, boolean list) implements View {}
+
+  /** How much of the object goes with a row of a table. */
+  enum IncludeObject {
+    NONE,
+    METADATA,
+    OBJECT;
+
+    /**
+     * What the request asks for.
+     *
+     * @throws dev.keelson.api.ApiException of reason BadRequest if that is none of them
+     */
+    static IncludeObject of(ApiRequest request) {
+      String word = request.query().first("includeObject");
+      return switch (word) {
+        case "", "Metadata" -> METADATA;
+        case "None" -> NONE;
+        case "Object" -> OBJECT;
+        default ->
+            throw dev.keelson.api.ApiException.badRequest(
+                "Unable to convert to Table as requested: includeObject: Invalid value: \""
+                    + word
+                    + "\": must be 'Metadata', 'Object', 'None', or empty");
+      };
+    }
+  }
+
+  /** Kubernetes' name and the contract's neutral one. */
+  Set<String> GROUPS = Set.of("meta.k8s.io", "meta.cluster");
+
+  Set<String> VERSIONS = Set.of("v1", "v1beta1");
+
+  /** The view that a media range asks for in a format, or null if there is none such. */
+  static @Nullable View of(MediaType range, Format format) {
+    String as = range.parameters().get("as");
+    if (as == null || as.isEmpty()) {
+      return Whole.WHOLE;
+    }
+    String group = range.parameters().getOrDefault("g", "");
+    String version = range.parameters().getOrDefault("v", "");
+    if (!GROUPS.contains(group) || !VERSIONS.contains(version)) {
+      return null;
+    }
+    String apiVersion = group + "/" + version;
+    return switch (as) {
+      // cells have no protobuf form
+      case "Table" -> format == Format.PROTOBUF ? null : new Table(apiVersion);
+      case "PartialObjectMetadata" -> new Metadata(apiVersion, false);
+      case "PartialObjectMetadataList" -> new Metadata(apiVersion, true);
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,76 @@
+package dev.keelson.http.verb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.object.ApiObject;
+import dev.keelson.testing.LocalApi;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(30)
+class ExportedTest {
+
+  private final LocalApi api;
+
+  ExportedTest(@TempDir Path directory) {
+    api = LocalApi.open(directory);
+  }
+
+  @AfterEach
+  void close() {
+    api.close();
+  }
+
+  private ApiObject service() {
+    return api.object(
+        "v1",
+        "services",
+        "{'metadata':{'name':'s-x','generateName':'s-','namespace':'default','uid':'u',"
+            + "'resourceVersion':'7','generation':2,'labels':{'a':'b'}},"
+            + "'spec':{'clusterIP':'10.0.0.1','ports':[{'port':80,'nodePort':30000}]},"
+            + "'status':{'loadBalancer':{}}}");
+  }
+
+  @Test
+  void export_takesWhatTheServerAndTheClusterSay() {
+    ApiObject left = Exported.of(service(), api.definition("v1", "services"), false);
+
+    assertThat(left.meta().node().keys()).containsExactlyInAnyOrder("generateName", "labels");
+    assertThat(LocalApi.json(left.root().map("spec")))
+        .startsWith("{'ports':[{'port':80,")
+        .doesNotContain("nodePort", "clusterIP");
+    assertThat(left.root().has("status")).isFalse();
+  }
+
+  @Test
+  void exact_keepsWhatTiesItToTheCluster() {
+    ApiObject left = Exported.of(service(), api.definition("v1", "services"), true);
+
+    assertThat(left.meta().node().keys())
+        .containsExactlyInAnyOrder("name", "generateName", "namespace", "labels");
+    assertThat(left.root().map("spec")).isEqualTo(service().root().map("spec"));
+    assertThat(left.root().has("status")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          extensions | v1beta1 | Ingress    | extensions/v1beta1 Ingress is deprecated in v1.14+, unavailable in v1.22+; use networking.k8s.io/v1 Ingress
+          batch      | v1beta1 | CronJob    | batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob
+          ''         | v1      | ComponentStatus | v1 ComponentStatus is deprecated in v1.19+
+          batch      | v1      | CronJob    | -
+          """)
+  void warning_namesTheReplacement(String group, String version, String kind, String warning) {
+    assertThat(DeprecatedVersions.warning(new GroupVersionKind(group, version, kind)))
+        .isEqualTo(warning);
+  }
+}
