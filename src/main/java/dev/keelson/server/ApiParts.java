@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
@@ -78,9 +79,9 @@ final class ApiParts implements AutoCloseable {
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
     KeyLayout layout = new KeyLayout(options.storage().prefix());
     Map<RoleSource.Kind, StoredType> roleTypes = BuiltInSteps.storedRoles(catalog);
-    MarkedStore store =
-        new MarkedStore(
-            bare, roleTypes.values().stream().map(type -> layout.range(type, "").start()).toList());
+    Map<GraphSource.Kind, StoredType> graphTypes = BuiltInSteps.storedGraph(catalog);
+    MarkedStore roleMarks = MarkedStore.of(bare, layout, roleTypes.values());
+    MarkedStore store = MarkedStore.of(roleMarks, layout, graphTypes.values());
     ObjectStore objects = new ObjectStore(store, layout);
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states =
@@ -92,7 +93,10 @@ final class ApiParts implements AutoCloseable {
         new NamespacePresence(objects, forms, namespace, name -> terminator.get().begin(name));
     authorization =
         new Authorization(
-            options.authorization(), new StoredRoles(roleTypes, cache, layout, store, forms));
+            options.authorization(),
+            new Authorization.Feeds(
+                new FollowedTypes<>(roleTypes, cache, layout, roleMarks, forms),
+                new FollowedTypes<>(graphTypes, cache, layout, store, forms)));
     GenericRegistry registry =
         new GenericRegistry(
             objects,

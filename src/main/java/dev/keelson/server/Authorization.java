@@ -2,10 +2,13 @@ package dev.keelson.server;
 
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.node.GraphSource;
+import dev.keelson.authz.node.NodeAuthorizer;
 import dev.keelson.authz.rbac.Aggregation;
 import dev.keelson.authz.rbac.DefaultRoles;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RbacAuthorizer;
+import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.authz.rbac.RoleStore;
 import dev.keelson.storage.StorageException;
 import java.io.BufferedReader;
@@ -31,20 +34,29 @@ final class Authorization implements AutoCloseable {
   private static final String DEFAULTS = "/keelson/default-roles.txt";
 
   private final AuthorizationOptions options;
-  private final StoredRoles source;
+  private final Feeds feeds;
   private final RbacAuthorizer roles;
   private final Authorizer authorizer;
   private final EscalationCheck escalation;
   private final Semaphore changes = new Semaphore(0);
   private volatile @Nullable Thread keeper;
 
+  /** Where the objects come from that decisions rest on. */
+  record Feeds(FollowedTypes<RoleSource.Kind> roles, FollowedTypes<GraphSource.Kind> graph) {}
+
   /** Makes every part; reads no roles yet. */
-  Authorization(AuthorizationOptions options, StoredRoles source) {
+  Authorization(AuthorizationOptions options, Feeds feeds) {
     this.options = options;
-    this.source = source;
-    roles = new RbacAuthorizer(source);
-    authorizer = Authorizers.chain(options, roles);
+    this.feeds = feeds;
+    roles = new RbacAuthorizer(new StoredRoles(feeds.roles()));
+    authorizer = Authorizers.chain(options, roles, this::node);
     escalation = new EscalationCheck(authorizer, roles);
+  }
+
+  private Authorizer node() {
+    return new NodeAuthorizer(
+        new StoredGraph(feeds.graph()),
+        DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"));
   }
 
   /** Decides about requests. */
@@ -84,7 +96,7 @@ final class Authorization implements AutoCloseable {
         ensureDefaults(store);
       }
       Aggregation aggregation = new Aggregation(roles, store);
-      source.listen(changes::release);
+      feeds.roles().listen(changes::release);
       while (true) {
         aggregate(aggregation);
         changes.acquire();
@@ -152,6 +164,7 @@ final class Authorization implements AutoCloseable {
     if (running != null) {
       running.interrupt();
     }
-    source.close();
+    feeds.roles().close();
+    feeds.graph().close();
   }
 }

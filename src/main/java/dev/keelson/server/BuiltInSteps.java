@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.admission.Admission;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.object.ApiObject;
@@ -84,15 +85,26 @@ public final class BuiltInSteps {
   static Map<RoleSource.Kind, StoredType> storedRoles(ResourceCatalog catalog) {
     Map<RoleSource.Kind, StoredType> types = new EnumMap<>(RoleSource.Kind.class);
     for (RoleSource.Kind kind : RoleSource.Kind.values()) {
-      StoredType type =
-          catalog
-              .snapshot()
-              .find(new GroupVersionResource(EscalationCheck.GROUP, "v1", kind.resource()))
-              .map(ResourceDefinition::storage)
-              .orElseThrow();
-      types.put(kind, type);
+      types.put(kind, stored(catalog, EscalationCheck.GROUP, kind.resource()));
     }
     return types;
+  }
+
+  /** How what relates nodes to other objects is stored. */
+  static Map<GraphSource.Kind, StoredType> storedGraph(ResourceCatalog catalog) {
+    Map<GraphSource.Kind, StoredType> types = new EnumMap<>(GraphSource.Kind.class);
+    for (GraphSource.Kind kind : GraphSource.Kind.values()) {
+      types.put(kind, stored(catalog, kind.group(), kind.resource()));
+    }
+    return types;
+  }
+
+  private static StoredType stored(ResourceCatalog catalog, String group, String resource) {
+    return catalog
+        .snapshot()
+        .find(new GroupVersionResource(group, "v1", resource))
+        .map(ResourceDefinition::storage)
+        .orElseThrow();
   }
 
   /** How namespaces are stored. */

@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.KeyRange;
@@ -9,7 +10,9 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.KeyLayout;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -23,9 +26,15 @@ final class MarkedStore implements RevisionedStore {
   private final List<Bytes> prefixes;
   private final AtomicLong last = new AtomicLong();
 
-  MarkedStore(RevisionedStore store, List<Bytes> prefixes) {
+  private MarkedStore(RevisionedStore store, List<Bytes> prefixes) {
     this.store = store;
     this.prefixes = List.copyOf(prefixes);
+  }
+
+  /** A store that marks writes of objects of {@code types}. */
+  static MarkedStore of(RevisionedStore store, KeyLayout layout, Collection<StoredType> types) {
+    return new MarkedStore(
+        store, types.stream().map(type -> layout.range(type, "").start()).toList());
   }
 
   /** The revision of the last write to the keys that this store has seen; 0 if there was none. */

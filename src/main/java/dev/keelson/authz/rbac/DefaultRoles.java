@@ -1,5 +1,6 @@
 package dev.keelson.authz.rbac;
 
+import dev.keelson.authz.Attributes;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.rbac.RoleSource.Kind;
 import dev.keelson.object.ApiObject;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The roles and bindings that every cluster has. What is missing of them is added at every start,
@@ -29,6 +31,17 @@ public final class DefaultRoles {
 
   public DefaultRoles(RoleStore store) {
     this.store = store;
+  }
+
+  /** What one of the cluster roles allows. */
+  public static Predicate<Attributes> allowedBy(List<Default> defaults, String clusterRole) {
+    for (Default one : defaults) {
+      if (one.kind == Kind.CLUSTER_ROLE && one.object.meta().name().equals(clusterRole)) {
+        List<PolicyRule> rules = Rules.of(one.object.root());
+        return asked -> rules.stream().anyMatch(rule -> Rules.allows(rule, asked));
+      }
+    }
+    throw new IllegalArgumentException("there is no default role " + clusterRole);
   }
 
   /** Creates or completes one object; throws what the store throws. */

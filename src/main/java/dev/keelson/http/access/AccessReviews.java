@@ -156,10 +156,11 @@ final class AccessReviews {
     }
     if (!resource && !path) {
       causes.add(
-          FieldCause.invalid(
-              RESOURCE,
-              "null",
-              "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
+          new FieldCause(
+              "FieldValueInvalid",
+              "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must"
+                  + " be specified",
+              RESOURCE));
     }
     if (!self && subject(review) == null) {
       causes.add(

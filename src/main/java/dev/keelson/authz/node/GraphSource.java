@@ -1,0 +1,52 @@
+package dev.keelson.authz.node;
+
+import dev.keelson.object.ApiObject;
+
+/** Where the objects come from that relate nodes to others. */
+public interface GraphSource {
+
+  /** The kinds that say something about it. */
+  enum Kind {
+    POD("", "pods"),
+    PERSISTENT_VOLUME("", "persistentvolumes"),
+    VOLUME_ATTACHMENT("storage.k8s.io", "volumeattachments");
+
+    private final String group;
+    private final String resource;
+
+    Kind(String group, String resource) {
+      this.group = group;
+      this.resource = resource;
+    }
+
+    public String group() {
+      return group;
+    }
+
+    /** The plural. */
+    public String resource() {
+      return resource;
+    }
+  }
+
+  /** Takes changes. Called by one thread at a time. */
+  interface Sink {
+
+    /** Every object of a kind is about to be told anew. */
+    void clear(Kind kind);
+
+    /** An object as it now is. */
+    void put(Kind kind, ApiObject object);
+
+    /** An object is gone. */
+    void remove(Kind kind, String namespace, String name);
+  }
+
+  /**
+   * Tells {@code sink} what has changed since the last call, everything in the first; returns when
+   * every write that this process has answered before the call has been told.
+   *
+   * @throws RuntimeException what the store throws if the objects cannot be read
+   */
+  void catchUp(Sink sink);
+}

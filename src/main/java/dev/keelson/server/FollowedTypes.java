@@ -1,0 +1,175 @@
+package dev.keelson.server;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.WatchCache;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
+
+/**
+ * Objects of a few types as something in this process derives a state from them. Nobody follows
+ * them on a thread of their own: whoever needs the state next takes what has come. While nothing
+ * has, that costs two reads of memory.
+ */
+final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(FollowedTypes.class);
+
+  /** How long a decision waits for a write of this server to come back by the feed. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Takes changes. Called by one thread at a time. */
+  interface Sink<K> {
+
+    /** Every object of a kind is about to be told anew. */
+    void clear(K kind);
+
+    /** An object as it now is. */
+    void put(K kind, ApiObject object);
+
+    /** An object is gone. */
+    void remove(K kind, String namespace, String name);
+  }
+
+  private final KeyLayout layout;
+  private final MarkedStore marks;
+  private final ObjectForms forms;
+  private final Map<K, FollowedType> types = new LinkedHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile boolean dirty = true;
+  private volatile long caughtUp;
+  private volatile Runnable listener = () -> {};
+
+  FollowedTypes(
+      Map<K, StoredType> stored,
+      WatchCache cache,
+      KeyLayout layout,
+      MarkedStore marks,
+      ObjectForms forms) {
+    this.layout = layout;
+    this.marks = marks;
+    this.forms = forms;
+    stored.forEach(
+        (kind, type) ->
+            types.put(
+                kind,
+                new FollowedType(
+                    type,
+                    cache.type(layout.range(type, "").start()),
+                    layout.range(type, ""),
+                    this::wake)));
+  }
+
+  /** Has {@code changed} run, on any thread, whenever there may be something new. */
+  void listen(Runnable changed) {
+    listener = changed;
+  }
+
+  private void wake() {
+    dirty = true;
+    listener.run();
+  }
+
+  /**
+   * Tells {@code sink} what has changed since the last call, everything in the first; returns when
+   * every write that this process has answered before the call has been told.
+   */
+  void catchUp(Sink<K> sink) {
+    long written = marks.lastWrite();
+    if (!dirty && written <= caughtUp) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (dirty || written > caughtUp) {
+        await(written);
+        dirty = false;
+        read(sink);
+        caughtUp = Math.max(caughtUp, written);
+      }
+    } catch (RuntimeException e) {
+      dirty = true;
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(long written) {
+    try {
+      FollowedType any = types.values().iterator().next();
+      if (!any.await(written, PATIENCE)) {
+        throw new ApiException(
+            Reason.SERVER_TIMEOUT,
+            "what was written last cannot be read yet",
+            ErrorDetails.NONE.withRetryAfterSeconds(1),
+            null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(Reason.TIMEOUT, "the request was interrupted", ErrorDetails.NONE, e);
+    }
+  }
+
+  private void read(Sink<K> sink) {
+    types.forEach((kind, followed) -> followed.read(new Decoding(kind, followed.type(), sink)));
+  }
+
+  private KeyRange keys(StoredType type) {
+    return layout.range(type, "");
+  }
+
+  private final class Decoding implements FollowedType.Reader {
+    private final K kind;
+    private final StoredType type;
+    private final Sink<K> sink;
+
+    Decoding(K kind, StoredType type, Sink<K> sink) {
+      this.kind = kind;
+      this.type = type;
+      this.sink = sink;
+    }
+
+    @Override
+    public void clear() {
+      sink.clear(kind);
+    }
+
+    @Override
+    public void put(Entry entry) {
+      try {
+        sink.put(kind, forms.decode(type, entry.value()));
+      } catch (ApiException damaged) {
+        // it counts for nothing; the others must still count
+        LOG.warnf("event=object-unreadable key=%s error=%s", entry.key(), damaged.text());
+        forget(entry);
+      }
+    }
+
+    @Override
+    public void remove(Entry last) {
+      forget(last);
+    }
+
+    private void forget(Entry entry) {
+      String rest = entry.key().utf8().substring(keys(type).start().utf8().length());
+      int slash = rest.indexOf('/');
+      sink.remove(kind, slash < 0 ? "" : rest.substring(0, slash), rest.substring(slash + 1));
+    }
+  }
+
+  @Override
+  public void close() {
+    types.values().forEach(FollowedType::close);
+  }
+}

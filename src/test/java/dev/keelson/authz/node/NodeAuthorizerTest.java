@@ -1,0 +1,202 @@
+package dev.keelson.authz.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Decision;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.codec.ObjectReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeAuthorizerTest {
+
+  private static final ApiObject POD =
+      object(
+          """
+          {'metadata': {'name': 'web', 'namespace': 'a'}, 'spec': {
+            'nodeName': 'one', 'serviceAccountName': 'robot',
+            'imagePullSecrets': [{'name': 'pull'}],
+            'containers': [{'env': [{'valueFrom': {'secretKeyRef': {'name': 'env'}}}],
+                            'envFrom': [{'configMapRef': {'name': 'settings'}}]}],
+            'volumes': [
+              {'name': 's', 'secret': {'secretName': 'mounted'}},
+              {'name': 'p', 'projected': {'sources': [{'configMap': {'name': 'projected'}}]}},
+              {'name': 'd', 'persistentVolumeClaim': {'claimName': 'data'}},
+              {'name': 'scratch', 'ephemeral': {}}]}}
+          """);
+  private static final ApiObject VOLUME =
+      object(
+          """
+          {'metadata': {'name': 'disk'}, 'spec': {
+            'claimRef': {'namespace': 'a', 'name': 'data'},
+            'csi': {'nodeStageSecretRef': {'namespace': 'storage', 'name': 'stage'}}}}
+          """);
+  private static final ApiObject ATTACHMENT =
+      object("{'metadata': {'name': 'att'}, 'spec': {'nodeName': 'one'}}");
+
+  private GraphSource.Sink sink = new NodeGraph();
+  private final NodeAuthorizer authorizer =
+      new NodeAuthorizer(given -> sink = given, asked -> asked.verb().equals("ruled"));
+
+  @BeforeEach
+  void fill() {
+    assertThat(ask("one", "get", "", "secrets", "", "a", "mounted").allowed()).isFalse();
+    sink.put(GraphSource.Kind.POD, POD);
+    sink.put(GraphSource.Kind.PERSISTENT_VOLUME, VOLUME);
+    sink.put(GraphSource.Kind.VOLUME_ATTACHMENT, ATTACHMENT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // what a pod of the node refers to, in each way
+    "get,,secrets,,a,mounted,true",
+    "list,,secrets,,a,mounted,true",
+    "get,,secrets,,a,pull,true",
+    "get,,secrets,,a,env,true",
+    "get,,configmaps,,a,settings,true",
+    "watch,,configmaps,,a,projected,true",
+    "get,,persistentvolumeclaims,,a,data,true",
+    "get,,persistentvolumeclaims,,a,web-scratch,true",
+    "get,,persistentvolumes,,,disk,true",
+    "get,,secrets,,storage,stage,true",
+    "get,storage.k8s.io,volumeattachments,,,att,true",
+    "create,,serviceaccounts,token,a,robot,true",
+    "get,,pods,,a,web,true",
+    // and nothing beside it
+    "get,,secrets,,a,other,false",
+    "get,,secrets,,b,mounted,false",
+    "list,,secrets,,a,,false",
+    "update,,secrets,,a,mounted,false",
+    "get,,persistentvolumes,,,other,false",
+    "list,,persistentvolumes,,,disk,false",
+    "create,,serviceaccounts,token,a,other,false",
+    "create,,serviceaccounts,,a,robot,false",
+    "list,,pods,,a,,false",
+    "get,,pods,,a,other,false",
+    // its own objects
+    "get,,nodes,,,one,true",
+    "get,,nodes,,,two,false",
+    "patch,,nodes,status,,one,true",
+    "patch,,nodes,status,,two,false",
+    "create,coordination.k8s.io,leases,,kube-node-lease,,true",
+    "update,coordination.k8s.io,leases,,kube-node-lease,one,true",
+    "update,coordination.k8s.io,leases,,kube-node-lease,two,false",
+    "update,coordination.k8s.io,leases,,a,one,false",
+    "update,storage.k8s.io,csinodes,,,one,true",
+    "update,storage.k8s.io,csinodes,,,two,false",
+    // the rest by rules
+    "ruled,x,ys,,,,true",
+    "get,x,ys,,,,false",
+  })
+  void nodeOne_mayDoWhatConcernsIt(
+      String verb,
+      String group,
+      String resource,
+      String subresource,
+      String namespace,
+      String name,
+      boolean allowed) {
+    Decision decision =
+        ask("one", verb, text(group), resource, text(subresource), text(namespace), text(name));
+
+    assertThat(decision.allowed()).as(decision.toString()).isEqualTo(allowed);
+  }
+
+  @Test
+  void anotherNode_hasNoPartInIt() {
+    assertThat(ask("two", "get", "", "secrets", "", "a", "mounted").reason())
+        .isEqualTo("no relationship found between node 'two' and this object");
+  }
+
+  @Test
+  void podThatGoes_takesItsReferencesAlong() {
+    sink.put(
+        GraphSource.Kind.POD,
+        object(
+            """
+            {'metadata': {'name': 'second', 'namespace': 'a'}, 'spec': {'nodeName': 'one',
+              'volumes': [{'name': 's', 'secret': {'secretName': 'mounted'}}]}}
+            """));
+
+    sink.remove(GraphSource.Kind.POD, "a", "web");
+    boolean stillByTheSecond = ask("one", "get", "", "secrets", "", "a", "mounted").allowed();
+    sink.remove(GraphSource.Kind.POD, "a", "second");
+
+    assertThat(stillByTheSecond).isTrue();
+    assertThat(ask("one", "get", "", "secrets", "", "a", "mounted").allowed()).isFalse();
+    assertThat(ask("one", "get", "", "persistentvolumes", "", "", "disk").allowed()).isFalse();
+  }
+
+  @Test
+  void mirrorPod_gainsNothing() {
+    sink.put(
+        GraphSource.Kind.POD,
+        object(
+            """
+            {'metadata': {'name': 'm', 'namespace': 'a',
+               'annotations': {'kubernetes.io/config.mirror': 'x'}}, 'spec': {'nodeName': 'two',
+               'volumes': [{'name': 's', 'secret': {'secretName': 'mounted'}}]}}
+            """));
+
+    assertThat(ask("two", "get", "", "secrets", "", "a", "mounted").allowed()).isFalse();
+  }
+
+  @Test
+  void podsOfANode_areListedByTheirFieldOnly() {
+    Attributes.Resource own =
+        new Attributes.Resource("", "v1", "pods", "", "", "", "spec.nodeName=one", "");
+    Attributes.Resource others =
+        new Attributes.Resource("", "v1", "pods", "", "", "", "spec.nodeName!=one", "");
+
+    assertThat(authorizer.authorize(new Attributes(node("one"), "list", own)).allowed()).isTrue();
+    assertThat(authorizer.authorize(new Attributes(node("one"), "list", others)).allowed())
+        .isFalse();
+  }
+
+  @Test
+  void whoIsNoNode_isNoneOfItsBusiness() {
+    UserInfo pretender = new UserInfo("system:node:one", "", List.of("users"), Map.of());
+    Attributes.Resource secret =
+        new Attributes.Resource("", "v1", "secrets", "", "a", "mounted", "", "");
+
+    assertThat(authorizer.authorize(new Attributes(pretender, "get", secret)))
+        .isEqualTo(Decision.NO_OPINION);
+  }
+
+  private Decision ask(
+      String node,
+      String verb,
+      String group,
+      String resource,
+      String subresource,
+      String namespace,
+      String name) {
+    return authorizer.authorize(
+        new Attributes(
+            node(node),
+            verb,
+            new Attributes.Resource(group, "v1", resource, subresource, namespace, name, "", "")));
+  }
+
+  private static String text(String cell) {
+    return cell == null ? "" : cell;
+  }
+
+  private static UserInfo node(String name) {
+    return new UserInfo("system:node:" + name, "", List.of("system:nodes"), Map.of());
+  }
+
+  private static ApiObject object(String json) {
+    return new ApiObject(
+        (MapNode)
+            ObjectReader.untypedJson(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.keelson.authz.rbac;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.AuthorizerChain;
+import dev.keelson.authz.Fixed;
+import dev.keelson.authz.abac.AbacAuthorizer;
+import dev.keelson.object.MapNode;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.codec.ObjectReader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Identity by verb by resource by subresource by namespace by mode, from a file. */
+class DecisionTableTest {
+
+  private final RbacAuthorizer roles = new RbacAuthorizer(new FixedRoles(lines("roles.txt")));
+  private final Authorizer policies =
+      AbacAuthorizer.parse(
+          String.join("\n", lines("policies.jsonl")),
+          line -> (MapNode) ObjectReader.untypedJson(line.getBytes(StandardCharsets.UTF_8)));
+
+  @Test
+  void everyRow_isDecidedAsItSays() {
+    Map<String, UserInfo> identities = identities();
+    List<String> wrong = new ArrayList<>();
+    List<String> rows = rows("decisions.txt");
+
+    for (String row : rows) {
+      List<String> cells = cells(row);
+      UserInfo user = Objects.requireNonNull(identities.get(cells.get(1)), row);
+      boolean allowed = chain(cells.get(0)).authorize(asked(user, cells)).allowed();
+      if (allowed != Boolean.parseBoolean(cells.get(9))) {
+        wrong.add(row);
+      }
+    }
+
+    assertThat(rows).hasSizeGreaterThan(1_000);
+    assertThat(rows).anyMatch(row -> row.endsWith("true")).anyMatch(row -> row.endsWith("false"));
+    assertThat(wrong).isEmpty();
+  }
+
+  private static Attributes asked(UserInfo user, List<String> cells) {
+    Attributes.Target target =
+        cells.get(8).isEmpty()
+            ? new Attributes.Resource(
+                cells.get(3), "v1", cells.get(4), cells.get(5), cells.get(6), cells.get(7), "", "")
+            : new Attributes.Path(cells.get(8));
+    return new Attributes(user, cells.get(2), target);
+  }
+
+  private Authorizer chain(String modes) {
+    return new AuthorizerChain(
+        Arrays.stream(modes.split(","))
+            .map(
+                mode ->
+                    switch (mode) {
+                      case "RBAC" -> roles;
+                      case "ABAC" -> policies;
+                      case "AlwaysAllow" -> Fixed.ALWAYS_ALLOW;
+                      default -> Fixed.ALWAYS_DENY;
+                    })
+            .toList());
+  }
+
+  private static Map<String, UserInfo> identities() {
+    Map<String, UserInfo> identities = new HashMap<>();
+    for (String row : rows("identities.txt")) {
+      List<String> cells = cells(row);
+      identities.put(
+          cells.get(0), new UserInfo(cells.get(1), "", List.of(cells.get(2).split(",")), Map.of()));
+    }
+    return identities;
+  }
+
+  private static List<String> cells(String row) {
+    return Arrays.stream(row.split("\\|", -1)).map(String::strip).toList();
+  }
+
+  private static List<String> rows(String name) {
+    return lines(name).stream().filter(line -> !line.startsWith("#") && !line.isBlank()).toList();
+  }
+
+  static List<String> lines(String name) {
+    try (InputStream in = DecisionTableTest.class.getResourceAsStream("/authz/" + name)) {
+      return new BufferedReader(
+              new InputStreamReader(Objects.requireNonNull(in), StandardCharsets.UTF_8))
+          .lines()
+          .toList();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
