@@ -96,7 +96,8 @@ final class ApiParts implements AutoCloseable {
             options.authorization(),
             new Authorization.Feeds(
                 new FollowedTypes<>(roleTypes, cache, layout, roleMarks, forms),
-                new FollowedTypes<>(graphTypes, cache, layout, store, forms)));
+                new FollowedTypes<>(graphTypes, cache, layout, store, forms)),
+            clock);
     GenericRegistry registry =
         new GenericRegistry(
             objects,

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -35,6 +36,7 @@ final class Authorization implements AutoCloseable {
 
   private final AuthorizationOptions options;
   private final Feeds feeds;
+  private final boolean rolesDecide;
   private final RbacAuthorizer roles;
   private final Authorizer authorizer;
   private final EscalationCheck escalation;
@@ -45,11 +47,14 @@ final class Authorization implements AutoCloseable {
   record Feeds(FollowedTypes<RoleSource.Kind> roles, FollowedTypes<GraphSource.Kind> graph) {}
 
   /** Makes every part; reads no roles yet. */
-  Authorization(AuthorizationOptions options, Feeds feeds) {
+  Authorization(AuthorizationOptions options, Feeds feeds, InstantSource clock) {
     this.options = options;
+    rolesDecide =
+        Authorizers.entries(options).stream()
+            .anyMatch(entry -> entry.mode() == AuthorizationOptions.Mode.RBAC);
     this.feeds = feeds;
     roles = new RbacAuthorizer(new StoredRoles(feeds.roles()));
-    authorizer = Authorizers.chain(options, roles, this::node);
+    authorizer = Authorizers.chain(options, roles, this::node, clock);
     escalation = new EscalationCheck(authorizer, roles);
   }
 
@@ -83,7 +88,7 @@ final class Authorization implements AutoCloseable {
    * there; else goes on beside the server, whose start they must not delay.
    */
   void start(RoleStore store) {
-    if (options.modes().contains(AuthorizationOptions.Mode.RBAC)) {
+    if (rolesDecide) {
       ensureDefaults(store);
       new Aggregation(roles, store).run();
     }
@@ -92,7 +97,7 @@ final class Authorization implements AutoCloseable {
 
   private void keep(RoleStore store) {
     try {
-      if (!options.modes().contains(AuthorizationOptions.Mode.RBAC)) {
+      if (!rolesDecide) {
         ensureDefaults(store);
       }
       Aggregation aggregation = new Aggregation(roles, store);

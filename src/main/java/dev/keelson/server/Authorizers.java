@@ -6,12 +6,17 @@ import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.authz.Fixed;
 import dev.keelson.authz.abac.AbacAuthorizer;
 import dev.keelson.authz.rbac.RbacAuthorizer;
+import dev.keelson.authz.webhook.WebhookAuthorizer;
+import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
+import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,26 +25,78 @@ import org.jspecify.annotations.Nullable;
 /** Builds the chain of authorizers from the options. */
 final class Authorizers {
 
+  /** How long an answer may take unless a configuration says otherwise. */
+  private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
+
   private Authorizers() {}
 
+  /**
+   * The chain.
+   *
+   * @param roles decides by roles
+   * @param node makes what decides for nodes
+   */
   static Authorizer chain(
-      AuthorizationOptions options, RbacAuthorizer roles, Supplier<Authorizer> node) {
+      AuthorizationOptions options,
+      RbacAuthorizer roles,
+      Supplier<Authorizer> node,
+      InstantSource clock) {
     List<Authorizer> authorizers = new ArrayList<>();
-    for (AuthorizationOptions.Mode mode : options.modes()) {
+    for (AuthorizationConfiguration.Entry entry : entries(options)) {
       authorizers.add(
-          switch (mode) {
+          switch (entry.mode()) {
             case ALWAYS_ALLOW -> Fixed.ALWAYS_ALLOW;
             case ALWAYS_DENY -> Fixed.ALWAYS_DENY;
             case RBAC -> roles;
             case NODE -> node.get();
             case ABAC -> policies(options.policyFile());
-            case WEBHOOK ->
-                throw new StartException(
-                    "--authorization-mode: " + mode.word() + " is not served yet",
-                    new UnsupportedOperationException(mode.word()));
+            case WEBHOOK -> webhook(options, entry.webhook(), clock);
           });
     }
     return new AuthorizerChain(authorizers);
+  }
+
+  /** The authorizers in order, from the file if there is one, else from the modes. */
+  static List<AuthorizationConfiguration.Entry> entries(AuthorizationOptions options) {
+    Path file = options.configFile();
+    if (file != null) {
+      return AuthorizationConfiguration.read(file);
+    }
+    AuthorizationOptions.Webhook hook = options.webhook();
+    return options.modes().stream()
+        .map(
+            mode ->
+                new AuthorizationConfiguration.Entry(
+                    mode,
+                    mode.word(),
+                    mode == AuthorizationOptions.Mode.WEBHOOK && hook != null
+                        ? new AuthorizationConfiguration.Webhook(
+                            hook.config(),
+                            WEBHOOK_TIMEOUT,
+                            new Terms(
+                                hook.version(),
+                                hook.authorizedTtl(),
+                                hook.unauthorizedTtl(),
+                                OnFailure.NO_OPINION))
+                        : null))
+        .toList();
+  }
+
+  private static Authorizer webhook(
+      AuthorizationOptions options,
+      AuthorizationConfiguration.@Nullable Webhook webhook,
+      InstantSource clock) {
+    if (webhook == null) {
+      throw new IllegalArgumentException("Webhook without a configuration");
+    }
+    String flag =
+        options.configFile() == null
+            ? "--authorization-webhook-config-file"
+            : "--authorization-config";
+    return new WebhookAuthorizer(
+        WebhookConnection.read(flag, webhook.kubeconfig(), webhook.timeout()),
+        webhook.terms(),
+        clock);
   }
 
   private static Authorizer policies(@Nullable Path file) {

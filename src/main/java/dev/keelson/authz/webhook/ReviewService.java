@@ -1,0 +1,16 @@
+package dev.keelson.authz.webhook;
+
+import dev.keelson.object.MapNode;
+import java.io.IOException;
+
+/** The server that is asked. Safe for use by several threads; blocks. */
+@FunctionalInterface
+public interface ReviewService {
+
+  /**
+   * Sends a SubjectAccessReview and reads the answer.
+   *
+   * @throws IOException if there is no answer in time, or none that is an object
+   */
+  MapNode ask(MapNode review) throws IOException;
+}

@@ -1,0 +1,254 @@
+package dev.keelson.authz.webhook;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
+import dev.keelson.api.LabelSelector;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.RuleList;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.request.UserInfo;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets another server decide. A question that fails is asked again a few times; then the policy
+ * says whether the user is refused or the next authorizer is asked.
+ */
+public final class WebhookAuthorizer implements Authorizer {
+
+  /** How many questions are remembered; a hundred bytes or so each. */
+  private static final int MOST_REMEMBERED = 8192;
+
+  /** A longer question is not remembered, so that nobody can fill the memory with long names. */
+  private static final int LONGEST_REMEMBERED = 10_000;
+
+  private static final int ATTEMPTS = 3;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+  /** What an outage means. */
+  public enum OnFailure {
+    NO_OPINION,
+    DENY
+  }
+
+  /**
+   * How questions are asked.
+   *
+   * @param version {@code v1} or {@code v1beta1}
+   * @param authorizedTtl how long a yes is kept; 0 is not at all
+   * @param unauthorizedTtl how long a no is kept; 0 is not at all
+   */
+  public record Terms(
+      String version, Duration authorizedTtl, Duration unauthorizedTtl, OnFailure onFailure) {}
+
+  private record Remembered(Decision decision, Instant until) {}
+
+  private final ReviewService service;
+  private final Terms terms;
+  private final InstantSource clock;
+  private final Map<MapNode, Remembered> answers =
+      new LinkedHashMap<>(64, 0.75f, /* accessOrder= */ true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<MapNode, Remembered> eldest) {
+          return size() > MOST_REMEMBERED;
+        }
+      };
+
+  public WebhookAuthorizer(ReviewService service, Terms terms, InstantSource clock) {
+    this.service = service;
+    this.terms = terms;
+    this.clock = clock;
+  }
+
+  @Override
+  public Decision authorize(Attributes attributes) {
+    MapNode spec = spec(attributes);
+    Decision known = remembered(spec);
+    if (known != null) {
+      return known;
+    }
+    try {
+      Decision decision = read(ask(spec));
+      remember(spec, decision);
+      return decision;
+    } catch (IOException e) {
+      String error = "authorization webhook: " + e.getMessage();
+      return switch (terms.onFailure) {
+        case NO_OPINION -> new Decision.NoOpinion("", error);
+        case DENY -> new Decision.Deny("", error);
+      };
+    }
+  }
+
+  private MapNode ask(MapNode spec) throws IOException {
+    MapNode review =
+        MapNode.of("kind", Node.text("SubjectAccessReview"))
+            .with("apiVersion", Node.text("authorization.k8s.io/" + terms.version))
+            .with("metadata", MapNode.EMPTY)
+            .with("spec", spec);
+    Duration pause = FIRST_PAUSE;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return service.ask(review);
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        LockSupport.parkNanos(pause.toNanos());
+        pause = pause.multipliedBy(2);
+      }
+    }
+  }
+
+  private static Decision read(MapNode answer) throws IOException {
+    if (!(answer.get("status") instanceof MapNode status)) {
+      throw new IOException("the answer has no status");
+    }
+    boolean allowed = status.get("allowed") == Node.Bool.TRUE;
+    boolean denied = status.get("denied") == Node.Bool.TRUE;
+    String reason = status.text("reason");
+    if (allowed && denied) {
+      throw new IOException("the answer both allows and denies");
+    }
+    return allowed
+        ? new Decision.Allow(reason)
+        : denied ? new Decision.Deny(reason, "") : new Decision.NoOpinion(reason, "");
+  }
+
+  private @Nullable Decision remembered(MapNode spec) {
+    synchronized (answers) {
+      Remembered found = answers.get(spec);
+      if (found == null) {
+        return null;
+      }
+      if (clock.instant().isBefore(found.until)) {
+        return found.decision;
+      }
+      answers.remove(spec);
+      return null;
+    }
+  }
+
+  private void remember(MapNode spec, Decision decision) {
+    Duration ttl = decision.allowed() ? terms.authorizedTtl : terms.unauthorizedTtl;
+    if (ttl.isZero() || spec.toString().length() > LONGEST_REMEMBERED) {
+      return;
+    }
+    synchronized (answers) {
+      answers.put(spec, new Remembered(decision, clock.instant().plus(ttl)));
+    }
+  }
+
+  private MapNode spec(Attributes attributes) {
+    MapNode spec =
+        switch (attributes.target()) {
+          case Attributes.Resource target ->
+              MapNode.of("resourceAttributes", resource(attributes.verb(), target));
+          case Attributes.Path target ->
+              MapNode.of(
+                  "nonResourceAttributes",
+                  MapNode.of("path", Node.text(target.path()))
+                      .with("verb", Node.text(attributes.verb())));
+        };
+    UserInfo user = attributes.user();
+    spec = with(spec, "user", user.name());
+    if (!user.groups().isEmpty()) {
+      // the field has another name in the older version
+      spec =
+          spec.with(
+              terms.version.equals("v1beta1") ? "group" : "groups", Node.texts(user.groups()));
+    }
+    if (!user.extra().isEmpty()) {
+      MapNode.Builder extra = MapNode.builder(user.extra().size());
+      new TreeMap<>(user.extra()).forEach((key, values) -> extra.put(key, Node.texts(values)));
+      spec = spec.with("extra", extra.build());
+    }
+    return with(spec, "uid", user.uid());
+  }
+
+  private static MapNode resource(String verb, Attributes.Resource target) {
+    MapNode node = MapNode.EMPTY;
+    node = with(node, "namespace", target.namespace());
+    node = with(node, "verb", verb);
+    node = with(node, "group", target.group());
+    node = with(node, "version", target.version());
+    node = with(node, "resource", target.resource());
+    node = with(node, "subresource", target.subresource());
+    node = with(node, "name", target.name());
+    node = selector(node, "fieldSelector", fields(target.fieldSelector()));
+    return selector(node, "labelSelector", labels(target.labelSelector()));
+  }
+
+  private static MapNode with(MapNode node, String key, String value) {
+    return value.isEmpty() ? node : node.with(key, Node.text(value));
+  }
+
+  private static MapNode selector(MapNode node, String key, List<Node> requirements) {
+    return requirements.isEmpty()
+        ? node
+        : node.with(key, MapNode.of("requirements", new Node.Items(requirements)));
+  }
+
+  /** A selector that cannot be read is left out: the question is about more then, never less. */
+  private static List<Node> fields(String text) {
+    List<Node> requirements = new ArrayList<>();
+    try {
+      for (FieldSelector.Term term : FieldSelector.parse(text).terms()) {
+        requirements.add(
+            requirement(term.field(), term.negated() ? "NotIn" : "In", List.of(term.value())));
+      }
+      return requirements;
+    } catch (ApiException malformed) {
+      return List.of();
+    }
+  }
+
+  private static List<Node> labels(String text) {
+    List<Node> requirements = new ArrayList<>();
+    try {
+      for (LabelSelector.Requirement one : LabelSelector.parse(text).requirements()) {
+        List<String> values = one.values().stream().sorted().toList();
+        switch (one.operator()) {
+          case IN -> requirements.add(requirement(one.key(), "In", values));
+          case NOT_IN -> requirements.add(requirement(one.key(), "NotIn", values));
+          case EXISTS -> requirements.add(requirement(one.key(), "Exists", List.of()));
+          case DOES_NOT_EXIST ->
+              requirements.add(requirement(one.key(), "DoesNotExist", List.of()));
+          case GREATER_THAN, LESS_THAN -> {
+            // comparisons of numbers cannot be said in a review
+          }
+        }
+      }
+      return requirements;
+    } catch (ApiException malformed) {
+      return List.of();
+    }
+  }
+
+  private static MapNode requirement(String key, String operator, List<String> values) {
+    MapNode node = MapNode.of("key", Node.text(key)).with("operator", Node.text(operator));
+    return values.isEmpty() ? node : node.with("values", Node.texts(values));
+  }
+
+  @Override
+  public RuleList rules(UserInfo user, String namespace) {
+    return new RuleList(
+        List.of(),
+        /* incomplete= */ true,
+        "webhook authorizer does not support user rule resolution");
+  }
+}
