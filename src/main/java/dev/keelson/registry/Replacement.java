@@ -16,6 +16,7 @@ import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -108,20 +109,29 @@ final class Replacement {
               current.withMeta(
                   current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
       checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
-      ApiObject next = complete(collection, part, wanted, current, options);
-      if (isReleased(steps.strategies().of(type), next)) {
+      Reservation reserved = complete(collection, part, wanted, current, options);
+      ApiObject next = reserved.object();
+      KindStrategy strategy = steps.strategies().of(type);
+      if (isReleased(strategy, next)) {
+        reserved.giveBack();
         Optional<StoredObject> gone = release(collection, name, next, entry, options);
         if (gone.isPresent()) {
+          if (!options.dryRun()) {
+            strategy.removed(current);
+          }
           return gone;
         }
         continue;
       }
       Bytes value = forms.encode(type, next);
       if (value.equals(entry.value()) || options.dryRun()) {
+        reserved.giveBack();
         return Optional.of(new StoredObject(definition, value, entry.modRevision(), next));
       }
       WriteOutcome outcome =
-          store.replace(type, collection.namespace(), name, value, entry.modRevision());
+          Reservations.settled(
+              reserved,
+              () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
       if (outcome instanceof WriteOutcome.Applied applied) {
         return Optional.of(new StoredObject(definition, value, applied.revision(), next));
       }
@@ -204,7 +214,7 @@ final class Replacement {
     return version.length() <= 19 && version.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  private ApiObject complete(
+  private Reservation complete(
       Collection collection, Part part, ApiObject wanted, ApiObject current, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
@@ -233,6 +243,19 @@ final class Replacement {
         && !desired(next).equals(desired(current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }
+    return Reservations.checked(
+        strategy.reserve(next, current, options.dryRun()),
+        reserved -> check(definition, part, strategy, reserved, call, options));
+  }
+
+  private void check(
+      ResourceDefinition definition,
+      Part part,
+      KindStrategy strategy,
+      ApiObject next,
+      AdmissionCall call,
+      WriteOptions options) {
+    ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
     if (part != Part.BINDING) {
@@ -248,7 +271,6 @@ final class Replacement {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
     steps.admission().validate(call.withObject(next));
-    return next;
   }
 
   /** A client may leave out what the server keeps, and cannot set it. */

@@ -4,6 +4,7 @@ import dev.keelson.admission.Admission;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.ServerOptions;
+import dev.keelson.config.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
 import dev.keelson.controller.namespace.NamespaceTermination;
@@ -25,8 +26,12 @@ import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.ServiceClaims;
 import dev.keelson.registry.StoreOwnership;
 import dev.keelson.registry.Subresources;
+import dev.keelson.registry.core.AddressBlock;
+import dev.keelson.registry.core.ServiceRanges;
+import dev.keelson.registry.core.ServiceStrategy;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.StoredType;
@@ -69,6 +74,7 @@ final class ApiParts implements AutoCloseable {
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final SystemObjects systemObjects;
+  private final ServiceClaims claims;
 
   /** Makes every part; reads nothing from the store yet. */
   ApiParts(RevisionedStore bare, ServerOptions options, InstantSource clock) {
@@ -91,6 +97,7 @@ final class ApiParts implements AutoCloseable {
     authorization =
         new Authorization(
             options.authorization(), new StoredRoles(roleTypes, cache, layout, store, forms));
+    claims = BuiltInSteps.claims(catalog, objects, forms, clock);
     GenericRegistry registry =
         new GenericRegistry(
             objects,
@@ -102,6 +109,8 @@ final class ApiParts implements AutoCloseable {
                 catalog,
                 forms,
                 clock,
+                new ServiceStrategy(
+                    claims, serviceRanges(options.serving()), new SecureRandom()),
                 new RoleAdmission(authorization.escalation(), Admission.NONE)),
             namespaces,
             new SecureRandom(),
@@ -133,6 +142,15 @@ final class ApiParts implements AutoCloseable {
             schemas.struct(META + "DeleteOptions"),
             Subresources.of(registry, forms, catalog, clock),
             Reviews.of(authorization.authorizer()));
+  }
+
+  private static ServiceRanges serviceRanges(ServingOptions options) {
+    return new ServiceRanges(
+        options.serviceRanges().stream()
+            .map(range -> new AddressBlock(range.network(), range.prefixLength()))
+            .toList(),
+        options.nodePorts().first(),
+        options.nodePorts().last());
   }
 
   WatchCache cache() {
@@ -182,6 +200,7 @@ final class ApiParts implements AutoCloseable {
     systemObjects.ensure(place);
     authorization.start(roles);
     namespaces.start();
+    claims.start();
     garbage.start();
   }
 
@@ -189,6 +208,7 @@ final class ApiParts implements AutoCloseable {
   public void close() {
     authorization.close();
     namespaces.close();
+    claims.close();
     termination.close();
     garbage.close();
     cache.close();

@@ -127,6 +127,10 @@ class FlagsTest {
             "10.9.8.7/16",
             "10.9.0.0/16"));
     cases.put(
+        "service-node-port-range",
+        new Case(
+            o -> o.serving().nodePorts().toString(), "30000-32767", "20000-20010", "20000-20010"));
+    cases.put(
         "shutdown-delay-duration",
         new Case(o -> o.serving().shutdownDelay(), Duration.ZERO, "1m5s", Duration.ofSeconds(65)));
     cases.put(
