@@ -53,8 +53,10 @@ public final class ReadsBench {
     this.out = out;
   }
 
-  /** Runs everything and leaves {@code target/bench/reads.txt} and the pictures in {@code
-   * docs/performance}. */
+  /**
+   * Runs everything and leaves {@code target/bench/reads.txt} and the pictures in {@code
+   * docs/performance}.
+   */
   public static void main(String... arguments) throws Exception {
     Path directory = Files.createDirectories(Path.of("target", "bench"));
     try (PrintStream file =

@@ -53,7 +53,7 @@ final class Creation {
     StoredType type = collection.type();
     checkSent(sent.meta());
     if (definition.namespaced()) {
-      namespaces.checkCreate(collection, sent.meta().name());
+      namespaces.checkCreate(collection, sent.meta().name(), options.dryRun());
     }
     boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {

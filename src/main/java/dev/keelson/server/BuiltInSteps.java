@@ -2,10 +2,10 @@ package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.api.GroupVersion;
-import dev.keelson.object.ApiObject;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaRules;
@@ -29,8 +29,8 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.defaulting.SchemaDefaults;
 import dev.keelson.storage.object.ObjectStore;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.Map;
 
 /** What writes of the built-in types go through. */

@@ -3,6 +3,7 @@ package dev.keelson.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.GroupResource;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
@@ -229,6 +230,26 @@ class FlagsTest {
   private static void authorization(Map<String, Case> cases) {
     List<String> webhook =
         List.of("--authorization-mode=Webhook", "--authorization-webhook-config-file=" + file);
+    cases.put(
+        "enable-admission-plugins",
+        new Case(
+            o -> o.admission().enabled().contains(PluginName.ALWAYS_PULL_IMAGES),
+            false,
+            "AlwaysPullImages,Priority",
+            true));
+    cases.put(
+        "disable-admission-plugins",
+        new Case(
+            o -> o.admission().enabled().contains(PluginName.SERVICE_ACCOUNT),
+            true,
+            "ServiceAccount",
+            false));
+    cases.put(
+        "default-not-ready-toleration-seconds",
+        new Case(o -> o.admission().notReadySeconds(), 300L, "7", 7L));
+    cases.put(
+        "default-unreachable-toleration-seconds",
+        new Case(o -> o.admission().unreachableSeconds(), 300L, "8", 8L));
     cases.put(
         "authorization-mode",
         new Case(

@@ -89,8 +89,8 @@ public final class LocalApi implements AutoCloseable {
     StoredType namespace = storedType("v1", "namespaces");
     namespaces = new NamespacePresence(objects, forms, namespace, name -> {});
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);
-    WriteSteps steps = BuiltInSteps.of(
-            catalog, forms, clock, new ServiceStrategy(claims, ranges, random));
+    WriteSteps steps =
+        BuiltInSteps.of(catalog, forms, clock, new ServiceStrategy(claims, ranges, random));
     registry =
         new GenericRegistry(
             objects,

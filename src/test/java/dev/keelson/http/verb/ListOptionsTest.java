@@ -75,8 +75,7 @@ class ListOptionsTest {
           """)
   void parameters_thatMakeNoSense_areRefused(
       String way, String query, String reason, String causes) {
-    ApiException refusal =
-        catchThrowableOfType(ApiException.class, () -> meaning(way, query));
+    ApiException refusal = catchThrowableOfType(ApiException.class, () -> meaning(way, query));
 
     assertThat(refusal).isNotNull();
     assertThat(refusal.reason().word()).isEqualTo(reason);
