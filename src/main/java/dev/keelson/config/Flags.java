@@ -18,6 +18,7 @@ public final class Flags {
   private final AuthenticationFlags authentication =
       new AuthenticationFlags(group("Authentication"));
   private final AuthorizationFlags authorization = new AuthorizationFlags(group("Authorization"));
+  private final AdmissionFlags admission = new AdmissionFlags(group("Admission"));
   private final StorageFlags storage = new StorageFlags(group("Storage"));
   private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
@@ -79,6 +80,7 @@ public final class Flags {
         served,
         authenticated,
         authorization.options(settings, served, authenticated.anonymous()),
+        admission.options(settings),
         storage.options(settings, dataDir),
         cache.options(settings),
         limits.options(settings),

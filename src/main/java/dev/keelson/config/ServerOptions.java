@@ -1,6 +1,7 @@
 package dev.keelson.config;
 
 import dev.keelson.api.FeatureGates;
+import dev.keelson.admission.plugin.PluginOptions;
 import dev.keelson.authn.AuthenticationOptions;
 import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
  * @param serving where it listens and with which certificate
  * @param authentication who may connect
  * @param authorization who decides what may be done
+ * @param admission which built-in steps look at a write
  * @param storage where objects are kept
  * @param cache which types are kept in memory
  * @param limits how much may go on at once
@@ -24,6 +26,7 @@ public record ServerOptions(
     ServingOptions serving,
     AuthenticationOptions authentication,
     AuthorizationOptions authorization,
+    PluginOptions admission,
     StorageOptions storage,
     CacheOptions cache,
     LimitOptions limits,

@@ -17,7 +17,8 @@ final class ServingFlags {
   private final Flag<@Nullable Path> certFile;
   private final Flag<@Nullable Path> keyFile;
   private final Flag<List<String>> extraSan;
-  private final Flag<AddressRange> serviceRange;
+  private final Flag<List<AddressRange>> serviceRange;
+  private final Flag<PortRange> nodePorts;
   private final Flag<Duration> shutdownDelay;
   private final Flag<Duration> shutdownGrace;
 
@@ -74,9 +75,17 @@ final class ServingFlags {
             "service-cluster-ip-range",
             "CIDR",
             "10.0.0.0/24",
-            "The addresses for Services. The first one is the kubernetes Service's, and is in the"
-                + " certificate.",
-            Values::range);
+            "The addresses for Services: one range, or an IPv4 and an IPv6 range with a comma between"
+                + " them, the preferred one first. The first address is the kubernetes Service's,"
+                + " and is in the certificate.",
+            Values::ranges);
+    nodePorts =
+        group.single(
+            "service-node-port-range",
+            "FIRST-LAST",
+            "30000-32767",
+            "The ports of nodes for Services of type NodePort and LoadBalancer.",
+            Values::ports);
     shutdownDelay =
         group.single(
             "shutdown-delay-duration",
@@ -120,9 +129,11 @@ final class ServingFlags {
     if (directory != null && Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new FlagException(certDir.dashed() + ": " + directory + " is not a directory");
     }
-    AddressRange range = settings.value(serviceRange);
-    if (range.prefixLength() > range.network().getAddress().length * 8 - 2) {
-      throw new FlagException(serviceRange.dashed() + ": " + range + " has too few addresses");
+    List<AddressRange> ranges = settings.value(serviceRange);
+    for (AddressRange range : ranges) {
+      if (range.prefixLength() > range.network().getAddress().length * 8 - 2) {
+        throw new FlagException(serviceRange.dashed() + ": " + range + " has too few addresses");
+      }
     }
     return new ServingOptions(
         settings.value(bindAddress),
@@ -131,7 +142,8 @@ final class ServingFlags {
         directory == null ? dataDir.resolve("pki") : directory,
         given,
         settings.value(extraSan),
-        range,
+        ranges,
+        settings.value(nodePorts),
         settings.value(shutdownDelay),
         settings.value(shutdownGrace));
   }

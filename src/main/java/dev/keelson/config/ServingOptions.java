@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param certDir where the certificates are kept that the server makes
  * @param given a serving certificate from elsewhere; null if the server makes it
  * @param extraNames more DNS names or IP addresses for the certificate
- * @param serviceRange the addresses for Services
+ * @param serviceRanges the addresses for Services: one range, or one of each IP family, the
+ *     preferred one first
+ * @param nodePorts the ports of nodes for Services
  * @param shutdownDelay how long to go on serving while not ready
  * @param shutdownGrace how long running requests may take to finish after that
  */
@@ -26,11 +28,18 @@ public record ServingOptions(
     Path certDir,
     @Nullable KeyPairFiles given,
     List<String> extraNames,
-    AddressRange serviceRange,
+    List<AddressRange> serviceRanges,
+    PortRange nodePorts,
     Duration shutdownDelay,
     Duration shutdownGrace) {
 
   public ServingOptions {
     extraNames = List.copyOf(extraNames);
+    serviceRanges = List.copyOf(serviceRanges);
+  }
+
+  /** The preferred one of the ranges for Services. */
+  public AddressRange serviceRange() {
+    return serviceRanges.getFirst();
   }
 }

@@ -109,6 +109,31 @@ final class Values {
     }
   }
 
+  /** One address range, or one of each IP family with a comma between them. */
+  static List<AddressRange> ranges(String text) {
+    List<AddressRange> ranges = split(List.of(text)).stream().map(Values::range).toList();
+    boolean pair =
+        ranges.size() == 2
+            && ranges.get(0).network().getAddress().length
+                != ranges.get(1).network().getAddress().length;
+    if (ranges.size() != 1 && !pair) {
+      throw expected("one address range, or one of each IP family,", text);
+    }
+    return ranges;
+  }
+
+  /** A range of ports such as {@code 30000-32767}. */
+  static PortRange ports(String text) {
+    int dash = text.indexOf('-');
+    try {
+      return new PortRange(
+          Integer.parseInt(text.substring(0, Math.max(0, dash)).strip()),
+          Integer.parseInt(text.substring(dash + 1).strip()));
+    } catch (IllegalArgumentException e) {
+      throw expected("a range of ports such as 30000-32767", text);
+    }
+  }
+
   /** An address range such as {@code 10.0.0.0/24}. */
   static AddressRange range(String text) {
     int slash = text.indexOf('/');

@@ -59,14 +59,16 @@ final class Creation {
     StoredType type = collection.type();
     checkSent(sent.meta());
     if (definition.namespaced()) {
-      namespaces.checkCreate(collection, sent.meta().name());
+      namespaces.checkCreate(collection, sent.meta().name(), options.dryRun());
     }
     boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {
-      ApiObject object = complete(collection, sent, fields, options);
+      Reservation reserved = complete(collection, sent, fields, options);
+      ApiObject object = reserved.object();
       String name = object.meta().name();
       Bytes value = forms.encode(type, object);
-      WriteOutcome outcome = write(collection, name, value, options);
+      WriteOutcome outcome =
+          Reservations.settled(reserved, () -> write(collection, name, value, options));
       switch (outcome) {
         case WriteOutcome.Applied applied -> {
           return new StoredObject(definition, value, applied.revision(), object);
@@ -102,7 +104,7 @@ final class Creation {
   }
 
   /** The object in the stored version with everything that the server adds, valid. */
-  private ApiObject complete(
+  private Reservation complete(
       Collection collection, ApiObject sent, FieldManagement fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
@@ -143,6 +145,17 @@ final class Creation {
             options.warnings());
     object = steps.admission().mutate(call, object);
     object = strategy.prepareForCreate(object, options.user());
+    return Reservations.checked(
+        strategy.reserve(object, null, options.dryRun()),
+        reserved -> check(definition, strategy, reserved, call, options));
+  }
+
+  private void check(
+      ResourceDefinition definition,
+      KindStrategy strategy,
+      ApiObject object,
+      AdmissionCall call,
+      WriteOptions options) {
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.violations(object.meta(), definition.behaviour().nameRule()));
     causes.addAll(strategy.validate(object));
@@ -151,7 +164,6 @@ final class Creation {
       throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);
     }
     steps.admission().validate(call.withObject(object));
-    return object;
   }
 
   private static ApiException generatedNameTaken(ResourceDefinition definition, String name) {

@@ -107,6 +107,7 @@ final class Deletion {
           WriteOutcome outcome =
               store.delete(collection.type(), collection.namespace(), name, entry.modRevision());
           if (outcome instanceof WriteOutcome.Applied applied) {
+            steps.strategies().of(collection.type()).removed(current);
             return Optional.of(deleted(collection, current, applied.revision(), /* gone= */ true));
           }
         }

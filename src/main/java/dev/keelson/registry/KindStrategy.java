@@ -4,6 +4,7 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is special about one kind. Objects are in the stored version. Most kinds need none; every
@@ -57,4 +58,19 @@ public interface KindStrategy {
 
   /** Refuses the deletion of {@code object} by throwing an {@link dev.keelson.api.ApiException}. */
   default void checkDelete(ApiObject object) {}
+
+  /**
+   * Allots to a new or changed object what there is only one of in a cluster; called before it is
+   * validated, once for each attempt to store it.
+   *
+   * @param current the object as it is stored, or null for a new one
+   * @param dryRun whether nothing may be kept
+   * @throws dev.keelson.api.ApiException if it cannot be had; nothing is kept then
+   */
+  default Reservation reserve(ApiObject object, @Nullable ApiObject current, boolean dryRun) {
+    return Reservation.none(object);
+  }
+
+  /** The object is no longer stored. */
+  default void removed(ApiObject object) {}
 }

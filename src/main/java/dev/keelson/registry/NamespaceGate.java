@@ -12,6 +12,11 @@ public interface NamespaceGate {
    */
   void checkCreate(Collection collection, String name);
 
+  /** The same for a write that may not be meant, in which case nothing may be left behind. */
+  default void checkCreate(Collection collection, String name, boolean dryRun) {
+    checkCreate(collection, name);
+  }
+
   /**
    * A namespace was changed by this process: what is known of it does not count any more, so that
    * nobody who had the answer to its deletion can still create something in it.

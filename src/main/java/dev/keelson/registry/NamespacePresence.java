@@ -43,6 +43,7 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
   private final ObjectForms forms;
   private final StoredType type;
   private final Consumer<String> onTerminating;
+  private volatile Consumer<String> onActive = name -> {};
   private final Map<String, Phase> known = new ConcurrentHashMap<>();
   private volatile @Nullable Thread follower;
 
@@ -59,6 +60,14 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
     this.forms = forms;
     this.type = type;
     this.onTerminating = onTerminating;
+  }
+
+  /**
+   * From now on {@code listener} is told the name of every namespace that is not being deleted, at
+   * least once; it must not block.
+   */
+  public void whenActive(Consumer<String> listener) {
+    onActive = listener;
   }
 
   /** Begins to follow the store. */
@@ -180,6 +189,8 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
     known.put(name, phase);
     if (phase == Phase.TERMINATING) {
       onTerminating.accept(name);
+    } else {
+      onActive.accept(name);
     }
   }
 }

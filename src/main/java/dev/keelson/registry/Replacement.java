@@ -16,6 +16,7 @@ import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -113,20 +114,29 @@ final class Replacement {
               current.withMeta(
                   current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
       checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
-      ApiObject next = complete(collection, part, wanted, current, edit, options);
-      if (isReleased(steps.strategies().of(type), next)) {
+      Reservation reserved = complete(collection, part, wanted, current, edit, options);
+      ApiObject next = EntryTimes.settled(reserved.object(), current);
+      KindStrategy strategy = steps.strategies().of(type);
+      if (isReleased(strategy, next)) {
+        reserved.giveBack();
         Optional<StoredObject> gone = release(collection, name, next, entry, options);
         if (gone.isPresent()) {
+          if (!options.dryRun()) {
+            strategy.removed(current);
+          }
           return gone;
         }
         continue;
       }
       Bytes value = forms.encode(type, next);
       if (value.equals(entry.value()) || options.dryRun()) {
+        reserved.giveBack();
         return Optional.of(new StoredObject(definition, value, entry.modRevision(), next));
       }
       WriteOutcome outcome =
-          store.replace(type, collection.namespace(), name, value, entry.modRevision());
+          Reservations.settled(
+              reserved,
+              () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
       if (outcome instanceof WriteOutcome.Applied applied) {
         return Optional.of(new StoredObject(definition, value, applied.revision(), next));
       }
@@ -209,7 +219,7 @@ final class Replacement {
     return version.length() <= 19 && version.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  private ApiObject complete(
+  private Reservation complete(
       Collection collection,
       Part part,
       ApiObject wanted,
@@ -245,6 +255,19 @@ final class Replacement {
         && !desired(next).equals(desired(current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }
+    return Reservations.checked(
+        strategy.reserve(next, current, options.dryRun()),
+        reserved -> check(definition, part, strategy, reserved, call, options));
+  }
+
+  private void check(
+      ResourceDefinition definition,
+      Part part,
+      KindStrategy strategy,
+      ApiObject next,
+      AdmissionCall call,
+      WriteOptions options) {
+    ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
     if (part != Part.BINDING) {
@@ -260,7 +283,6 @@ final class Replacement {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
     steps.admission().validate(call.withObject(next));
-    return EntryTimes.settled(next, current);
   }
 
   /** A client may leave out what the server keeps, and cannot set it. */

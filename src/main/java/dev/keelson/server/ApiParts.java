@@ -1,13 +1,17 @@
 package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.admission.plugin.PluginChain;
+import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.ServerOptions;
+import dev.keelson.config.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
 import dev.keelson.controller.namespace.NamespaceTermination;
+import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
@@ -24,12 +28,18 @@ import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.LocalResourceClient;
+import dev.keelson.registry.NamespaceGate;
 import dev.keelson.registry.NamespacePresence;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectStates;
+import dev.keelson.registry.ProvidingNamespaces;
 import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.ServiceClaims;
 import dev.keelson.registry.StoreOwnership;
 import dev.keelson.registry.Subresources;
+import dev.keelson.registry.core.AddressBlock;
+import dev.keelson.registry.core.ServiceRanges;
+import dev.keelson.registry.core.ServiceStrategy;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.StoredType;
@@ -72,9 +82,11 @@ final class ApiParts implements AutoCloseable {
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final SystemObjects systemObjects;
+  private final ServiceClaims claims;
+  private final NamespaceDefaults namespaceDefaults;
 
   /** Makes every part; reads nothing from the store yet. */
-  ApiParts(RevisionedStore bare, ServerOptions options, InstantSource clock) {
+  ApiParts(RevisionedStore bare, ServerOptions options, String authorityPem, InstantSource clock) {
     schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
     KeyLayout layout = new KeyLayout(options.storage().prefix());
@@ -89,8 +101,16 @@ final class ApiParts implements AutoCloseable {
     ObjectForms forms = new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
     StoredType namespace = BuiltInSteps.storedNamespace(catalog);
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
+    AtomicReference<NamespaceDefaults> completer = new AtomicReference<>();
     namespaces =
-        new NamespacePresence(objects, forms, namespace, name -> terminator.get().begin(name));
+        new NamespacePresence(
+            objects,
+            forms,
+            namespace,
+            name -> {
+              completer.get().forget(name);
+              terminator.get().begin(name);
+            });
     authorization =
         new Authorization(
             options.authorization(),
@@ -98,6 +118,16 @@ final class ApiParts implements AutoCloseable {
                 new FollowedTypes<>(roleTypes, cache, layout, roleMarks, forms),
                 new FollowedTypes<>(graphTypes, cache, layout, store, forms)),
             clock);
+    claims = BuiltInSteps.claims(catalog, objects, forms, clock);
+    AtomicReference<GenericRegistry> known = new AtomicReference<>();
+    Admission plugins =
+        PluginChain.of(
+            options.admission(), new LocalClusterObjects(catalog, known::get), new SecureRandom());
+    NamespaceGate gate =
+        options.admission().enabled().contains(PluginName.NAMESPACE_AUTO_PROVISION)
+            ? new ProvidingNamespaces(
+                namespaces, name -> SystemObjects.createNamespace(clientOf(known.get()), name))
+            : namespaces;
     GenericRegistry registry =
         new GenericRegistry(
             objects,
@@ -109,11 +139,16 @@ final class ApiParts implements AutoCloseable {
                 catalog,
                 forms,
                 clock,
-                new RoleAdmission(authorization.escalation(), Admission.NONE)),
-            namespaces,
+                new ServiceStrategy(claims, serviceRanges(options.serving()), new SecureRandom()),
+                new RoleAdmission(authorization.escalation(), plugins)),
+            gate,
             new SecureRandom(),
             clock);
-    LocalResourceClient client = new LocalResourceClient(catalog, registry);
+    known.set(registry);
+    LocalResourceClient client = clientOf(registry);
+    namespaceDefaults = new NamespaceDefaults(client, authorityPem);
+    completer.set(namespaceDefaults);
+    namespaces.whenActive(namespaceDefaults::begin);
     termination = new NamespaceTermination(catalog, client, clock);
     terminator.set(termination);
     garbage =
@@ -141,6 +176,19 @@ final class ApiParts implements AutoCloseable {
                 Subresources.of(registry, forms, catalog, clock),
                 Reviews.of(authorization.authorizer())),
             options.features());
+  }
+
+  private LocalResourceClient clientOf(GenericRegistry registry) {
+    return new LocalResourceClient(catalog, registry);
+  }
+
+  private static ServiceRanges serviceRanges(ServingOptions options) {
+    return new ServiceRanges(
+        options.serviceRanges().stream()
+            .map(range -> new AddressBlock(range.network(), range.prefixLength()))
+            .toList(),
+        options.nodePorts().first(),
+        options.nodePorts().last());
   }
 
   WatchCache cache() {
@@ -190,6 +238,7 @@ final class ApiParts implements AutoCloseable {
     systemObjects.ensure(place);
     authorization.start(roles);
     namespaces.start();
+    claims.start();
     garbage.start();
   }
 
@@ -197,6 +246,8 @@ final class ApiParts implements AutoCloseable {
   public void close() {
     authorization.close();
     namespaces.close();
+    claims.close();
+    namespaceDefaults.close();
     termination.close();
     garbage.close();
     cache.close();

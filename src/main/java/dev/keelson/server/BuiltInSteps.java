@@ -10,6 +10,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaRules;
+import dev.keelson.registry.ServiceClaims;
 import dev.keelson.registry.Strategies;
 import dev.keelson.registry.TrackedFields;
 import dev.keelson.registry.WriteSteps;
@@ -20,12 +21,14 @@ import dev.keelson.registry.certificates.SigningRequestStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.registry.core.NodeStrategy;
 import dev.keelson.registry.core.PodStrategy;
+import dev.keelson.registry.core.ServiceStrategy;
 import dev.keelson.registry.core.VolumeStrategy;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.defaulting.SchemaDefaults;
+import dev.keelson.storage.object.ObjectStore;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -41,19 +44,25 @@ public final class BuiltInSteps {
    *
    * @param forms converts between versions
    * @param clock tells when a field changed hands
+   * @param services gives Services their addresses
    */
-  public static WriteSteps of(ResourceCatalog catalog, ObjectForms forms, InstantSource clock) {
-    return of(catalog, forms, clock, Admission.NONE);
+  public static WriteSteps of(
+      ResourceCatalog catalog, ObjectForms forms, InstantSource clock, ServiceStrategy services) {
+    return of(catalog, forms, clock, services, Admission.NONE);
   }
 
   /** The steps for the resources of {@code catalog}. */
   static WriteSteps of(
-      ResourceCatalog catalog, ObjectForms forms, InstantSource clock, Admission admission) {
+      ResourceCatalog catalog,
+      ObjectForms forms,
+      InstantSource clock,
+      ServiceStrategy services,
+      Admission admission) {
     return new WriteSteps(
         defaulting(),
         new TrackedFields(catalog, forms, clock),
         admission,
-        strategies(catalog),
+        strategies(catalog, services),
         new SchemaRules());
   }
 
@@ -65,11 +74,12 @@ public final class BuiltInSteps {
         new ApiObject(defaults.complete(object.root(), definition.schema()));
   }
 
-  private static Strategies strategies(ResourceCatalog catalog) {
+  private static Strategies strategies(ResourceCatalog catalog, ServiceStrategy services) {
     GroupVersion apps = new GroupVersion("apps", "v1");
     GroupVersion certificates = new GroupVersion("certificates.k8s.io", "v1");
     return new Strategies(
         Map.of(
+            GroupVersion.CORE_V1.kind("Service"), services,
             storedNamespace(catalog).kind(), new NamespaceStrategy(),
             GroupVersion.CORE_V1.kind("Pod"), new PodStrategy(),
             GroupVersion.CORE_V1.kind("Node"), new NodeStrategy(),
@@ -107,14 +117,25 @@ public final class BuiltInSteps {
         .orElseThrow();
   }
 
+  /** The claims of Services on the store. */
+  public static ServiceClaims claims(
+      ResourceCatalog catalog, ObjectStore store, ObjectForms forms, InstantSource clock) {
+    return new ServiceClaims(
+        store, forms, stored(catalog, "Service"), stored(catalog, "IPAddress"), clock);
+  }
+
   /** How namespaces are stored. */
   public static StoredType storedNamespace(ResourceCatalog catalog) {
+    return stored(catalog, "Namespace");
+  }
+
+  private static StoredType stored(ResourceCatalog catalog, String kind) {
     for (ResourceDefinition definition : catalog.snapshot().all()) {
       StoredType type = definition.storage();
-      if (definition.kind().equals("Namespace") && type != null) {
+      if (definition.kind().equals(kind) && type != null) {
         return type;
       }
     }
-    throw new IllegalStateException("the catalog has no namespaces");
+    throw new IllegalStateException("the catalog has no " + kind);
   }
 }

@@ -46,6 +46,11 @@ record Certificates(Identity serving, Pki pki) {
     Kubeconfig.write(file, address, port, trusted(), serving.certificate(), pki.admin());
   }
 
+  /** Whom a client must trust, in PEM. */
+  String trustedPem() {
+    return Pem.text(List.of(trusted()));
+  }
+
   /**
    * Whom a client must trust: our authority if it signed the serving certificate, else the last
    * certificate of the chain that was given, which is the nearest to its root.

@@ -104,7 +104,7 @@ final class KeelsonServer {
     health.add(new StoreHealth(bare), all);
     MeasuredStore store = new MeasuredStore(bare);
     String prefix = options.storage().prefix();
-    ApiParts api = new ApiParts(store, options, clock);
+    ApiParts api = new ApiParts(store, options, certificates.trustedPem(), clock);
     Version version = Build.version();
     Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
     store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
+import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.GroupResource;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
@@ -129,6 +130,10 @@ class FlagsTest {
             "10.9.8.7/16",
             "10.9.0.0/16"));
     cases.put(
+        "service-node-port-range",
+        new Case(
+            o -> o.serving().nodePorts().toString(), "30000-32767", "20000-20010", "20000-20010"));
+    cases.put(
         "shutdown-delay-duration",
         new Case(o -> o.serving().shutdownDelay(), Duration.ZERO, "1m5s", Duration.ofSeconds(65)));
     cases.put(
@@ -234,6 +239,26 @@ class FlagsTest {
   private static void authorization(Map<String, Case> cases) {
     List<String> webhook =
         List.of("--authorization-mode=Webhook", "--authorization-webhook-config-file=" + file);
+    cases.put(
+        "enable-admission-plugins",
+        new Case(
+            o -> o.admission().enabled().contains(PluginName.ALWAYS_PULL_IMAGES),
+            false,
+            "AlwaysPullImages,Priority",
+            true));
+    cases.put(
+        "disable-admission-plugins",
+        new Case(
+            o -> o.admission().enabled().contains(PluginName.SERVICE_ACCOUNT),
+            true,
+            "ServiceAccount",
+            false));
+    cases.put(
+        "default-not-ready-toleration-seconds",
+        new Case(o -> o.admission().notReadySeconds(), 300L, "7", 7L));
+    cases.put(
+        "default-unreachable-toleration-seconds",
+        new Case(o -> o.admission().unreachableSeconds(), 300L, "8", 8L));
     cases.put(
         "authorization-mode",
         new Case(

@@ -13,10 +13,14 @@ import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectRules;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.ServiceClaims;
 import dev.keelson.registry.StoreOwnership;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.WriteSteps;
+import dev.keelson.registry.core.AddressBlock;
+import dev.keelson.registry.core.ServiceRanges;
+import dev.keelson.registry.core.ServiceStrategy;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -35,6 +39,7 @@ import dev.keelson.storage.sqlite.SqliteStore;
 import dev.keelson.storage.sqlite.Synchronous;
 import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +59,11 @@ public final class LocalApi implements AutoCloseable {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();
 
+  /** What Services get in tests. */
+  public static final ServiceRanges RANGES =
+      new ServiceRanges(
+          List.of(new AddressBlock(InetAddress.ofLiteral("10.0.0.0"), 24)), 30000, 32767);
+
   private final FaultyStore store;
   private final ManualClock clock = new ManualClock();
   private final ResourceCatalog catalog =
@@ -63,9 +73,10 @@ public final class LocalApi implements AutoCloseable {
   private final ObjectForms forms =
       new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
   private final NamespacePresence namespaces;
+  private final ServiceClaims claims;
   private final GenericRegistry registry;
 
-  private LocalApi(Path directory, RandomGenerator random, boolean strict) {
+  private LocalApi(Path directory, RandomGenerator random, boolean strict, ServiceRanges ranges) {
     store =
         new FaultyStore(
             SqliteStore.open(
@@ -77,6 +88,9 @@ public final class LocalApi implements AutoCloseable {
         new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, TypeCache.Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
     namespaces = new NamespacePresence(objects, forms, namespace, name -> {});
+    claims = BuiltInSteps.claims(catalog, objects, forms, clock);
+    WriteSteps steps =
+        BuiltInSteps.of(catalog, forms, clock, new ServiceStrategy(claims, ranges, random));
     registry =
         new GenericRegistry(
             objects,
@@ -84,9 +98,7 @@ public final class LocalApi implements AutoCloseable {
             new ObjectStates(store, KeyLayout.KUBERNETES, cache, type -> true),
             new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
             forms,
-            strict
-                ? BuiltInSteps.of(catalog, forms, clock)
-                : withoutRules(BuiltInSteps.of(catalog, forms, clock)),
+            strict ? steps : withoutRules(steps),
             namespaces,
             random,
             clock);
@@ -101,12 +113,17 @@ public final class LocalApi implements AutoCloseable {
    * objects are kept need no valid ones.
    */
   public static LocalApi open(Path directory) {
-    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), false);
+    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES);
   }
 
   /** On a new store in {@code directory}, with the rules of the types. */
   public static LocalApi openStrict(Path directory) {
-    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), true);
+    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), true, RANGES);
+  }
+
+  /** On a new store in {@code directory}, with other addresses for Services. */
+  public static LocalApi open(Path directory, ServiceRanges ranges) {
+    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), false, ranges);
   }
 
   private static WriteSteps withoutRules(WriteSteps steps) {
@@ -120,7 +137,11 @@ public final class LocalApi implements AutoCloseable {
 
   /** On a new store in {@code directory}, with names generated from {@code random}. */
   public static LocalApi open(Path directory, RandomGenerator random) {
-    return new LocalApi(directory, random, false);
+    return new LocalApi(directory, random, false, RANGES);
+  }
+
+  public ServiceClaims claims() {
+    return claims;
   }
 
   public FaultyStore store() {

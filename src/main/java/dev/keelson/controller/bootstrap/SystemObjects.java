@@ -20,6 +20,10 @@ public final class SystemObjects {
   private static final List<String> NAMESPACES =
       List.of("default", "kube-system", "kube-public", "kube-node-lease");
   private static final GroupVersionResource NAMESPACE = GroupVersion.CORE_V1.resource("namespaces");
+  private static final Map<String, Long> PRIORITIES =
+      Map.of("system-cluster-critical", 2000000000L, "system-node-critical", 2000001000L);
+  private static final GroupVersionResource PRIORITY_CLASS =
+      new GroupVersionResource("scheduling.k8s.io", "v1", "priorityclasses");
   private static final GroupVersionResource SERVICE = GroupVersion.CORE_V1.resource("services");
   private static final GroupVersionResource ENDPOINTS = GroupVersion.CORE_V1.resource("endpoints");
   private static final GroupVersionResource SLICE =
@@ -45,6 +49,14 @@ public final class SystemObjects {
     for (String name : NAMESPACES) {
       ensure(NAMESPACE, "", name, MapNode.EMPTY, MapNode.EMPTY);
     }
+    for (Map.Entry<String, Long> system : PRIORITIES.entrySet()) {
+      ensure(
+          PRIORITY_CLASS,
+          "",
+          system.getKey(),
+          MapNode.EMPTY,
+          priorityClass(system.getKey(), system.getValue()));
+    }
     ensure(SERVICE, "default", "kubernetes", labels(), service(place));
     ensure(ENDPOINTS, "default", "kubernetes", sliceMirrorLabel(), endpoints(place));
     ensure(
@@ -53,6 +65,26 @@ public final class SystemObjects {
         "kubernetes",
         MapNode.of("kubernetes.io/service-name", Node.text("kubernetes")),
         slice(place));
+  }
+
+  /** Creates a namespace; throws what the client throws. */
+  public static void createNamespace(ResourceClient client, String name) {
+    ApiObject unused =
+        client.create(
+            NAMESPACE,
+            "",
+            new ApiObject(MapNode.of("metadata", MapNode.of("name", Node.text(name)))));
+  }
+
+  private static MapNode priorityClass(String name, long value) {
+    boolean node = name.contains("node");
+    return MapNode.of("value", new Node.Int(value))
+        .with(
+            "description",
+            Node.text(
+                node
+                    ? "For pods that a node cannot do without."
+                    : "For pods that the cluster cannot do without."));
   }
 
   private void ensure(

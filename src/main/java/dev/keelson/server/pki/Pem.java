@@ -111,7 +111,7 @@ public final class Pem {
   }
 
   /** {@code certificates} one after the other. */
-  static String text(List<X509Certificate> certificates) {
+  public static String text(List<X509Certificate> certificates) {
     StringBuilder text = new StringBuilder();
     try {
       for (X509Certificate certificate : certificates) {

@@ -6,8 +6,12 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.LocalResourceClient;
+import dev.keelson.registry.core.AddressBlock;
+import dev.keelson.registry.core.ServiceRanges;
 import dev.keelson.testing.LocalApi;
+import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,15 +76,21 @@ class SystemObjectsTest {
   }
 
   @Test
-  void ensure_onIpv6_saysSo() {
-    system.ensure(new SystemObjects.Place("fd00::1", "2001:db8::7", 6443));
+  void ensure_onIpv6_saysSo(@TempDir Path directory) {
+    ServiceRanges ranges =
+        new ServiceRanges(
+            List.of(new AddressBlock(InetAddress.ofLiteral("fd00::"), 108)), 30000, 32767);
+    try (LocalApi six = LocalApi.open(directory, ranges)) {
+      new SystemObjects(new LocalResourceClient(six.catalog(), six.registry()))
+          .ensure(new SystemObjects.Place("fd00::1", "2001:db8::7", 6443));
 
-    MapNode service = api.get("v1", "services", "default", "kubernetes").root().map("spec");
-    assertThat(service.items("ipFamilies")).containsExactly(Node.text("IPv6"));
-    assertThat(
-            api.get("discovery.k8s.io/v1", "endpointslices", "default", "kubernetes")
-                .root()
-                .text("addressType"))
-        .isEqualTo("IPv6");
+      MapNode service = six.get("v1", "services", "default", "kubernetes").root().map("spec");
+      assertThat(service.items("ipFamilies")).containsExactly(Node.text("IPv6"));
+      assertThat(
+              six.get("discovery.k8s.io/v1", "endpointslices", "default", "kubernetes")
+                  .root()
+                  .text("addressType"))
+          .isEqualTo("IPv6");
+    }
   }
 }

@@ -1,0 +1,30 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.List;
+
+/**
+ * Every start of a container asks the registry, so that nobody uses an image on a node that he may
+ * not pull.
+ */
+final class AlwaysPullImages implements Admission {
+
+  @Override
+  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+    boolean ephemeral = call.subresource().equals("ephemeralcontainers");
+    if (!Pods.is(call, "", "pods") || !(call.subresource().isEmpty() || ephemeral)) {
+      return object;
+    }
+    MapNode spec = Pods.spec(object);
+    for (String list : List.of("initContainers", "containers", "ephemeralContainers")) {
+      spec =
+          Pods.edited(
+              spec, list, container -> container.with("imagePullPolicy", Node.text("Always")));
+    }
+    return object.with("spec", spec);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.object.ApiObject;
+import java.util.List;
+import java.util.Optional;
+
+/** What the built-in steps look up. Safe for use by several threads; every call may block. */
+public interface ClusterObjects {
+
+  /** A service account as it is stored now. */
+  Optional<ApiObject> serviceAccount(String namespace, String name);
+
+  /** Every priority class; may be a moment old. */
+  List<ApiObject> priorityClasses();
+
+  /** A priority class as it is stored now. */
+  Optional<ApiObject> priorityClass(String name);
+}

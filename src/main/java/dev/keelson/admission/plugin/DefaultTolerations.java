@@ -1,0 +1,51 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+
+/** DefaultTolerationSeconds: a pod stays for a while on a node that fails. */
+final class DefaultTolerations implements Admission {
+
+  private final long notReadySeconds;
+  private final long unreachableSeconds;
+
+  DefaultTolerations(long notReadySeconds, long unreachableSeconds) {
+    this.notReadySeconds = notReadySeconds;
+    this.unreachableSeconds = unreachableSeconds;
+  }
+
+  @Override
+  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+    if (!Pods.concerns(call)) {
+      return object;
+    }
+    MapNode spec = Pods.spec(object);
+    MapNode next = tolerating(spec, "node.kubernetes.io/not-ready", notReadySeconds);
+    next = tolerating(next, "node.kubernetes.io/unreachable", unreachableSeconds);
+    return next == spec ? object : object.with("spec", next);
+  }
+
+  private static MapNode tolerating(MapNode spec, String taint, long seconds) {
+    for (Node item : spec.items("tolerations")) {
+      if (item instanceof MapNode toleration && covers(toleration, taint)) {
+        return spec;
+      }
+    }
+    return Pods.appended(
+        spec,
+        "tolerations",
+        MapNode.of("key", Node.text(taint))
+            .with("operator", Node.text("Exists"))
+            .with("effect", Node.text("NoExecute"))
+            .with("tolerationSeconds", new Node.Int(seconds)));
+  }
+
+  private static boolean covers(MapNode toleration, String taint) {
+    String key = toleration.text("key");
+    String effect = toleration.text("effect");
+    return (key.isEmpty() || key.equals(taint)) && (effect.isEmpty() || effect.equals("NoExecute"));
+  }
+}

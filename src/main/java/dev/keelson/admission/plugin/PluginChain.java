@@ -1,0 +1,64 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.object.ApiObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** The built-in steps that are enabled, one after the other. */
+public final class PluginChain implements Admission {
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final List<Admission> steps;
+
+  private PluginChain(List<Admission> steps) {
+    this.steps = List.copyOf(steps);
+  }
+
+  /** The chain that {@code options} ask for. */
+  public static PluginChain of(
+      PluginOptions options, ClusterObjects objects, RandomGenerator random) {
+    List<Admission> steps = new ArrayList<>();
+    for (PluginName name : PluginName.values()) {
+      if (options.enabled().contains(name)) {
+        steps.add(step(name, options, objects, random));
+      }
+    }
+    return new PluginChain(steps);
+  }
+
+  private static Admission step(
+      PluginName name, PluginOptions options, ClusterObjects objects, RandomGenerator random) {
+    return switch (name) {
+      // namespaces are looked at before an object is completed
+      case ALWAYS_ADMIT, NAMESPACE_AUTO_PROVISION, NAMESPACE_LIFECYCLE, NAMESPACE_EXISTS ->
+          Admission.NONE;
+      case ALWAYS_PULL_IMAGES -> new AlwaysPullImages();
+      case SERVICE_ACCOUNT -> new PodServiceAccount(objects, random, PAUSE);
+      case PRIORITY -> new PodPriority(objects);
+      case DEFAULT_TOLERATION_SECONDS ->
+          new DefaultTolerations(options.notReadySeconds(), options.unreachableSeconds());
+      case ALWAYS_DENY -> new AlwaysDeny();
+    };
+  }
+
+  @Override
+  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+    ApiObject next = object;
+    for (Admission step : steps) {
+      next = step.mutate(call, next);
+    }
+    return next;
+  }
+
+  @Override
+  public void validate(AdmissionCall call) {
+    for (Admission step : steps) {
+      step.validate(call);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.keelson.admission.plugin;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** The built-in steps in the order in which they run. */
+public enum PluginName {
+  ALWAYS_ADMIT("AlwaysAdmit", false),
+  NAMESPACE_AUTO_PROVISION("NamespaceAutoProvision", false),
+  /** What it does the registry always does. */
+  NAMESPACE_LIFECYCLE("NamespaceLifecycle", true),
+  /** What it does the registry always does. */
+  NAMESPACE_EXISTS("NamespaceExists", false),
+  ALWAYS_PULL_IMAGES("AlwaysPullImages", false),
+  SERVICE_ACCOUNT("ServiceAccount", true),
+  PRIORITY("Priority", true),
+  DEFAULT_TOLERATION_SECONDS("DefaultTolerationSeconds", true),
+  ALWAYS_DENY("AlwaysDeny", false);
+
+  private final String text;
+  private final boolean byDefault;
+
+  PluginName(String text, boolean byDefault) {
+    this.text = text;
+    this.byDefault = byDefault;
+  }
+
+  /** The name as Kubernetes has it. */
+  public String text() {
+    return text;
+  }
+
+  /** The step of that name. */
+  public static Optional<PluginName> of(String text) {
+    return Arrays.stream(values()).filter(plugin -> plugin.text.equals(text)).findFirst();
+  }
+
+  /** Those that run when nobody says otherwise. */
+  public static Set<PluginName> defaults() {
+    EnumSet<PluginName> names = EnumSet.noneOf(PluginName.class);
+    for (PluginName name : values()) {
+      if (name.byDefault) {
+        names.add(name);
+      }
+    }
+    return Collections.unmodifiableSet(names);
+  }
+}

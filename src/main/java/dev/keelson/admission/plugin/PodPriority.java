@@ -1,0 +1,128 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.Verb;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.Optional;
+
+/**
+ * Priority: the number that a pod's priority class stands for. Pods that name no class have the
+ * default one's. There is only one default.
+ */
+final class PodPriority implements Admission {
+
+  private final ClusterObjects objects;
+
+  /** What a pod gets. */
+  private record Rank(String className, long value, String preemptionPolicy) {
+    static Rank of(ApiObject priorityClass) {
+      String policy = priorityClass.root().text("preemptionPolicy");
+      return new Rank(
+          priorityClass.meta().name(),
+          number(priorityClass.root(), "value"),
+          policy.isEmpty() ? "PreemptLowerPriority" : policy);
+    }
+  }
+
+  PodPriority(ClusterObjects objects) {
+    this.objects = objects;
+  }
+
+  @Override
+  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+    if (!Pods.concerns(call)) {
+      return object;
+    }
+    if (call.operation() == Verb.CREATE) {
+      return ranked(call, object);
+    }
+    ApiObject current = call.current();
+    MapNode spec = Pods.spec(object);
+    if (current != null) {
+      for (String field : new String[] {"priority", "preemptionPolicy"}) {
+        Node old = Pods.spec(current).get(field);
+        spec = old != null && !spec.has(field) ? spec.with(field, old) : spec;
+      }
+    }
+    return object.with("spec", spec);
+  }
+
+  private ApiObject ranked(AdmissionCall call, ApiObject pod) {
+    MapNode spec = Pods.spec(pod);
+    Rank rank = rank(call, spec.text("priorityClassName"));
+    if (spec.get("priority") instanceof Node.Int given && given.value() != rank.value) {
+      throw Pods.forbidden(
+          call,
+          "the integer value of priority ("
+              + given.value()
+              + ") must not be provided in pod spec; priority admission controller computed "
+              + rank.value
+              + " from the given PriorityClass name");
+    }
+    String policy = spec.text("preemptionPolicy");
+    if (!policy.isEmpty() && !policy.equals(rank.preemptionPolicy)) {
+      throw Pods.forbidden(
+          call,
+          "the string value of PreemptionPolicy ("
+              + policy
+              + ") must not be provided in pod spec; priority admission controller computed "
+              + rank.preemptionPolicy
+              + " from the given PriorityClass name");
+    }
+    MapNode next =
+        spec.with("priority", new Node.Int(rank.value))
+            .with("preemptionPolicy", Node.text(rank.preemptionPolicy));
+    return pod.with(
+        "spec",
+        rank.className.isEmpty()
+            ? next
+            : next.with("priorityClassName", Node.text(rank.className)));
+  }
+
+  private Rank rank(AdmissionCall call, String className) {
+    if (!className.isEmpty()) {
+      return objects
+          .priorityClass(className)
+          .map(Rank::of)
+          .orElseThrow(
+              () -> Pods.forbidden(call, "no PriorityClass with name " + className + " was found"));
+    }
+    Rank lowest = null;
+    for (ApiObject candidate : objects.priorityClasses()) {
+      if (candidate.root().get("globalDefault") == Node.Bool.TRUE) {
+        Rank rank = Rank.of(candidate);
+        lowest = lowest == null || rank.value < lowest.value ? rank : lowest;
+      }
+    }
+    return lowest == null ? new Rank("", 0, "PreemptLowerPriority") : lowest;
+  }
+
+  @Override
+  public void validate(AdmissionCall call) {
+    ApiObject object = call.object();
+    if (object == null
+        || !Pods.is(call, "scheduling.k8s.io", "priorityclasses")
+        || object.root().get("globalDefault") != Node.Bool.TRUE) {
+      return;
+    }
+    Optional<ApiObject> other =
+        objects.priorityClasses().stream()
+            .filter(each -> each.root().get("globalDefault") == Node.Bool.TRUE)
+            .filter(each -> !each.meta().name().equals(object.meta().name()))
+            .findFirst();
+    if (other.isPresent()) {
+      throw Pods.forbidden(
+          call,
+          "PriorityClass "
+              + other.get().meta().name()
+              + " is already marked as default. Only one default can exist");
+    }
+  }
+
+  private static long number(MapNode struct, String field) {
+    return struct.get(field) instanceof Node.Int number ? number.value() : 0;
+  }
+}

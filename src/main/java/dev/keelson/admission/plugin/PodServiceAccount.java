@@ -1,0 +1,169 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * ServiceAccount: a pod runs under an account that exists, and finds its token, the authority of
+ * the server and its namespace in its file system, unless the pod or the account say no.
+ */
+final class PodServiceAccount implements Admission {
+
+  private static final String DEFAULT = "default";
+  private static final String MOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
+  private static final String VOLUME_PREFIX = "kube-api-access-";
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+  /** How often the account of a new namespace is looked for, since a controller makes it. */
+  private static final int ATTEMPTS = 10;
+
+  private final ClusterObjects objects;
+  private final RandomGenerator random;
+  private final Duration pause;
+
+  /**
+   * The step.
+   *
+   * @param pause between two looks for the default account
+   */
+  PodServiceAccount(ClusterObjects objects, RandomGenerator random, Duration pause) {
+    this.objects = objects;
+    this.random = random;
+    this.pause = pause;
+  }
+
+  @Override
+  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+    if (!Pods.creates(call)
+        || object.meta().annotations().containsKey("kubernetes.io/config.mirror")) {
+      return object;
+    }
+    MapNode spec = Pods.spec(object);
+    String name = spec.text("serviceAccountName");
+    if (name.isEmpty()) {
+      name = DEFAULT;
+    }
+    ApiObject account = account(call, name);
+    spec = spec.with("serviceAccountName", Node.text(name)).with("serviceAccount", Node.text(name));
+    if (mounts(spec, account)) {
+      spec = mounted(spec);
+    }
+    List<Node> secrets = account.root().items("imagePullSecrets");
+    if (spec.items("imagePullSecrets").isEmpty() && !secrets.isEmpty()) {
+      spec = spec.with("imagePullSecrets", new Node.Items(secrets));
+    }
+    return object.with("spec", spec);
+  }
+
+  private ApiObject account(AdmissionCall call, String name) {
+    Optional<ApiObject> found = objects.serviceAccount(call.namespace(), name);
+    int attempts = name.equals(DEFAULT) ? ATTEMPTS : 1;
+    try {
+      for (int i = 1; i < attempts && found.isEmpty(); i++) {
+        Thread.sleep(pause);
+        found = objects.serviceAccount(call.namespace(), name);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return found.orElseThrow(
+        () ->
+            Pods.forbidden(
+                call,
+                "error looking up service account "
+                    + call.namespace()
+                    + "/"
+                    + name
+                    + ": serviceaccount \""
+                    + name
+                    + "\" not found"));
+  }
+
+  private static boolean mounts(MapNode spec, ApiObject account) {
+    Node own = spec.get("automountServiceAccountToken");
+    Node accounts = account.root().get("automountServiceAccountToken");
+    return (own instanceof Node.Bool ? own : accounts) != Node.Bool.FALSE;
+  }
+
+  private MapNode mounted(MapNode spec) {
+    String volume = volumeName(spec);
+    MapNode mount =
+        MapNode.of("name", Node.text(volume))
+            .with("readOnly", Node.Bool.TRUE)
+            .with("mountPath", Node.text(MOUNT));
+    MapNode next = spec;
+    for (String list : Pods.CONTAINERS) {
+      next =
+          Pods.edited(
+              next,
+              list,
+              container ->
+                  hasMount(container)
+                      ? container
+                      : Pods.appended(container, "volumeMounts", mount));
+    }
+    boolean exists = hasVolume(spec, volume);
+    return next.equals(spec) || exists ? next : Pods.appended(next, "volumes", volume(volume));
+  }
+
+  private static boolean hasMount(MapNode container) {
+    return container.items("volumeMounts").stream()
+        .anyMatch(each -> each instanceof MapNode mount && mount.text("mountPath").equals(MOUNT));
+  }
+
+  private static boolean hasVolume(MapNode spec, String name) {
+    return spec.items("volumes").stream()
+        .anyMatch(each -> each instanceof MapNode volume && volume.text("name").equals(name));
+  }
+
+  /** A volume that is there already is used, as for a pod that was read and created again. */
+  private String volumeName(MapNode spec) {
+    for (Node item : spec.items("volumes")) {
+      if (item instanceof MapNode volume && volume.text("name").startsWith(VOLUME_PREFIX)) {
+        return volume.text("name");
+      }
+    }
+    StringBuilder name = new StringBuilder(VOLUME_PREFIX);
+    for (int i = 0; i < 5; i++) {
+      name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return name.toString();
+  }
+
+  private static MapNode volume(String name) {
+    MapNode token =
+        MapNode.of("expirationSeconds", new Node.Int(3607)).with("path", Node.text("token"));
+    MapNode authority =
+        MapNode.of("name", Node.text("kube-root-ca.crt"))
+            .with(
+                "items",
+                list(MapNode.of("key", Node.text("ca.crt")).with("path", Node.text("ca.crt"))));
+    MapNode namespace =
+        MapNode.of("path", Node.text("namespace"))
+            .with(
+                "fieldRef",
+                MapNode.of("apiVersion", Node.text("v1"))
+                    .with("fieldPath", Node.text("metadata.namespace")));
+    MapNode projected =
+        MapNode.of(
+                "sources",
+                new Node.Items(
+                    List.of(
+                        MapNode.of("serviceAccountToken", token),
+                        MapNode.of("configMap", authority),
+                        MapNode.of("downwardAPI", MapNode.of("items", list(namespace))))))
+            .with("defaultMode", new Node.Int(420));
+    return MapNode.of("name", Node.text(name)).with("projected", projected);
+  }
+
+  private static Node list(Node item) {
+    return new Node.Items(List.of(item));
+  }
+}

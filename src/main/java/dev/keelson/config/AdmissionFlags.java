@@ -1,0 +1,79 @@
+package dev.keelson.config;
+
+import dev.keelson.admission.plugin.PluginName;
+import dev.keelson.admission.plugin.PluginOptions;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Which steps look at a write before it is stored. */
+final class AdmissionFlags {
+
+  private static final String NAMES =
+      Arrays.stream(PluginName.values()).map(PluginName::text).collect(Collectors.joining(", "));
+
+  private final Flag<List<PluginName>> enable;
+  private final Flag<List<PluginName>> disable;
+  private final Flag<Integer> notReadySeconds;
+  private final Flag<Integer> unreachableSeconds;
+
+  AdmissionFlags(FlagGroup group) {
+    enable =
+        group.list(
+            "enable-admission-plugins",
+            "NAME",
+            "Admission steps to run beside those that run by default (NamespaceLifecycle,"
+                + " ServiceAccount, Priority, DefaultTolerationSeconds). There are: "
+                + NAMES
+                + ". The order does not matter.",
+            AdmissionFlags::name);
+    disable =
+        group.list(
+            "disable-admission-plugins",
+            "NAME",
+            "Admission steps not to run although they do by default. What NamespaceLifecycle does"
+                + " cannot be switched off.",
+            AdmissionFlags::name);
+    notReadySeconds =
+        group.single(
+            "default-not-ready-toleration-seconds",
+            "SECONDS",
+            "300",
+            "How long a pod that does not say so itself stays on a node that is not ready.",
+            Values.integer(0, Integer.MAX_VALUE));
+    unreachableSeconds =
+        group.single(
+            "default-unreachable-toleration-seconds",
+            "SECONDS",
+            "300",
+            "How long a pod that does not say so itself stays on a node that cannot be reached.",
+            Values.integer(0, Integer.MAX_VALUE));
+  }
+
+  PluginOptions options(Settings settings) {
+    Set<PluginName> enabled = EnumSet.noneOf(PluginName.class);
+    enabled.addAll(PluginName.defaults());
+    List<PluginName> on = settings.value(enable);
+    List<PluginName> off = settings.value(disable);
+    for (PluginName name : on) {
+      if (off.contains(name)) {
+        throw new FlagException(
+            enable.dashed() + " and " + disable.dashed() + " both name " + name.text());
+      }
+    }
+    enabled.addAll(on);
+    off.forEach(enabled::remove);
+    return new PluginOptions(
+        enabled, settings.value(notReadySeconds), settings.value(unreachableSeconds));
+  }
+
+  private static PluginName name(String text) {
+    return PluginName.of(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no admission step " + text + "; there are " + NAMES));
+  }
+}

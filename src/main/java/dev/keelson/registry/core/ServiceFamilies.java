@@ -1,0 +1,94 @@
+package dev.keelson.registry.core;
+
+import dev.keelson.api.FieldCause;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which IP families a Service has (KEP-563). */
+final class ServiceFamilies {
+
+  private final ServiceRanges ranges;
+
+  ServiceFamilies(ServiceRanges ranges) {
+    this.ranges = ranges;
+  }
+
+  /**
+   * The spec with its families and their policy.
+   *
+   * @param causes takes what cannot be had in this cluster
+   */
+  MapNode complete(MapNode spec, List<FieldCause> causes) {
+    if (!ServiceShape.hasAddress(spec)) {
+      return spec;
+    }
+    List<String> addresses = texts(spec, "clusterIPs");
+    List<String> families = families(texts(spec, "ipFamilies"), addresses);
+    String policy = spec.text("ipFamilyPolicy");
+    boolean free = ServiceShape.headless(spec) && spec.map("selector").isEmpty();
+    if (policy.isEmpty()) {
+      boolean both = families.size() > 1 || addresses.size() > 1 || (free && families.isEmpty());
+      policy = both ? "RequireDualStack" : "SingleStack";
+    }
+    check(policy, families, free, causes);
+    if (families.isEmpty()) {
+      families.add(ranges.blocks().getFirst().family());
+    }
+    boolean single = policy.equals("SingleStack");
+    if (!single && families.size() == 1 && (ranges.dualStack() || free)) {
+      families.add(families.getFirst().equals("IPv4") ? "IPv6" : "IPv4");
+    }
+    MapNode next = spec;
+    if (single && families.size() == 2 && spec.text("ipFamilyPolicy").equals("SingleStack")) {
+      families = families.subList(0, 1);
+      next =
+          addresses.isEmpty() ? next : next.with("clusterIPs", Node.texts(addresses.subList(0, 1)));
+    }
+    return next.with("ipFamilies", Node.texts(families)).with("ipFamilyPolicy", Node.text(policy));
+  }
+
+  private static List<String> families(List<String> named, List<String> addresses) {
+    List<String> families = new ArrayList<>(named);
+    for (int i = families.size(); i < addresses.size(); i++) {
+      InetAddress address = IpText.parse(addresses.get(i));
+      if (address != null) {
+        families.add(address.getAddress().length == 4 ? "IPv4" : "IPv6");
+      }
+    }
+    return families;
+  }
+
+  private void check(String policy, List<String> families, boolean free, List<FieldCause> causes) {
+    if (free) {
+      return;
+    }
+    if (policy.equals("RequireDualStack") && !ranges.dualStack()) {
+      causes.add(
+          FieldCause.invalid(
+              "spec.ipFamilyPolicy",
+              policy,
+              "this cluster is not configured for dual-stack services"));
+    }
+    for (int i = 0; i < families.size(); i++) {
+      String family = families.get(i);
+      if (ranges.blocks().stream().noneMatch(block -> block.family().equals(family))) {
+        causes.add(
+            FieldCause.invalid(
+                "spec.ipFamilies[" + i + "]", family, "not configured on this cluster"));
+      }
+    }
+  }
+
+  static List<String> texts(MapNode spec, String field) {
+    List<String> texts = new ArrayList<>();
+    for (Node item : spec.items(field)) {
+      if (item instanceof Node.Text text) {
+        texts.add(text.value());
+      }
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.keelson.server;
+
+import dev.keelson.admission.plugin.ClusterObjects;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.ListPage;
+import dev.keelson.registry.ListQuery;
+import dev.keelson.registry.ReadVersion;
+import dev.keelson.schema.ResourceCatalog;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What admission looks up, from the registry of this process. */
+final class LocalClusterObjects implements ClusterObjects {
+
+  private static final GroupVersionResource ACCOUNTS =
+      GroupVersion.CORE_V1.resource("serviceaccounts");
+  private static final GroupVersionResource CLASSES =
+      new GroupVersionResource("scheduling.k8s.io", "v1", "priorityclasses");
+
+  private final ResourceCatalog catalog;
+  private final Supplier<GenericRegistry> registry;
+
+  /** A view; {@code registry} is asked when something is looked up. */
+  LocalClusterObjects(ResourceCatalog catalog, Supplier<GenericRegistry> registry) {
+    this.catalog = catalog;
+    this.registry = registry;
+  }
+
+  @Override
+  public Optional<ApiObject> serviceAccount(String namespace, String name) {
+    return find(ACCOUNTS, namespace, name);
+  }
+
+  @Override
+  public Optional<ApiObject> priorityClass(String name) {
+    return find(CLASSES, "", name);
+  }
+
+  @Override
+  public List<ApiObject> priorityClasses() {
+    GenericRegistry known = registry.get();
+    return known
+        .list(collection(CLASSES, ""), ListQuery.ALL, new ListPage(ReadVersion.ANY, 0, ""))
+        .all()
+        .stream()
+        .map(known::served)
+        .toList();
+  }
+
+  private Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {
+    GenericRegistry known = registry.get();
+    return known.find(collection(resource, namespace), name).map(known::served);
+  }
+
+  private Collection collection(GroupVersionResource resource, String namespace) {
+    return new Collection(catalog.snapshot().find(resource).orElseThrow(), namespace);
+  }
+}
