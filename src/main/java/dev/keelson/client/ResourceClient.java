@@ -17,6 +17,15 @@ public interface ResourceClient {
    */
   Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name);
 
+  /**
+   * The object as it is at hand, which may be a moment older than the newest state; never waits for
+   * the store if it need not.
+   */
+  default Optional<ApiObject> getAtHand(
+      GroupVersionResource resource, String namespace, String name) {
+    return get(resource, namespace, name);
+  }
+
   /** Creates an object and returns it as it was stored. */
   ApiObject create(GroupVersionResource resource, String namespace, ApiObject object);
 

@@ -40,6 +40,20 @@ public final class LocalResourceClient implements ResourceClient {
   }
 
   @Override
+  public Optional<ApiObject> getAtHand(
+      GroupVersionResource resource, String namespace, String name) {
+    try {
+      return Optional.of(
+          registry.served(registry.get(collection(resource, namespace), name, ReadVersion.ANY)));
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
   public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
     return registry.served(
         registry.create(collection(resource, namespace), object, WriteOptions.PERSIST));

@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.client.ResourceClient;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
@@ -14,6 +15,7 @@ import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.verb.CreateOnly;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
@@ -44,6 +46,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The API on a store, from the schema up to the chain that answers requests. */
@@ -63,6 +67,8 @@ final class ApiParts implements AutoCloseable {
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final SystemObjects systemObjects;
+  private final ResourceClient client;
+  private final Map<String, CreateOnly> answers = new ConcurrentHashMap<>();
 
   /** Makes every part; reads nothing from the store yet. */
   ApiParts(RevisionedStore store, ServerOptions options, InstantSource clock) {
@@ -90,6 +96,7 @@ final class ApiParts implements AutoCloseable {
             new SecureRandom(),
             clock);
     LocalResourceClient client = new LocalResourceClient(catalog, registry);
+    this.client = client;
     termination = new NamespaceTermination(catalog, client, clock);
     terminator.set(termination);
     garbage =
@@ -113,7 +120,8 @@ final class ApiParts implements AutoCloseable {
             options.limits().minWatchTimeout(),
             options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
-            Subresources.of(registry, forms, catalog, clock));
+            Subresources.of(registry, forms, catalog, clock),
+            answers);
   }
 
   WatchCache cache() {
@@ -133,6 +141,16 @@ final class ApiParts implements AutoCloseable {
         new Descriptions(comments::of, comments::of),
         new JsonText(ObjectWriter::json, ObjectReader::untypedJson),
         version);
+  }
+
+  /** The API as code of this process uses it. */
+  ResourceClient client() {
+    return client;
+  }
+
+  /** Serves what is only created and not stored; to be called before the server listens. */
+  void answer(String resource, CreateOnly answer) {
+    answers.put(resource, answer);
   }
 
   ErrorAnswers errors() {

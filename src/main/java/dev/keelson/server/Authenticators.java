@@ -1,10 +1,11 @@
 package dev.keelson.server;
 
-import dev.keelson.authn.AuthenticationOptions;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authn.token.StaticTokens;
 import dev.keelson.authn.x509.ClientCertificates;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.config.AuthenticationOptions;
 import dev.keelson.server.pki.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,11 @@ final class Authenticators {
    *     administrator's is one
    */
   static AuthenticatorChain chain(
-      AuthenticationOptions options, X509Certificate own, InstantSource clock) {
+      AuthenticationOptions options,
+      X509Certificate own,
+      List<Authenticator> tokenReaders,
+      ResourceClient client,
+      InstantSource clock) {
     List<Authenticator> authenticators = new ArrayList<>();
     List<X509Certificate> authorities = new ArrayList<>();
     authorities.add(own);
@@ -39,6 +44,7 @@ final class Authenticators {
     if (tokens != null) {
       authenticators.add(tokens(tokens));
     }
+    authenticators.addAll(tokenReaders);
     return new AuthenticatorChain(authenticators, options.anonymous());
   }
 

@@ -1,6 +1,5 @@
 package dev.keelson.server;
 
-import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.config.LimitOptions;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.config.ServingOptions;
@@ -51,7 +50,7 @@ final class KeelsonServer {
 
   private final ServerOptions options;
   private final Certificates certificates;
-  private final AuthenticatorChain authenticators;
+  private final Identities identities;
   private final HealthEndpoints health;
   private final Drain drain;
   private final RevisionedStore store;
@@ -67,7 +66,7 @@ final class KeelsonServer {
   private KeelsonServer(
       ServerOptions options,
       Certificates certificates,
-      AuthenticatorChain authenticators,
+      Identities identities,
       HealthEndpoints health,
       Drain drain,
       RevisionedStore store,
@@ -77,7 +76,7 @@ final class KeelsonServer {
       InstantSource clock) {
     this.options = options;
     this.certificates = certificates;
-    this.authenticators = authenticators;
+    this.identities = identities;
     this.health = health;
     this.drain = drain;
     this.store = store;
@@ -93,8 +92,6 @@ final class KeelsonServer {
   static KeelsonServer open(ServerOptions options, InstantSource clock) {
     makeDataDirectory(options.dataDir());
     Certificates certificates = Certificates.open(options.serving(), clock.instant());
-    AuthenticatorChain authenticators =
-        Authenticators.chain(options.authentication(), certificates.pki().authority(), clock);
     Drain drain = new Drain();
     HealthEndpoints health = new HealthEndpoints();
     Set<Probe> all = EnumSet.allOf(Probe.class);
@@ -105,11 +102,14 @@ final class KeelsonServer {
     MeasuredStore store = new MeasuredStore(bare);
     String prefix = options.storage().prefix();
     ApiParts api = new ApiParts(store, options, clock);
+    Identities identities =
+        Identities.open(options, certificates.pki().authority(), api.client(), clock);
+    identities.serve(api);
     Version version = Build.version();
     Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
     store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);
     return new KeelsonServer(
-        options, certificates, authenticators, health, drain, store, api, version, metrics, clock);
+        options, certificates, identities, health, drain, store, api, version, metrics, clock);
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
@@ -122,8 +122,12 @@ final class KeelsonServer {
     OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
     Stage chain =
         api.chain(
-            List.of(answers::answer, discovery::answer, openApi::answer),
-            authenticators,
+            List.of(
+                answers::answer,
+                discovery::answer,
+                openApi::answer,
+                identities.documents(this::serverAddress)),
+            identities.chain(),
             limiter,
             metrics);
     return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());

@@ -72,6 +72,11 @@ public final class BodyWriter {
     return Answer.of(200, as.mediaType(), payload);
   }
 
+  /** An answer with an object that is not stored. */
+  public Answer object(ApiRequest request, int code, MapNode object, StructSchema schema) {
+    return tree(request, code, Negotiation.accepted(request), object, schema);
+  }
+
   /** An answer with a Status. */
   public Answer status(ApiRequest request, int code, MapNode tree) {
     return tree(request, code, Negotiation.acceptedForError(request), tree, status);

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of the chain for resources: finds the resource in the catalog and hands the request to
@@ -39,6 +40,7 @@ public final class ResourceStage implements Stage {
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
   private final SubresourceVerbs subresources;
+  private final CreateOnlyVerb createOnly;
 
   /**
    * All verbs.
@@ -47,6 +49,8 @@ public final class ResourceStage implements Stage {
    * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
    * @param deleteOptions the shape of the body of a delete
    * @param actions what paths below objects do
+   * @param answers what is only created and not stored, by {@code group/resource} or {@code
+   *     group/resource/subresource}
    */
   public ResourceStage(
       ResourceCatalog catalog,
@@ -57,8 +61,10 @@ public final class ResourceStage implements Stage {
       Duration leastWatchTimeout,
       int deleteCollectionWorkers,
       StructSchema deleteOptions,
-      Subresources actions) {
+      Subresources actions,
+      Map<String, CreateOnly> answers) {
     this.catalog = catalog;
+    this.createOnly = new CreateOnlyVerb(answers, reader, writer);
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     // server-side apply will be one more format here
     List<PatchFormat> patches = List.of(DocumentPatchFormat.values());
@@ -99,11 +105,21 @@ public final class ResourceStage implements Stage {
       throw notAllowed();
     }
     VerbHandler handler =
-        call.definition().storage() == null ? subresources.posted(call) : main.get(verb);
+        call.definition().storage() == null ? posted(call) : main.get(verb);
     if (handler == null) {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
     return handler.handle(call);
+  }
+
+  private @Nullable VerbHandler posted(ResourceCall call) {
+    VerbHandler created = createOnly.of(call);
+    return created == null ? subresources.posted(call) : created;
+  }
+
+  private @Nullable VerbHandler below(ResourceCall call, String name, Verb verb) {
+    VerbHandler created = createOnly.of(call);
+    return created == null ? subresources.of(name, verb) : created;
   }
 
   private Answer onSubresource(ResourceCall call) {
@@ -116,7 +132,8 @@ public final class ResourceStage implements Stage {
     if (!subresource.verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler = name.equals("status") ? status.get(verb) : subresources.of(name, verb);
+    VerbHandler handler =
+        name.equals("status") ? status.get(verb) : below(call, name, verb);
     if (handler == null) {
       throw notServed(
           verb.word() + " of the subresource " + call.definition().groupResource() + "/" + name);
