@@ -11,6 +11,7 @@ import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
 import dev.keelson.http.filter.FilterOrder;
+import dev.keelson.http.filter.ImpersonationCheck;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
@@ -164,7 +165,12 @@ final class ApiParts implements AutoCloseable {
       InFlightLimiter limiter,
       RequestMetrics metrics) {
     return FilterOrder.chain(
-        new RoutingStage(resources, others), authenticators, limiter, errors, metrics);
+        new RoutingStage(resources, others),
+        authenticators,
+        ImpersonationCheck.ALLOW,
+        limiter,
+        errors,
+        metrics);
   }
 
   /**

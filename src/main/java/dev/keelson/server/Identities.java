@@ -45,12 +45,15 @@ final class Identities {
   private final TokenRequests tokens;
   private final IssuerDocuments documents;
   private final @Nullable String jwksUri;
+  private final List<String> apiAudiences;
 
   private Identities(
       AuthenticatorChain chain,
       TokenRequests tokens,
       IssuerDocuments documents,
-      @Nullable String jwksUri) {
+      @Nullable String jwksUri,
+      List<String> apiAudiences) {
+    this.apiAudiences = apiAudiences;
     this.chain = chain;
     this.tokens = tokens;
     this.documents = documents;
@@ -62,10 +65,15 @@ final class Identities {
    *
    * @param own the server's own authority
    * @param client looks at the objects that tokens are bound to
+   * @param files follows the files that may change
    * @throws StartException naming the flag whose file is wrong
    */
   static Identities open(
-      ServerOptions options, X509Certificate own, ResourceClient client, InstantSource clock) {
+      ServerOptions options,
+      X509Certificate own,
+      ResourceClient client,
+      InstantSource clock,
+      FileWatch files) {
     AuthenticationOptions authentication = options.authentication();
     ServiceAccountOptions accounts = authentication.serviceAccounts();
     SigningKey signing = signingKey(accounts, options.serving().certDir());
@@ -79,10 +87,11 @@ final class Identities {
             client,
             clock);
     return new Identities(
-        Authenticators.chain(authentication, own, List.of(reader), client, clock),
+        new Authenticators(authentication, client, clock, files).chain(own, reader),
         new TokenRequests(signing, accounts, authentication.apiAudiences(), client, clock),
         new IssuerDocuments(accounts.issuers().getFirst(), keys),
-        accounts.jwksUri());
+        accounts.jwksUri(),
+        authentication.apiAudiences());
   }
 
   AuthenticatorChain chain() {

@@ -34,6 +34,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
@@ -51,6 +52,7 @@ final class KeelsonServer {
   private final ServerOptions options;
   private final Certificates certificates;
   private final Identities identities;
+  private final FileWatch files;
   private final HealthEndpoints health;
   private final Drain drain;
   private final RevisionedStore store;
@@ -67,6 +69,7 @@ final class KeelsonServer {
       ServerOptions options,
       Certificates certificates,
       Identities identities,
+      FileWatch files,
       HealthEndpoints health,
       Drain drain,
       RevisionedStore store,
@@ -77,6 +80,7 @@ final class KeelsonServer {
     this.options = options;
     this.certificates = certificates;
     this.identities = identities;
+    this.files = files;
     this.health = health;
     this.drain = drain;
     this.store = store;
@@ -102,14 +106,25 @@ final class KeelsonServer {
     MeasuredStore store = new MeasuredStore(bare);
     String prefix = options.storage().prefix();
     ApiParts api = new ApiParts(store, options, clock);
+    FileWatch files = new FileWatch();
     Identities identities =
-        Identities.open(options, certificates.pki().authority(), api.client(), clock);
+        Identities.open(options, certificates.pki().authority(), api.client(), clock, files);
     identities.serve(api);
     Version version = Build.version();
     Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
     store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);
     return new KeelsonServer(
-        options, certificates, identities, health, drain, store, api, version, metrics, clock);
+        options,
+        certificates,
+        identities,
+        files,
+        health,
+        drain,
+        store,
+        api,
+        version,
+        metrics,
+        clock);
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
@@ -117,6 +132,12 @@ final class KeelsonServer {
     LimitOptions limits = options.limits();
     InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
     InFlightGauges.register(metrics, limiter);
+    files.start(
+        (flag, outcome) ->
+            metrics.count(
+                "keelson_file_reloads_total",
+                "Changed files that were taken over, or kept out because they are wrong.",
+                Map.of("flag", flag, "status", outcome)));
     HealthRoutes answers = new HealthRoutes(health, version, metrics);
     Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);
     OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
@@ -190,6 +211,7 @@ final class KeelsonServer {
    * Lets running requests finish, then closes the store; returns how many requests did not finish.
    */
   int stop() {
+    files.close();
     int left = drain.run(serving().shutdownDelay(), serving().shutdownGrace());
     compaction.close();
     api.close();

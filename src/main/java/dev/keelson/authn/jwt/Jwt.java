@@ -56,8 +56,7 @@ public record Jwt(String token, String algorithm, String keyId, Claims claims) {
   }
 
   /**
-   * Checks the signature: with the keys of the token's {@code kid}, or with all if it names none or
-   * one that none has.
+   * Checks the signature: with the keys of the token's {@code kid}, or with all if it names none.
    *
    * @param allowed the algorithms that may have been used
    * @throws InvalidJwtException if no key has made it
@@ -79,11 +78,11 @@ public record Jwt(String token, String algorithm, String keyId, Claims claims) {
   private List<VerificationKey> candidates(Collection<VerificationKey> keys) {
     List<VerificationKey> named = new ArrayList<>();
     for (VerificationKey key : keys) {
-      if (!keyId.isEmpty() && keyId.equals(key.id())) {
+      if (keyId.isEmpty() || keyId.equals(key.id())) {
         named.add(key);
       }
     }
-    return named.isEmpty() ? List.copyOf(keys) : named;
+    return named;
   }
 
   private boolean signedBy(PublicKey key) {

@@ -16,6 +16,7 @@ import dev.keelson.http.Stage;
  *   <li>{@link AnnotationFilter}: audit id, cache control and warnings on every answer
  *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
  *   <li>{@link AuthenticationFilter}: who asks, or 401
+ *   <li>{@link ImpersonationFilter}: acts as another user, if the one who asks may
  *   <li>{@link InFlightFilter}: 429 above the limits
  *   <li>{@link RoutingStage}: resources, discovery, health and the rest
  * </ol>
@@ -31,11 +32,13 @@ public final class FilterOrder {
   public static Stage chain(
       Stage routes,
       AuthenticatorChain authenticators,
+      ImpersonationCheck impersonation,
       InFlightLimiter limiter,
       ErrorAnswers errors,
       RequestMetrics metrics) {
     Stage limited = new InFlightFilter(limiter, routes);
-    Stage authenticated = new AuthenticationFilter(authenticators, limited);
+    Stage asOther = new ImpersonationFilter(impersonation, limited);
+    Stage authenticated = new AuthenticationFilter(authenticators, asOther);
     Stage answered = new ErrorFilter(errors, authenticated);
     Stage annotated = new AnnotationFilter(answered);
     Stage compressed = new CompressionFilter(annotated);

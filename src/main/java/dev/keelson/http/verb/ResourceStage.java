@@ -104,8 +104,7 @@ public final class ResourceStage implements Stage {
     if (!call.definition().verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler =
-        call.definition().storage() == null ? posted(call) : main.get(verb);
+    VerbHandler handler = call.definition().storage() == null ? posted(call) : main.get(verb);
     if (handler == null) {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
@@ -132,8 +131,7 @@ public final class ResourceStage implements Stage {
     if (!subresource.verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler =
-        name.equals("status") ? status.get(verb) : below(call, name, verb);
+    VerbHandler handler = name.equals("status") ? status.get(verb) : below(call, name, verb);
     if (handler == null) {
       throw notServed(
           verb.word() + " of the subresource " + call.definition().groupResource() + "/" + name);
