@@ -20,6 +20,7 @@ final class ServingFlags {
   private final Flag<AddressRange> serviceRange;
   private final Flag<Duration> shutdownDelay;
   private final Flag<Duration> shutdownGrace;
+  private final TlsFlags tls;
 
   ServingFlags(FlagGroup group) {
     bindAddress =
@@ -93,6 +94,7 @@ final class ServingFlags {
             "How long running requests may take to finish after that; new ones are told to come"
                 + " back.",
             Values::duration);
+    tls = new TlsFlags(group);
   }
 
   /**
@@ -133,6 +135,7 @@ final class ServingFlags {
         settings.value(extraSan),
         range,
         settings.value(shutdownDelay),
-        settings.value(shutdownGrace));
+        settings.value(shutdownGrace),
+        tls.options(settings));
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param serviceRange the addresses for Services
  * @param shutdownDelay how long to go on serving while not ready
  * @param shutdownGrace how long running requests may take to finish after that
+ * @param tls how connections are secured
  */
 public record ServingOptions(
     InetAddress bindAddress,
@@ -28,7 +29,8 @@ public record ServingOptions(
     List<String> extraNames,
     AddressRange serviceRange,
     Duration shutdownDelay,
-    Duration shutdownGrace) {
+    Duration shutdownGrace,
+    TlsOptions tls) {
 
   public ServingOptions {
     extraNames = List.copyOf(extraNames);

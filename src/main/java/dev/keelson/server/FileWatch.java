@@ -63,10 +63,15 @@ final class FileWatch implements AutoCloseable {
 
   /** Begins to look for changes, if there is a file to follow. */
   void start(BiConsumer<String, String> counter) {
-    this.counter = counter;
+    counting(counter);
     if (!followed.isEmpty()) {
       thread = Thread.ofVirtual().name("files").start(this::run);
     }
+  }
+
+  /** Says who is told of outcomes. */
+  void counting(BiConsumer<String, String> counter) {
+    this.counter = counter;
   }
 
   @Override

@@ -105,6 +105,8 @@ final class Identities {
 
   /** Serves the virtual resources. */
   void serve(ApiParts api) {
+    TokenReviews reviews = new TokenReviews(chain, apiAudiences);
+    api.answer("authentication.k8s.io/tokenreviews", (context, info, sent) -> reviews.answer(sent));
     api.answer(
         "/serviceaccounts/token",
         (context, info, sent) -> tokens.answer(info.namespace(), info.name(), sent, context::warn));

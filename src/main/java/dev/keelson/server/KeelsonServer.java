@@ -53,6 +53,7 @@ final class KeelsonServer {
   private final Certificates certificates;
   private final Identities identities;
   private final FileWatch files;
+  private final ServingKey servingKey;
   private final HealthEndpoints health;
   private final Drain drain;
   private final RevisionedStore store;
@@ -81,6 +82,7 @@ final class KeelsonServer {
     this.certificates = certificates;
     this.identities = identities;
     this.files = files;
+    this.servingKey = ServingKey.of(options.serving(), certificates.serving(), files);
     this.health = health;
     this.drain = drain;
     this.store = store;
@@ -158,8 +160,9 @@ final class KeelsonServer {
     return options.serving();
   }
 
-  Certificates certificates() {
-    return certificates;
+  /** Hands certificates to TLS. */
+  ServingKey servingKey() {
+    return servingKey;
   }
 
   Drain drain() {

@@ -84,10 +84,44 @@ class FlagsTest {
             List.of(ServiceAccountOptions.DEFAULT_ISSUER),
             "a,b",
             List.of("a", "b")));
+    tlsCases(cases);
     accountCases(cases);
     oidcCases(cases);
     proxyCases(cases);
     webhookCases(cases);
+  }
+
+  private static void tlsCases(Map<String, Case> cases) {
+    cases.put(
+        "tls-min-version",
+        new Case(
+            o -> o.serving().tls().protocols(),
+            List.of("TLSv1.3", "TLSv1.2"),
+            "VersionTLS13",
+            List.of("TLSv1.3")));
+    cases.put(
+        "tls-cipher-suites",
+        new Case(
+            o -> o.serving().tls().cipherSuites(),
+            List.of(),
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            List.of(
+                "TLS_AES_128_GCM_SHA256",
+                "TLS_AES_256_GCM_SHA384",
+                "TLS_CHACHA20_POLY1305_SHA256",
+                "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")));
+    cases.put(
+        "tls-sni-cert-key",
+        new Case(
+            o -> o.serving().tls().named(),
+            List.of(),
+            file + "," + other + ":a.example,*.B.example",
+            List.of(
+                new TlsOptions.Named(
+                    new KeyPairFiles(file, other), List.of("a.example", "*.b.example")))));
+    cases.put(
+        "http2-max-streams-per-connection",
+        new Case(o -> o.serving().tls().maxStreams(), 100, "7", 7));
   }
 
   private static void accountCases(Map<String, Case> cases) {
@@ -521,6 +555,13 @@ class FlagsTest {
             "--oidc-issuer-url: an https:// URL is expected, found \"http://i\"",
             "--oidc-issuer-url=http://i",
             "--oidc-client-id=c"),
+        List.of(
+            "--tls-cipher-suites does not go with --tls-min-version=VersionTLS13",
+            "--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "--tls-min-version=VersionTLS13"),
+        List.of(
+            "--tls-cipher-suites: the suite \"TLS_X\" is not supported",
+            "--tls-cipher-suites=TLS_X"),
         List.of(
             "--requestheader-allowed-names needs --requestheader-client-ca-file as well",
             "--requestheader-allowed-names=a"),

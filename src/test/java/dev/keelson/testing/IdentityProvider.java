@@ -37,6 +37,7 @@ import org.jose4j.json.JsonUtil;
 import org.jose4j.jwk.PublicJsonWebKey;
 import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.lang.JoseException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real HTTPS server on a free port of this machine: an OpenID Connect provider with discovery,
@@ -48,7 +49,8 @@ public final class IdentityProvider implements AutoCloseable {
   private final X509Certificate certificate;
   private final SSLContext trust;
   private final Map<String, KeyPair> keys = new ConcurrentHashMap<>();
-  private final Map<String, Function<HttpExchange, String>> paths = new ConcurrentHashMap<>();
+  private final Map<String, Function<HttpExchange, @Nullable String>> paths =
+      new ConcurrentHashMap<>();
   private final AtomicInteger keyReads = new AtomicInteger();
 
   public IdentityProvider() {
@@ -112,7 +114,7 @@ public final class IdentityProvider implements AutoCloseable {
   }
 
   /** Answers {@code path} with a text; a null answer is 500. */
-  public void path(String path, Function<HttpExchange, String> answer) {
+  public void path(String path, Function<HttpExchange, @Nullable String> answer) {
     paths.put(path, answer);
   }
 
@@ -188,7 +190,8 @@ public final class IdentityProvider implements AutoCloseable {
 
   private void answer(HttpExchange exchange) {
     try (exchange) {
-      Function<HttpExchange, String> handler = paths.get(exchange.getRequestURI().getPath());
+      Function<HttpExchange, @Nullable String> handler =
+          paths.get(exchange.getRequestURI().getPath());
       String text = handler == null ? null : handler.apply(exchange);
       byte[] body = (text == null ? "" : text).getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
