@@ -47,6 +47,7 @@ final class Layers {
     row("schema.defaulting", "schema", "object");
     row("schema.validation", "schema", "object");
     row("schema.patch", "schema", "object");
+    row("schema.apply", "schema", "object");
     row("schema.openapi", "schema", "schema.openapi.gnostic", "object");
     row("schema.openapi.gnostic", "object");
     row("schema.table", "schema", "object");
@@ -77,7 +78,7 @@ final class Layers {
         "request",
         "object",
         "client");
-    row("registry..", "registry", "schema", "object");
+    row("registry..", "registry", "schema", "request", "object");
 
     // 7: the three ways in
     row(

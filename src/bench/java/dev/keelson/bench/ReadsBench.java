@@ -53,7 +53,10 @@ public final class ReadsBench {
     this.out = out;
   }
 
-  /** Runs everything and leaves {@code target/bench/reads.txt} and the pictures beside it. */
+  /**
+   * Runs everything and leaves {@code target/bench/reads.txt} and the pictures in {@code
+   * docs/performance}.
+   */
   public static void main(String... arguments) throws Exception {
     Path directory = Files.createDirectories(Path.of("target", "bench"));
     try (PrintStream file =
@@ -87,8 +90,7 @@ public final class ReadsBench {
       }
       say("resident memory, at the end: %,d MiB", server.residentKibibytes() / 1024);
     }
-    Path plots = directory.resolve("plots");
-    Files.createDirectories(plots);
+    Path plots = Files.createDirectories(Path.of("docs", "performance"));
     Plot.write(plots.resolve("list.svg"), "LIST of all pods", "pods", "ms of CPU", listCurve);
     Plot.write(
         plots.resolve("label.svg"), "LIST of a tenth by label", "pods", "ms of CPU", labelCurve);

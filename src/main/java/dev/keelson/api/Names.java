@@ -1,7 +1,5 @@
 package dev.keelson.api;
 
-import java.util.regex.Pattern;
-
 /**
  * The syntax of names, label keys and label values. Each method returns the problem in the words
  * that Kubernetes users know, or an empty string if there is none (sources: RFC 1035, RFC 1123,
@@ -9,18 +7,11 @@ import java.util.regex.Pattern;
  */
 public final class Names {
 
-  private static final Pattern DNS_1123_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-  private static final Pattern DNS_1123_SUBDOMAIN =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern DNS_1035_LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-  private static final Pattern QUALIFIED_PART =
-      Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
-
   private Names() {}
 
   /** RFC 1123 label. */
   public static String dnsLabel(String name) {
-    if (!DNS_1123_LABEL.matcher(name).matches()) {
+    if (!isLabel(name, 0, name.length())) {
       return "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
           + " alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
           + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
@@ -30,7 +21,7 @@ public final class Names {
 
   /** RFC 1123 subdomain. */
   public static String dnsSubdomain(String name) {
-    if (!DNS_1123_SUBDOMAIN.matcher(name).matches()) {
+    if (!isSubdomain(name)) {
       return "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end"
           + " with an alphanumeric character (e.g. 'example.com', regex used for validation is"
           + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
@@ -40,7 +31,7 @@ public final class Names {
 
   /** RFC 1035 label. */
   public static String dns1035Label(String name) {
-    if (!DNS_1035_LABEL.matcher(name).matches()) {
+    if (!isLabel(name, 0, name.length()) || isDigit(name.charAt(0))) {
       return "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
           + " end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
           + " '[a-z]([-a-z0-9]*[a-z0-9])?')";
@@ -88,7 +79,7 @@ public final class Names {
     if (name.length() > 63) {
       return "name part must be no more than 63 characters";
     }
-    if (!QUALIFIED_PART.matcher(name).matches()) {
+    if (!isQualifiedPart(name)) {
       return "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
           + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
           + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
@@ -101,11 +92,65 @@ public final class Names {
     if (value.length() > 63) {
       return "must be no more than 63 characters";
     }
-    if (!value.isEmpty() && !QUALIFIED_PART.matcher(value).matches()) {
+    if (!value.isEmpty() && !isQualifiedPart(value)) {
       return "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end"
           + " with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is"
           + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
     }
     return "";
+  }
+
+  /**
+   * Lower-case letters, digits and dashes from {@code from} to {@code to}, with no dash at the
+   * ends. Scans by hand: names come with every request, and a pattern's stack would grow with their
+   * length.
+   */
+  private static boolean isLabel(String text, int from, int to) {
+    if (from >= to || text.charAt(from) == '-' || text.charAt(to - 1) == '-') {
+      return false;
+    }
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if (!(c >= 'a' && c <= 'z' || isDigit(c) || c == '-')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSubdomain(String text) {
+    int from = 0;
+    for (int dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', from)) {
+      if (!isLabel(text, from, dot)) {
+        return false;
+      }
+      from = dot + 1;
+    }
+    return isLabel(text, from, text.length());
+  }
+
+  /** Letters, digits, dashes, underscores and dots, with a letter or digit at the ends. */
+  private static boolean isQualifiedPart(String text) {
+    int length = text.length();
+    if (length == 0
+        || !isLetterOrDigit(text.charAt(0))
+        || !isLetterOrDigit(text.charAt(length - 1))) {
+      return false;
+    }
+    for (int i = 1; i < length - 1; i++) {
+      char c = text.charAt(i);
+      if (!(isLetterOrDigit(c) || c == '-' || c == '_' || c == '.')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLetterOrDigit(char c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c);
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 }

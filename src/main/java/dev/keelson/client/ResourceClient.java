@@ -26,6 +26,12 @@ public interface ResourceClient {
     return get(resource, namespace, name);
   }
 
+  /**
+   * The namespace in which the object with this name and uid is, as far as is known; empty if it is
+   * in none. Looks at every object of the resource.
+   */
+  Optional<String> namespaceOf(GroupVersionResource resource, String name, String uid);
+
   /** Creates an object and returns it as it was stored. */
   ApiObject create(GroupVersionResource resource, String namespace, ApiObject object);
 

@@ -64,6 +64,19 @@ final class FlagGroup {
             texts -> Values.split(texts).stream().map(parser).toList()));
   }
 
+  /** Declares a flag with any number of values; absent, it has those of {@code defaultText}. */
+  <T> Flag<List<T>> listOr(
+      String name, String label, String defaultText, String help, Function<String, T> parser) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.LIST,
+            label,
+            defaultText,
+            help,
+            texts -> Values.split(texts).stream().map(parser).toList()));
+  }
+
   /** Declares a flag that may be repeated, and whose values may have commas in them. */
   <T> Flag<List<T>> repeated(String name, String label, String help, Function<String, T> parser) {
     return add(

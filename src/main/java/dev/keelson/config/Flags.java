@@ -16,6 +16,7 @@ public final class Flags {
   private final ServingFlags serving = new ServingFlags(group("Serving"));
   private final AuthenticationFlags authentication =
       new AuthenticationFlags(group("Authentication"));
+  private final AuthorizationFlags authorization = new AuthorizationFlags(group("Authorization"));
   private final StorageFlags storage = new StorageFlags(group("Storage"));
   private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
@@ -68,11 +69,14 @@ public final class Flags {
 
   private ServerOptions options(Settings settings) {
     Path dataDir = general.dataDir(settings);
+    ServingOptions served = serving.options(settings, dataDir);
+    AuthenticationOptions authenticated = authentication.options(settings);
     return new ServerOptions(
         dataDir,
         general.verbosity(settings),
-        serving.options(settings, dataDir),
-        authentication.options(settings),
+        served,
+        authenticated,
+        authorization.options(settings, served, authenticated.anonymous()),
         storage.options(settings, dataDir),
         cache.options(settings),
         limits.options(settings));

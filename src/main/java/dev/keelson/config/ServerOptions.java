@@ -1,5 +1,6 @@
 package dev.keelson.config;
 
+import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
 
 /**
@@ -9,6 +10,7 @@ import java.nio.file.Path;
  * @param verbosity how much to log: 0 is least, 10 most
  * @param serving where it listens and with which certificate
  * @param authentication who may connect
+ * @param authorization who decides what may be done
  * @param storage where objects are kept
  * @param cache which types are kept in memory
  * @param limits how much may go on at once
@@ -18,6 +20,7 @@ public record ServerOptions(
     int verbosity,
     ServingOptions serving,
     AuthenticationOptions authentication,
+    AuthorizationOptions authorization,
     StorageOptions storage,
     CacheOptions cache,
     LimitOptions limits) {}

@@ -135,7 +135,7 @@ final class Creation {
             options.dryRun(),
             options.warnings());
     object = steps.admission().mutate(call, object);
-    object = strategy.prepareForCreate(object);
+    object = strategy.prepareForCreate(object, options.user());
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.violations(object.meta(), definition.behaviour().nameRule()));
     causes.addAll(strategy.validate(object));

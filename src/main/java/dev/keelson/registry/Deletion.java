@@ -3,11 +3,11 @@ package dev.keelson.registry;
 import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.ObjectMeta;
-import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.WriteOutcome;
@@ -74,7 +74,12 @@ final class Deletion {
         return Optional.ofNullable(marked);
       }
       ApiObject current = forms.decode(collection.type(), entry.value());
-      checkPreconditions(collection.type(), name, conditions, current.meta(), entry);
+      checkPreconditions(
+          collection.type().kind(),
+          name,
+          conditions,
+          current.meta(),
+          Long.toString(entry.modRevision()));
       admit(collection, name, current, options);
       Step step = step(collection, current, conditions);
       if (options.dryRun()) {
@@ -166,11 +171,10 @@ final class Deletion {
    * Preconditions are told in the words of the generic store, which names the kind where it else
    * names the resource; namespaces have words of their own.
    */
-  private static void checkPreconditions(
-      StoredType type, String name, DeleteQuery query, ObjectMeta current, Entry entry) {
-    boolean namespace = type.kind().kind().equals("Namespace");
-    GroupResource what =
-        new GroupResource(type.kind().group(), namespace ? "namespaces" : type.kind().kind());
+  static void checkPreconditions(
+      GroupVersionKind kind, String name, DeleteQuery query, ObjectMeta current, String revision) {
+    boolean namespace = kind.kind().equals("Namespace");
+    GroupResource what = new GroupResource(kind.group(), namespace ? "namespaces" : kind.kind());
     if (!query.uid().isEmpty() && !query.uid().equals(current.uid())) {
       throw ApiException.conflict(
           what,
@@ -186,7 +190,6 @@ final class Deletion {
                   + current.uid()
                   + "). The object might have been deleted and then recreated");
     }
-    String revision = Long.toString(entry.modRevision());
     if (!query.resourceVersion().isEmpty() && !query.resourceVersion().equals(revision)) {
       throw ApiException.conflict(
           what,

@@ -2,6 +2,7 @@ package dev.keelson.registry;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.object.ApiObject;
+import dev.keelson.request.UserInfo;
 import java.util.List;
 
 /**
@@ -16,6 +17,11 @@ public interface KindStrategy {
   /** Completes a new object before it is validated. */
   default ApiObject prepareForCreate(ApiObject object) {
     return object;
+  }
+
+  /** Completes a new object that {@code user} sent, before it is validated. */
+  default ApiObject prepareForCreate(ApiObject object, UserInfo user) {
+    return prepareForCreate(object);
   }
 
   /** Carries over what a replace must not change, before the object is validated. */

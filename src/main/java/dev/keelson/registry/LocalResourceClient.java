@@ -1,14 +1,17 @@
 package dev.keelson.registry;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.Remaining;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.DeleteQuery.Propagation;
 import dev.keelson.schema.ResourceCatalog;
 import java.util.HashMap;
@@ -51,6 +54,20 @@ public final class LocalResourceClient implements ResourceClient {
       }
       throw e;
     }
+  }
+
+  @Override
+  public Optional<String> namespaceOf(GroupVersionResource resource, String name, String uid) {
+    ListQuery query =
+        new ListQuery(
+            LabelSelector.EVERYTHING,
+            new FieldSelector(List.of(new FieldSelector.Term("metadata.name", name, false))));
+    ListPage known = new ListPage(ReadVersion.ANY, 0, "");
+    return registry.list(collection(resource, ""), query, known).all().stream()
+        .map(object -> registry.served(object).meta())
+        .filter(meta -> meta.uid().equals(uid))
+        .map(ObjectMeta::namespace)
+        .findFirst();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class PodEviction {
 
   private static final GroupResource BUDGET = new GroupResource("policy", "poddisruptionbudget");
+  private static final GroupVersionKind POD = GroupVersion.CORE_V1.kind("Pod");
+  private static final String DISRUPTED = "DisruptionTarget";
   private static final int MOST_DISRUPTED = 2000;
   private static final int ATTEMPTS = 20;
   private static final int RETRY_SECONDS = 10;
@@ -114,8 +117,40 @@ public final class PodEviction {
     }
   }
 
+  /** Deletes the pod after it shows, to whoever counts its failure, that it was evicted. */
   private void delete(Collection pods, String name, DeleteQuery query, WriteOptions options) {
-    Deleted unused = registry.delete(pods, name, query, options);
+    DeleteQuery conditions = query;
+    if (!options.dryRun()) {
+      StoredObject marked =
+          registry.edit(pods, name, Replacement.Part.STATUS, pod -> disrupted(pod, query), options);
+      conditions = query.following(marked.revision());
+    }
+    Deleted unused = registry.delete(pods, name, conditions, options);
+  }
+
+  private ApiObject disrupted(ApiObject pod, DeleteQuery query) {
+    Deletion.checkPreconditions(
+        POD, pod.meta().name(), query, pod.meta(), pod.meta().resourceVersion());
+    MapNode status = pod.root().map("status");
+    List<Node> conditions = new ArrayList<>();
+    String since = timestamps.now();
+    for (Node item : status.items("conditions")) {
+      if (item instanceof MapNode condition && condition.text("type").equals(DISRUPTED)) {
+        since =
+            condition.text("status").equals("True") ? condition.text("lastTransitionTime") : since;
+      } else {
+        conditions.add(item);
+      }
+    }
+    conditions.add(
+        MapNode.builder(5)
+            .put("type", Node.text(DISRUPTED))
+            .put("status", Node.text("True"))
+            .put("lastTransitionTime", Node.text(since))
+            .put("reason", Node.text("EvictionByEvictionAPI"))
+            .put("message", Node.text("Eviction API: evicting"))
+            .build());
+    return pod.with("status", status.with("conditions", new Node.Items(conditions)));
   }
 
   private static DeleteQuery exactly(DeleteQuery query, ApiObject pod) {

@@ -1,6 +1,8 @@
 package dev.keelson.server;
 
+import dev.keelson.admission.Admission;
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
@@ -10,8 +12,8 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
+import dev.keelson.http.access.Reviews;
 import dev.keelson.http.filter.FilterOrder;
-import dev.keelson.http.filter.ImpersonationCheck;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
@@ -62,6 +64,8 @@ final class ApiParts implements AutoCloseable {
   private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
   private final WatchCache cache;
+  private final Authorization authorization;
+  private final RegistryRoles roles;
   private final ErrorAnswers errors;
   private final Stage resources;
   private final NamespacePresence namespaces;
@@ -72,10 +76,14 @@ final class ApiParts implements AutoCloseable {
   private final Map<String, CreateOnly> answers = new ConcurrentHashMap<>();
 
   /** Makes every part; reads nothing from the store yet. */
-  ApiParts(RevisionedStore store, ServerOptions options, InstantSource clock) {
+  ApiParts(RevisionedStore bare, ServerOptions options, InstantSource clock) {
     schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
     KeyLayout layout = new KeyLayout(options.storage().prefix());
+    Map<RoleSource.Kind, StoredType> roleTypes = BuiltInSteps.storedRoles(catalog);
+    MarkedStore store =
+        new MarkedStore(
+            bare, roleTypes.values().stream().map(type -> layout.range(type, "").start()).toList());
     ObjectStore objects = new ObjectStore(store, layout);
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states =
@@ -85,6 +93,9 @@ final class ApiParts implements AutoCloseable {
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
     namespaces =
         new NamespacePresence(objects, forms, namespace, name -> terminator.get().begin(name));
+    authorization =
+        new Authorization(
+            options.authorization(), new StoredRoles(roleTypes, cache, layout, store, forms));
     GenericRegistry registry =
         new GenericRegistry(
             objects,
@@ -92,7 +103,11 @@ final class ApiParts implements AutoCloseable {
             states,
             new SharedSecret(store, layout.own("continue-key")),
             forms,
-            BuiltInSteps.of(catalog),
+            BuiltInSteps.of(
+                catalog,
+                forms,
+                clock,
+                new RoleAdmission(authorization.escalation(), Admission.NONE)),
             namespaces,
             new SecureRandom(),
             clock);
@@ -107,6 +122,7 @@ final class ApiParts implements AutoCloseable {
             new StoreOwnership(store, layout, cache, forms, catalog, GARBAGE_PATIENCE),
             clock);
     systemObjects = new SystemObjects(client);
+    roles = new RegistryRoles(catalog, registry);
     BodyWriter writer =
         new BodyWriter(
             registry, forms, schemas.struct(META + "Status"), schemas.struct(META + "ListMeta"));
@@ -122,7 +138,8 @@ final class ApiParts implements AutoCloseable {
             options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
             Subresources.of(registry, forms, catalog, clock),
-            answers);
+            answers,
+            Reviews.of(authorization.authorizer()));
   }
 
   WatchCache cache() {
@@ -167,7 +184,8 @@ final class ApiParts implements AutoCloseable {
     return FilterOrder.chain(
         new RoutingStage(resources, others),
         authenticators,
-        ImpersonationCheck.ALLOW,
+        authorization.authorizer(),
+        authorization.openPaths(),
         limiter,
         errors,
         metrics);
@@ -179,12 +197,14 @@ final class ApiParts implements AutoCloseable {
    */
   void start(SystemObjects.Place place) {
     systemObjects.ensure(place);
+    authorization.start(roles);
     namespaces.start();
     garbage.start();
   }
 
   @Override
   public void close() {
+    authorization.close();
     namespaces.close();
     termination.close();
     garbage.close();

@@ -23,6 +23,10 @@ final class Subscription implements EventStream {
   private final KeyRange range;
   private final @Nullable Chosen chosen;
   private final Runnable wake;
+
+  /** The watch begins after this revision, which the cache may not have reached yet. */
+  private final long after;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<CacheEvent> waiting = new ArrayDeque<>(4);
   private long revision;
@@ -36,6 +40,7 @@ final class Subscription implements EventStream {
     this.chosen = chosen;
     this.revision = revision;
     this.wake = wake;
+    this.after = revision;
   }
 
   /** The keys that it is about. */
@@ -50,6 +55,9 @@ final class Subscription implements EventStream {
 
   /** Called by the cache in the order of events. */
   void offer(CacheEvent event) {
+    if (event.revision() <= after) {
+      return;
+    }
     lock.lock();
     try {
       if (end == null) {

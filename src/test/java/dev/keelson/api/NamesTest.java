@@ -86,4 +86,10 @@ class NamesTest {
     assertThat(Names.labelValue("a/b")).startsWith("a valid label must be an empty string or");
     assertThat(Names.labelValue(A63 + "a")).isEqualTo("must be no more than 63 characters");
   }
+
+  @Test
+  void names_ofAnyLengthAreChecked() {
+    assertThat(Names.dnsSubdomain("a.".repeat(1_000_000) + "b"))
+        .isEqualTo("must be no more than 253 characters");
+  }
 }

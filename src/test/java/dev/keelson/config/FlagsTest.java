@@ -8,6 +8,8 @@ import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.proxy.ProxyOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
 import dev.keelson.authn.webhook.WebhookOptions;
+import dev.keelson.authz.AuthorizationOptions;
+import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.config.StorageOptions.Etcd;
 import dev.keelson.config.StorageOptions.Sqlite;
 import dev.keelson.config.StorageOptions.Synchronous;
@@ -302,7 +304,8 @@ class FlagsTest {
             o -> o.serving().bindAddress(),
             InetAddress.ofLiteral("127.0.0.1"),
             "::",
-            InetAddress.ofLiteral("::")));
+            InetAddress.ofLiteral("::"),
+            List.of("--allow-insecure-exposure")));
     cases.put("secure-port", new Case(o -> o.serving().port(), 6443, "0", 0));
     cases.put(
         "advertise-address",
@@ -438,7 +441,75 @@ class FlagsTest {
     cases.put(
         "delete-collection-workers",
         new Case(o -> o.limits().deleteCollectionWorkers(), 1, "8", 8));
+    authorization(cases);
     return cases;
+  }
+
+  private static void authorization(Map<String, Case> cases) {
+    List<String> webhook =
+        List.of("--authorization-mode=Webhook", "--authorization-webhook-config-file=" + file);
+    cases.put(
+        "authorization-mode",
+        new Case(
+            o -> o.authorization().modes(),
+            List.of(Mode.ALWAYS_ALLOW),
+            "Node,RBAC",
+            List.of(Mode.NODE, Mode.RBAC)));
+    cases.put(
+        "authorization-config",
+        new Case(o -> o.authorization().configFile(), null, file.toString(), file));
+    cases.put(
+        "authorization-policy-file",
+        new Case(
+            o -> o.authorization().policyFile(),
+            null,
+            file.toString(),
+            file,
+            List.of("--authorization-mode=ABAC")));
+    cases.put(
+        "authorization-webhook-config-file",
+        new Case(
+            o -> o.authorization().webhook(),
+            null,
+            file.toString(),
+            new AuthorizationOptions.Webhook(
+                file, "v1beta1", Duration.ofMinutes(5), Duration.ofSeconds(30)),
+            List.of("--authorization-mode=Webhook")));
+    cases.put(
+        "authorization-webhook-version",
+        new Case(o -> hook(o, AuthorizationOptions.Webhook::version), null, "v1", "v1", webhook));
+    cases.put(
+        "authorization-webhook-cache-authorized-ttl",
+        new Case(
+            o -> hook(o, AuthorizationOptions.Webhook::authorizedTtl),
+            null,
+            "1s",
+            Duration.ofSeconds(1),
+            webhook));
+    cases.put(
+        "authorization-webhook-cache-unauthorized-ttl",
+        new Case(
+            o -> hook(o, AuthorizationOptions.Webhook::unauthorizedTtl),
+            null,
+            "0s",
+            Duration.ZERO,
+            webhook));
+    cases.put(
+        "authorization-always-allow-paths",
+        new Case(
+            o -> o.authorization().alwaysAllowPaths(),
+            List.of("/healthz", "/readyz", "/livez"),
+            "/healthz,/open/*",
+            List.of("/healthz", "/open/*")));
+    cases.put(
+        "allow-insecure-exposure",
+        new Case(o -> o.authorization().insecureExposure(), false, "true", true));
+  }
+
+  private static <T> @Nullable T hook(
+      ServerOptions options, Function<AuthorizationOptions.Webhook, T> part) {
+    AuthorizationOptions.Webhook webhook = options.authorization().webhook();
+    return webhook == null ? null : part.apply(webhook);
   }
 
   static Stream<String> names() {
@@ -598,6 +669,31 @@ class FlagsTest {
         List.of(
             "--service-cluster-ip-range: 10.0.0.0/32 has too few addresses",
             "--service-cluster-ip-range=10.0.0.0/32"),
+        List.of(
+            "--authorization-mode: one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is"
+                + " expected, found \"rbac\"",
+            "--authorization-mode=rbac"),
+        List.of(
+            "--authorization-mode: RBAC stands there twice", "--authorization-mode=RBAC,Node,RBAC"),
+        List.of(
+            "--authorization-mode: ABAC needs --authorization-policy-file",
+            "--authorization-mode=ABAC"),
+        List.of(
+            "--authorization-mode: Webhook needs --authorization-webhook-config-file",
+            "--authorization-mode=RBAC,Webhook"),
+        List.of(
+            "--authorization-policy-file needs --authorization-mode ABAC as well",
+            "--authorization-policy-file=a"),
+        List.of(
+            "--authorization-config cannot be given together with --authorization-mode",
+            "--authorization-config=a",
+            "--authorization-mode=RBAC"),
+        List.of(
+            "--authorization-mode: AlwaysAllow lets everyone who reaches 192.0.2.7 do everything,"
+                + " without credentials. Choose --authorization-mode RBAC, or"
+                + " --anonymous-auth=false, or a loopback --bind-address; or say"
+                + " --allow-insecure-exposure if this is meant",
+            "--bind-address=192.0.2.7"),
         List.of("--config: there is no file /nope", "--config=/nope"));
   }
 

@@ -120,7 +120,12 @@ class PatchingTest {
     assertThat(after.root().at("spec", "template", "spec", "containers"))
         .isEqualTo(
             json(
-                "[{'name':'main','image':'nginx','resources':{}},{'name':'side','image':'envoy:2','resources':{}}]"));
+                "[{'name':'main','image':'nginx','resources':{},"
+                    + "'terminationMessagePath':'/dev/termination-log',"
+                    + "'terminationMessagePolicy':'File','imagePullPolicy':'Always'},"
+                    + "{'name':'side','image':'envoy:2','resources':{},"
+                    + "'terminationMessagePath':'/dev/termination-log',"
+                    + "'terminationMessagePolicy':'File','imagePullPolicy':'Always'}]"));
     assertThat(after.meta().generation()).isEqualTo(2);
     assertThat(after.meta().uid()).isEqualTo(before.meta().uid());
     assertThat(Long.parseLong(after.meta().resourceVersion()))

@@ -174,7 +174,24 @@ class SubresourcesTest extends RegistryTest {
     assertThat(api.get("v1", "pods", "default", "p").meta().deleting()).isFalse();
     evict(WriteOptions.PERSIST);
 
-    assertThat(api.get("v1", "pods", "default", "p").meta().deleting()).isTrue();
+    ApiObject evicted = api.get("v1", "pods", "default", "p");
+    assertThat(evicted.meta().deleting()).isTrue();
+    assertThat(LocalApi.json(evicted.root().map("status")))
+        .contains("'type':'DisruptionTarget'", "'reason':'EvictionByEvictionAPI'");
+  }
+
+  @Test
+  void eviction_ofAnotherPodThanTheOneMeant_isAConflict() {
+    running("'nodeName':'n',");
+    DeleteQuery query = new DeleteQuery("other", "");
+
+    assertThat(
+            refusal(
+                Reason.CONFLICT,
+                () -> actions.eviction().evict(pods, "p", query, WriteOptions.PERSIST)))
+        .hasMessageContaining("the UID in the precondition (other) does not match");
+    assertThat(LocalApi.json(api.get("v1", "pods", "default", "p").root().map("status")))
+        .doesNotContain("DisruptionTarget");
   }
 
   @Test

@@ -122,7 +122,9 @@ public final class KeelsonProcess implements AutoCloseable {
     // Settings of the person who runs the tests must not reach the server under test.
     builder.environment().keySet().removeIf(name -> name.startsWith("KEELSON_"));
     builder.environment().put("KEELSON_RUNTIME", isNative() ? "native" : "jvm");
-    builder.environment().put("KEELSON_JAVA_OPTS", "-Xmx512m");
+    builder
+        .environment()
+        .put("KEELSON_JAVA_OPTS", "-Xmx" + System.getProperty("keelson.heap", "512m"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     try {
       return builder.start();

@@ -84,7 +84,9 @@ public final class LocalApi implements AutoCloseable {
             new ObjectStates(store, KeyLayout.KUBERNETES, cache, type -> true),
             new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
             forms,
-            strict ? BuiltInSteps.of(catalog) : withoutRules(BuiltInSteps.of(catalog)),
+            strict
+                ? BuiltInSteps.of(catalog, forms, clock)
+                : withoutRules(BuiltInSteps.of(catalog, forms, clock)),
             namespaces,
             random,
             clock);

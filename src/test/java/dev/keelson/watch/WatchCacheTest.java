@@ -394,6 +394,21 @@ class WatchCacheTest {
   }
 
   @Test
+  void watch_fromARevisionThatTheCacheHasNotReached_beginsAfterIt() throws Exception {
+    TypeCache pods = cache.type(PODS);
+    long now = pods.fresh().orElseThrow().revision();
+    EventStream stream = pods.watch(KeyRange.prefix(PODS), null, now + 2, () -> {}).orElseThrow();
+
+    put(pod(1), "one");
+    put(pod(1), "two");
+    put(pod(1), "three");
+
+    assertThat(pods.fresh()).isPresent();
+    assertThat(stream.poll(10).events()).extracting(CacheEvent::revision).containsExactly(now + 3);
+    stream.close();
+  }
+
+  @Test
   void aReaderThatNeverPolls_isCutOffAndHoldsNobodyUp() throws Exception {
     TypeCache pods = cache.type(PODS);
     Snapshot begin = pods.any();

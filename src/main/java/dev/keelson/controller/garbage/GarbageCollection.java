@@ -39,6 +39,7 @@ public final class GarbageCollection implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(GarbageCollection.class);
   private static final int WORKERS = 4;
+  private static final int MOST_RECENT = 5_000;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -49,6 +50,7 @@ public final class GarbageCollection implements AutoCloseable {
   private final OwnerLookup lookup;
   private final InvalidOwnerEvents invalid;
   private final WorkQueue<ObjectAddress> work = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final Set<ObjectAddress> recentlyGone = BoundedSets.ofNewest(MOST_RECENT);
   private final List<Thread> threads = new ArrayList<>();
   private boolean closed;
 
@@ -176,6 +178,7 @@ public final class GarbageCollection implements AutoCloseable {
       }
       return Verdict.DONE;
     }
+    tellOfOwnersElsewhere(address, object, owners.dangling());
     List<OwnedObject> dependents = graph.dependents(address, known.uid());
     if (!owners.waiting().isEmpty() && !dependents.isEmpty()) {
       if (dependents.stream().anyMatch(OwnedObject::foreground)) {
@@ -188,6 +191,23 @@ public final class GarbageCollection implements AutoCloseable {
     }
     delete(known, object, byItsFinalizers(object));
     return Verdict.DONE;
+  }
+
+  /**
+   * An owner that is not in the namespace of its dependent may be in another, where it does not
+   * count. That is not worth a search if it was there a moment ago.
+   */
+  private void tellOfOwnersElsewhere(
+      ObjectAddress address, ApiObject object, List<OwnerReference> dangling) {
+    for (OwnerReference owner : dangling) {
+      if (addresses.namespaced(owner)) {
+        addresses
+            .of(owner, address.namespace())
+            .filter(missing -> !recentlyGone.contains(missing))
+            .flatMap(missing -> client.namespaceOf(missing.resource(), owner.name(), owner.uid()))
+            .ifPresent(elsewhere -> invalid.tell(address, object, owner));
+      }
+    }
   }
 
   private static Dependents byItsFinalizers(ApiObject object) {
@@ -299,7 +319,11 @@ public final class GarbageCollection implements AutoCloseable {
       if (!complete) {
         return;
       }
-      graph.dependents(address).forEach(work::add);
+      List<ObjectAddress> dependents = graph.dependents(address);
+      if (!dependents.isEmpty()) {
+        recentlyGone.add(address);
+        dependents.forEach(work::add);
+      }
       if (before != null) {
         freed(Set.copyOf(before.owners()), address.namespace());
       }

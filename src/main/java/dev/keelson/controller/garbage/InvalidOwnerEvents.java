@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells users of a cluster-scoped object that names an owner in a namespace, which can never be
- * found: an Event {@code OwnerRefInvalidNamespace}, once for each pair in the life of the process.
+ * Tells users of an object that names an owner which cannot own it: one in another namespace, or
+ * one in any namespace if the object is in none. It is told by an Event {@code
+ * OwnerRefInvalidNamespace}, once for each pair in the life of the process.
  */
 final class InvalidOwnerEvents {
 

@@ -6,10 +6,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.object.OwnerReference;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +25,7 @@ final class OwnerLookup {
   /** What was looked for in vain: the uid, and where. */
   private record Absent(String uid, ObjectAddress address) {}
 
-  private final Set<Absent> absent =
-      Collections.newSetFromMap(
-          Collections.synchronizedMap(
-              new LinkedHashMap<>() {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Absent, Boolean> eldest) {
-                  return size() > MOST_ABSENT;
-                }
-              }));
+  private final Set<Absent> absent = BoundedSets.ofNewest(MOST_ABSENT);
 
   OwnerLookup(ResourceClient client, OwnerAddresses addresses) {
     this.client = client;

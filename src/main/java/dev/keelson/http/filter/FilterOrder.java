@@ -1,10 +1,12 @@
 package dev.keelson.http.filter;
 
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
+import java.util.List;
 
 /**
  * The whole chain, outermost first. A request passes it from the top to the bottom and its answer
@@ -18,6 +20,7 @@ import dev.keelson.http.Stage;
  *   <li>{@link AuthenticationFilter}: who asks, or 401
  *   <li>{@link ImpersonationFilter}: acts as another user, if the one who asks may
  *   <li>{@link InFlightFilter}: 429 above the limits
+ *   <li>{@link AuthorizationFilter}: 403 for what the user may not do
  *   <li>{@link RoutingStage}: resources, discovery, health and the rest
  * </ol>
  *
@@ -28,16 +31,22 @@ public final class FilterOrder {
 
   private FilterOrder() {}
 
-  /** The chain around {@code routes}. */
+  /**
+   * The chain around {@code routes}.
+   *
+   * @param openPaths paths that everyone who may connect can get
+   */
   public static Stage chain(
       Stage routes,
       AuthenticatorChain authenticators,
-      ImpersonationCheck impersonation,
+      Authorizer authorizer,
+      List<String> openPaths,
       InFlightLimiter limiter,
       ErrorAnswers errors,
       RequestMetrics metrics) {
-    Stage limited = new InFlightFilter(limiter, routes);
-    Stage asOther = new ImpersonationFilter(impersonation, limited);
+    Stage authorized = new AuthorizationFilter(authorizer, openPaths, routes);
+    Stage limited = new InFlightFilter(limiter, authorized);
+    Stage asOther = new ImpersonationFilter(new RuledImpersonation(authorizer), limited);
     Stage authenticated = new AuthenticationFilter(authenticators, asOther);
     Stage answered = new ErrorFilter(errors, authenticated);
     Stage annotated = new AnnotationFilter(answered);

@@ -7,10 +7,7 @@ import dev.keelson.request.UserInfo;
  * resource that authorization rules can allow with the verb {@code impersonate}.
  */
 @FunctionalInterface
-public interface ImpersonationCheck {
-
-  /** For servers that allow everything. */
-  ImpersonationCheck ALLOW = (user, part) -> {};
+interface ImpersonationCheck {
 
   /**
    * Something to be taken on.

@@ -4,12 +4,14 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Body;
 import dev.keelson.http.Payload;
+import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.Listing;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.ProtobufList;
@@ -27,6 +29,7 @@ public final class BodyWriter {
   private static final byte[] NEWLINE = {'\n'};
 
   private final GenericRegistry registry;
+  private final ObjectForms forms;
   private final StructSchema status;
   private final StructSchema listMeta;
   private final JsonForm json;
@@ -40,6 +43,7 @@ public final class BodyWriter {
   public BodyWriter(
       GenericRegistry registry, ObjectForms forms, StructSchema status, StructSchema listMeta) {
     this.registry = registry;
+    this.forms = forms;
     this.json = new JsonForm(registry, forms);
     this.status = status;
     this.listMeta = listMeta;
@@ -55,6 +59,13 @@ public final class BodyWriter {
       return Answer.of(code, as.mediaType(), new Payload(slices));
     }
     return tree(request, code, as, registry.served(object).root(), object.definition().schema());
+  }
+
+  /** An answer with an object that is not stored. */
+  public Answer virtual(
+      ApiRequest request, int code, ApiObject object, ResourceDefinition definition) {
+    Representation as = Negotiation.accepted(request);
+    return tree(request, code, as, forms.canonical(object, definition).root(), definition.schema());
   }
 
   /** An answer with a list. */

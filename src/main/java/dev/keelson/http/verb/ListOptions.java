@@ -139,20 +139,23 @@ final class ListOptions {
           "limit and continue are not supported with watch; leave them out");
     }
     List<FieldCause> causes = new ArrayList<>();
-    if (query.has("sendInitialEvents")) {
-      if (match.isEmpty()) {
-        causes.add(
-            FieldCause.forbidden(
-                "resourceVersionMatch",
-                "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
-      } else if (!match.equals(NOT_OLDER_THAN)) {
-        causes.add(unsupported(match, "\"NotOlderThan\""));
-      }
-    } else if (!match.isEmpty()) {
+    boolean sends = query.has("sendInitialEvents");
+    if (sends && !match.equals(NOT_OLDER_THAN)) {
       causes.add(
           FieldCause.forbidden(
               "resourceVersionMatch",
-              "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+              "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+    }
+    if (!match.isEmpty()) {
+      if (!sends) {
+        causes.add(
+            FieldCause.forbidden(
+                "resourceVersionMatch",
+                "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+      }
+      if (!match.equals(NOT_OLDER_THAN)) {
+        causes.add(unsupported(match, "\"NotOlderThan\""));
+      }
     }
     refuse(causes);
   }

@@ -2,6 +2,7 @@ package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.http.Answer;
@@ -41,6 +42,7 @@ public final class ResourceStage implements Stage {
   private final Map<Verb, VerbHandler> status;
   private final SubresourceVerbs subresources;
   private final CreateOnlyVerb createOnly;
+  private final VirtualVerbs virtual;
 
   /**
    * All verbs.
@@ -51,6 +53,7 @@ public final class ResourceStage implements Stage {
    * @param actions what paths below objects do
    * @param answers what is only created and not stored, by {@code group/resource} or {@code
    *     group/resource/subresource}
+   * @param virtualResources what answers for the resources of which nothing is stored
    */
   public ResourceStage(
       ResourceCatalog catalog,
@@ -62,9 +65,11 @@ public final class ResourceStage implements Stage {
       int deleteCollectionWorkers,
       StructSchema deleteOptions,
       Subresources actions,
-      Map<String, CreateOnly> answers) {
+      Map<String, CreateOnly> answers,
+      Map<GroupResource, VirtualResource> virtualResources) {
     this.catalog = catalog;
     this.createOnly = new CreateOnlyVerb(answers, reader, writer);
+    virtual = new VirtualVerbs(virtualResources, reader, writer);
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     // server-side apply will be one more format here
     List<PatchFormat> patches = List.of(DocumentPatchFormat.values());
@@ -104,16 +109,21 @@ public final class ResourceStage implements Stage {
     if (!call.definition().verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler = call.definition().storage() == null ? posted(call) : main.get(verb);
+    VerbHandler handler =
+        call.definition().storage() == null ? withoutStorage(call) : main.get(verb);
     if (handler == null) {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
     return handler.handle(call);
   }
 
-  private @Nullable VerbHandler posted(ResourceCall call) {
+  private @Nullable VerbHandler withoutStorage(ResourceCall call) {
     VerbHandler created = createOnly.of(call);
-    return created == null ? subresources.posted(call) : created;
+    if (created != null) {
+      return created;
+    }
+    VerbHandler posted = subresources.posted(call);
+    return posted == null ? virtual.handler(call) : posted;
   }
 
   private @Nullable VerbHandler below(ResourceCall call, String name, Verb verb) {

@@ -142,7 +142,11 @@ final class ClusterRules {
       for (String field :
           new String[] {"max", "min", "default", "defaultRequest", "maxLimitRequestRatio"}) {
         for (Value amount : limit.get(field)) {
-          ResourceRules.name(amount, amount.name());
+          if (type.is("Pod") || type.is("Container")) {
+            ResourceRules.containerName(amount, amount.name());
+          } else {
+            ResourceRules.name(amount, amount.name());
+          }
         }
       }
       order(limit, "min", "max", "min value", "max value");

@@ -3,7 +3,6 @@ package dev.keelson.schema.validation;
 import dev.keelson.api.Names;
 import java.net.InetAddress;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /**
  * Formats of strings. Each gives the problem with a string, or an empty one (sources: RFC 1123, RFC
@@ -33,10 +32,6 @@ final class Formats {
   static final UnaryOperator<String> RELATIVE_PATH = Formats::relativePath;
   static final UnaryOperator<String> NO_PARENT = Formats::noParent;
   static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
-
-  private static final Pattern SUFFIX =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern DOMAIN_TAIL = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
   private Formats() {}
 
@@ -193,7 +188,7 @@ final class Formats {
     if (text.length() > 253) {
       return "must be no more than 253 characters";
     }
-    return text.startsWith("*.") && SUFFIX.matcher(text.substring(2)).matches()
+    return text.startsWith("*.") && Names.dnsSubdomain(text.substring(2)).isEmpty()
         ? ""
         : "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
             + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
@@ -210,7 +205,7 @@ final class Formats {
     if (!problem.isEmpty()) {
       return problem;
     }
-    return DOMAIN_TAIL.matcher(text.substring(slash + 1)).matches()
+    return isPathText(text, slash + 1)
         ? ""
         : "invalid path (e.g. 'my-path', regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
   }
@@ -223,6 +218,16 @@ final class Formats {
     return text.indexOf('.') < 0
         ? "should be a domain with at least two segments separated by dots"
         : "";
+  }
+
+  private static boolean isPathText(String text, int from) {
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!isLetter(c) && !isDigit(c) && "/-._~%!$&'()*+,;=:".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A path below a volume, which never leaves it. */

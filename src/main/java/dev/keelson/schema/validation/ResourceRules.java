@@ -83,33 +83,35 @@ final class ResourceRules {
 
   private static void amount(Value entry) {
     String name = entry.name();
-    String problem = Formats.QUALIFIED_NAME.apply(name);
-    if (!problem.isEmpty()) {
-      entry.invalid(name, problem);
-    } else if (name.indexOf('/') < 0 && !CONTAINER.contains(name) && !isHugePages(name)) {
-      entry.invalid(name, "must be a standard resource for containers");
-    }
+    containerName(entry, name);
     Amount.notNegative(entry);
     if (!overcommits(name) && !isHugePages(name)) {
       Amount.whole(entry);
     }
   }
 
-  /** A resource name as node capacities and quotas have it. */
+  /** A resource that a container can request. */
+  static void containerName(Value entry, String name) {
+    name(entry, name);
+    if (name.indexOf('/') < 0 && !CONTAINER.contains(name) && !isHugePages(name)) {
+      entry.invalid(name, "must be a standard resource for containers");
+    }
+  }
+
+  /** Any resource: a known one, or one with a domain. */
   static void name(Value entry, String name) {
     String problem = Formats.QUALIFIED_NAME.apply(name);
     if (!problem.isEmpty()) {
       entry.invalid(name, problem);
-    } else if (name.indexOf('/') < 0 && !isStandard(name)) {
+    }
+    if (name.indexOf('/') < 0 && !isStandard(name)) {
       entry.invalid(name, "must be a standard resource type or fully qualified");
     }
   }
 
   static void quotaName(Value entry, String name) {
-    String problem = Formats.QUALIFIED_NAME.apply(name);
-    if (!problem.isEmpty()) {
-      entry.invalid(name, problem);
-    } else if (name.indexOf('/') < 0 && !isStandard(name)) {
+    name(entry, name);
+    if (name.indexOf('/') < 0 && (!isStandard(name) || name.equals("storage"))) {
       entry.invalid(name, "must be a standard resource for quota");
     }
   }

@@ -128,11 +128,10 @@ final class SchemaRules {
   /**
    * The rules of a struct.
    *
-   * @param known by the field's position, the known values or null
+   * @param known by the field's position, the known values, none if any is fine
    * @param below by the field's position, the struct that stands there, in a list or a map, or null
    */
-  private record Plan(
-      List<Needed> needed, String[] @Nullable [] known, @Nullable StructSchema[] below) {}
+  private record Plan(List<Needed> needed, String[][] known, @Nullable StructSchema[] below) {}
 
   private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
 
@@ -158,8 +157,8 @@ final class SchemaRules {
       }
       int position = schema.indexOf(name);
       if (position >= 0) {
-        String @Nullable [] known = plan.known[position];
-        if (known != null) {
+        String[] known = plan.known[position];
+        if (known.length > 0) {
           known(value.get(name), known);
         }
         StructSchema below = plan.below[position];
@@ -210,7 +209,7 @@ final class SchemaRules {
   private static Plan plan(StructSchema schema) {
     List<Field> fields = schema.fields();
     List<Needed> needed = new ArrayList<>();
-    String[] @Nullable [] known = new String[fields.size()][];
+    String[][] known = new String[fields.size()][0];
     @Nullable StructSchema[] below = new StructSchema[fields.size()];
     for (int i = 0; i < fields.size(); i++) {
       Field field = fields.get(i);

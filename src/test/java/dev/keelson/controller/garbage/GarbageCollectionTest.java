@@ -244,6 +244,18 @@ class GarbageCollectionTest {
     assertThat(created.meta().namespace()).isEqualTo("other");
     await(() -> client.get(maps(), "other", "foreign").isEmpty());
     assertThat(exists("owner")).isTrue();
+    assertThat(events("other"))
+        .isNotEmpty()
+        .allMatch(event -> event.root().text("reason").equals("OwnerRefInvalidNamespace"))
+        .allMatch(
+            event ->
+                event
+                    .root()
+                    .text("message")
+                    .equals(
+                        "ownerRef [v1/ConfigMap, namespace: other, name: owner, uid: "
+                            + owner.meta().uid()
+                            + "] does not exist in namespace \"other\""));
   }
 
   @Test
@@ -261,8 +273,8 @@ class GarbageCollectionTest {
 
     first.start();
 
-    await(() -> !events().isEmpty());
-    assertThat(events()).singleElement().asString().contains("OwnerRefInvalidNamespace");
+    await(() -> !events("default").isEmpty());
+    assertThat(events("default")).singleElement().asString().contains("OwnerRefInvalidNamespace");
     assertThat(api.get("rbac.authorization.k8s.io/v1", "clusterroles", "", "r")).isEqualTo(created);
   }
 
@@ -299,10 +311,10 @@ class GarbageCollectionTest {
     return GroupVersion.CORE_V1.resource("configmaps");
   }
 
-  private List<ApiObject> events() {
+  private List<ApiObject> events(String namespace) {
     return api
         .registry()
-        .list(api.collection("v1", "events", "default"), ListQuery.ALL, ListPage.WHOLE)
+        .list(api.collection("v1", "events", namespace), ListQuery.ALL, ListPage.WHOLE)
         .all()
         .stream()
         .map(api::served)

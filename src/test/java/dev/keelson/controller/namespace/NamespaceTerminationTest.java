@@ -56,6 +56,11 @@ class NamespaceTerminationTest {
     }
 
     @Override
+    public Optional<String> namespaceOf(GroupVersionResource resource, String name, String uid) {
+      return client.namespaceOf(resource, name, uid);
+    }
+
+    @Override
     public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
       return client.create(resource, namespace, object);
     }

@@ -1,0 +1,70 @@
+package dev.keelson.authz;
+
+import dev.keelson.request.UserInfo;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Asks several authorizers in order; the first that allows or denies decides. The group {@code
+ * system:masters} is allowed everything before anybody is asked, so that nobody can be locked out
+ * by rules.
+ */
+public final class AuthorizerChain implements Authorizer {
+
+  /** The group whose members may do everything. */
+  public static final String MASTERS = "system:masters";
+
+  private final List<Authorizer> authorizers;
+
+  public AuthorizerChain(List<Authorizer> authorizers) {
+    this.authorizers = List.copyOf(authorizers);
+  }
+
+  @Override
+  public Decision authorize(Attributes attributes) {
+    if (attributes.user().groups().contains(MASTERS)) {
+      return Decision.ALLOW;
+    }
+    List<String> reasons = new ArrayList<>(0);
+    List<String> errors = new ArrayList<>(0);
+    for (Authorizer authorizer : authorizers) {
+      switch (authorizer.authorize(attributes)) {
+        case Decision.Allow allow -> {
+          return allow;
+        }
+        case Decision.Deny deny -> {
+          return deny;
+        }
+        case Decision.NoOpinion none -> {
+          if (!none.reason().isEmpty()) {
+            reasons.add(none.reason());
+          }
+          if (!none.error().isEmpty()) {
+            errors.add(none.error());
+          }
+        }
+      }
+    }
+    return reasons.isEmpty() && errors.isEmpty()
+        ? Decision.NO_OPINION
+        : new Decision.NoOpinion(String.join("\n", reasons), aggregate(errors));
+  }
+
+  @Override
+  public RuleList rules(UserInfo user, String namespace) {
+    RuleList all = RuleList.NONE;
+    for (Authorizer authorizer : authorizers) {
+      all = all.and(authorizer.rules(user, namespace));
+    }
+    return all;
+  }
+
+  /** Several errors in one text, as Kubernetes aggregates them. */
+  public static String aggregate(List<String> errors) {
+    return switch (errors.size()) {
+      case 0 -> "";
+      case 1 -> errors.getFirst();
+      default -> "[" + String.join(", ", errors) + "]";
+    };
+  }
+}

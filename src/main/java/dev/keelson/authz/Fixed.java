@@ -1,0 +1,33 @@
+package dev.keelson.authz;
+
+import dev.keelson.request.UserInfo;
+import java.util.List;
+
+/** The authorizers that give everyone the same answer. */
+public enum Fixed implements Authorizer {
+  /** Allows everything. */
+  ALWAYS_ALLOW {
+    @Override
+    public Decision authorize(Attributes attributes) {
+      return Decision.ALLOW;
+    }
+
+    @Override
+    public RuleList rules(UserInfo user, String namespace) {
+      return new RuleList(
+          List.of(PolicyRule.ALL_RESOURCES, PolicyRule.ALL_PATHS), /* incomplete= */ false, "");
+    }
+  },
+  /** Allows nothing, and leaves it to others. */
+  ALWAYS_DENY {
+    @Override
+    public Decision authorize(Attributes attributes) {
+      return new Decision.NoOpinion("Everything is forbidden.", "");
+    }
+
+    @Override
+    public RuleList rules(UserInfo user, String namespace) {
+      return RuleList.NONE;
+    }
+  }
+}

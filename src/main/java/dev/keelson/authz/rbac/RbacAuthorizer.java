@@ -1,0 +1,114 @@
+package dev.keelson.authz.rbac;
+
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.AuthorizerChain;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.PolicyRule;
+import dev.keelson.authz.RuleList;
+import dev.keelson.object.ApiObject;
+import dev.keelson.request.UserInfo;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allows what the roles allow that are bound to the user or to a group of the user; never denies. A
+ * decision is made in memory and knows every write that this server has answered.
+ */
+public final class RbacAuthorizer implements Authorizer {
+
+  private final RoleSource source;
+  private final RoleIndex index = new RoleIndex();
+
+  public RbacAuthorizer(RoleSource source) {
+    this.source = source;
+  }
+
+  @Override
+  public Decision authorize(Attributes attributes) {
+    source.catchUp(index);
+    Judge judge = new Judge(attributes);
+    String namespace =
+        attributes.target() instanceof Attributes.Resource target ? target.namespace() : "";
+    index.visit(attributes.user(), namespace, judge);
+    if (judge.found != null) {
+      return new Decision.Allow(judge.found.reason());
+    }
+    return judge.errors.isEmpty()
+        ? Decision.NO_OPINION
+        : new Decision.NoOpinion(
+            "RBAC: " + AuthorizerChain.aggregate(new ArrayList<>(judge.errors)), "");
+  }
+
+  private final class Judge implements RoleIndex.Visitor {
+    private final Attributes asked;
+    private final Set<String> errors = new LinkedHashSet<>(0);
+    private @Nullable Grant found;
+
+    Judge(Attributes asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public boolean see(Grant grant) {
+      Optional<List<PolicyRule>> rules = index.rules(grant.role());
+      if (rules.isEmpty()) {
+        errors.add(missing(grant.role()));
+        return true;
+      }
+      for (PolicyRule rule : rules.get()) {
+        if (Rules.allows(rule, asked)) {
+          found = grant;
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  @Override
+  public RuleList rules(UserInfo user, String namespace) {
+    source.catchUp(index);
+    List<PolicyRule> all = new ArrayList<>();
+    Set<String> errors = new LinkedHashSet<>();
+    index.visit(
+        user,
+        namespace,
+        grant -> {
+          index
+              .rules(grant.role())
+              .ifPresentOrElse(all::addAll, () -> errors.add(missing(grant.role())));
+          return true;
+        });
+    return new RuleList(
+        all, /* incomplete= */ false, AuthorizerChain.aggregate(new ArrayList<>(errors)));
+  }
+
+  /** The rules of a role; empty if there is none. */
+  Optional<List<PolicyRule>> rulesOf(Grant.RoleRef role) {
+    source.catchUp(index);
+    return index.rules(role);
+  }
+
+  /** The namespaces in which a binding names {@code user} or a group of the user. */
+  public List<String> namespacesOf(UserInfo user) {
+    source.catchUp(index);
+    return index.namespacesOf(user);
+  }
+
+  /** Every cluster role. */
+  Collection<ApiObject> clusterRoles() {
+    source.catchUp(index);
+    return index.clusterRoles();
+  }
+
+  private static String missing(Grant.RoleRef role) {
+    String resource = role.kind().equals("Role") ? "role" : "clusterrole";
+    return resource + ".rbac.authorization.k8s.io \"" + role.name() + "\" not found";
+  }
+}

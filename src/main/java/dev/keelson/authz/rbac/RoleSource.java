@@ -1,0 +1,48 @@
+package dev.keelson.authz.rbac;
+
+import dev.keelson.object.ApiObject;
+
+/** Where roles and bindings come from. */
+public interface RoleSource {
+
+  /** The four kinds. */
+  enum Kind {
+    CLUSTER_ROLE("clusterroles"),
+    ROLE("roles"),
+    CLUSTER_ROLE_BINDING("clusterrolebindings"),
+    ROLE_BINDING("rolebindings");
+
+    private final String resource;
+
+    Kind(String resource) {
+      this.resource = resource;
+    }
+
+    /** The plural. */
+    public String resource() {
+      return resource;
+    }
+  }
+
+  /** Takes changes. Called by one thread at a time. */
+  interface Sink {
+
+    /** Every object of a kind is about to be told anew. */
+    void clear(Kind kind);
+
+    /** An object as it now is. */
+    void put(Kind kind, ApiObject object);
+
+    /** An object is gone. */
+    void remove(Kind kind, String namespace, String name);
+  }
+
+  /**
+   * Tells {@code sink} what has changed since the last call, everything in the first; returns when
+   * every write that this process has answered before the call has been told. Costs next to nothing
+   * while nothing changes.
+   *
+   * @throws RuntimeException what the store throws if the objects cannot be read
+   */
+  void catchUp(Sink sink);
+}

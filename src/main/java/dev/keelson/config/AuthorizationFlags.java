@@ -1,0 +1,194 @@
+package dev.keelson.config;
+
+import dev.keelson.authz.AuthorizationOptions;
+import dev.keelson.authz.AuthorizationOptions.Mode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Who decides what may be done. */
+final class AuthorizationFlags {
+
+  private final Flag<List<Mode>> modes;
+  private final Flag<@Nullable Path> configFile;
+  private final Flag<@Nullable Path> policyFile;
+  private final Flag<@Nullable Path> webhookConfig;
+  private final Flag<String> webhookVersion;
+  private final Flag<Duration> authorizedTtl;
+  private final Flag<Duration> unauthorizedTtl;
+  private final Flag<List<String>> alwaysAllowPaths;
+  private final Flag<Boolean> insecureExposure;
+
+  AuthorizationFlags(FlagGroup group) {
+    modes =
+        group.listOr(
+            "authorization-mode",
+            "MODE",
+            "AlwaysAllow",
+            "Who decides what may be done, in the order in which they are asked: AlwaysAllow,"
+                + " AlwaysDeny, ABAC, Webhook, RBAC, Node. Members of system:masters may do"
+                + " everything in every mode.",
+            AuthorizationFlags::mode);
+    configFile =
+        group.optional(
+            "authorization-config",
+            "FILE",
+            "An AuthorizationConfiguration (apiserver.config.k8s.io) that names the authorizers, in"
+                + " place of --authorization-mode and the webhook's flags.",
+            Values::path);
+    policyFile =
+        group.optional(
+            "authorization-policy-file",
+            "FILE",
+            "The policies of mode ABAC: one a line, as JSON objects or as comma-separated values.",
+            Values::path);
+    webhookConfig =
+        group.optional(
+            "authorization-webhook-config-file",
+            "FILE",
+            "A kubeconfig that says where mode Webhook sends its questions.",
+            Values::path);
+    webhookVersion =
+        group.single(
+            "authorization-webhook-version",
+            "VERSION",
+            "v1beta1",
+            "The version of SubjectAccessReview that the webhook is sent: v1 or v1beta1.",
+            AuthorizationFlags::version);
+    authorizedTtl =
+        group.single(
+            "authorization-webhook-cache-authorized-ttl",
+            "DURATION",
+            "5m0s",
+            "How long the webhook's yes is kept.",
+            Values::duration);
+    unauthorizedTtl =
+        group.single(
+            "authorization-webhook-cache-unauthorized-ttl",
+            "DURATION",
+            "30s",
+            "How long the webhook's no is kept.",
+            Values::duration);
+    alwaysAllowPaths =
+        group.listOr(
+            "authorization-always-allow-paths",
+            "PATH",
+            "/healthz,/readyz,/livez",
+            "Paths that everyone who may connect can get; a last * stands for any ending.",
+            Values::text);
+    insecureExposure =
+        group.toggle(
+            "allow-insecure-exposure",
+            false,
+            "Lets the server listen on an address that other machines reach although"
+                + " --authorization-mode AlwaysAllow and --anonymous-auth let everyone do"
+                + " everything.");
+  }
+
+  /**
+   * The options.
+   *
+   * @param anonymous whether requests without credentials are served
+   * @throws FlagException naming the flag that is wrong, or the two that do not go together
+   */
+  AuthorizationOptions options(Settings settings, ServingOptions serving, boolean anonymous) {
+    List<Mode> asked = settings.value(modes);
+    Path config = settings.value(configFile);
+    if (config != null) {
+      checkAlone(settings);
+      return new AuthorizationOptions(
+          List.of(),
+          settings.value(alwaysAllowPaths),
+          null,
+          null,
+          Checks.readable(configFile, config),
+          settings.value(insecureExposure));
+    }
+    checkModes(asked);
+    Path policies = settings.value(policyFile);
+    Path webhook = settings.value(webhookConfig);
+    checkFile(asked, Mode.ABAC, policyFile, policies);
+    checkFile(asked, Mode.WEBHOOK, webhookConfig, webhook);
+    boolean insecure = settings.value(insecureExposure);
+    if (asked.contains(Mode.ALWAYS_ALLOW)
+        && anonymous
+        && !serving.bindAddress().isLoopbackAddress()
+        && !insecure) {
+      throw new FlagException(
+          modes.dashed()
+              + ": AlwaysAllow lets everyone who reaches "
+              + serving.bindAddress().getHostAddress()
+              + " do everything, without credentials. Choose --authorization-mode RBAC, or"
+              + " --anonymous-auth=false, or a loopback --bind-address; or say "
+              + insecureExposure.dashed()
+              + " if this is meant");
+    }
+    return new AuthorizationOptions(
+        asked,
+        settings.value(alwaysAllowPaths),
+        policies == null ? null : Checks.readable(policyFile, policies),
+        webhook == null
+            ? null
+            : new AuthorizationOptions.Webhook(
+                Checks.readable(webhookConfig, webhook),
+                settings.value(webhookVersion),
+                settings.value(authorizedTtl),
+                settings.value(unauthorizedTtl)),
+        null,
+        insecure);
+  }
+
+  private void checkAlone(Settings settings) {
+    for (Flag<?> other :
+        List.of(modes, webhookConfig, webhookVersion, authorizedTtl, unauthorizedTtl, policyFile)) {
+      if (settings.has(other)) {
+        throw new FlagException(
+            configFile.dashed() + " cannot be given together with " + other.dashed());
+      }
+    }
+  }
+
+  private void checkModes(List<Mode> asked) {
+    if (asked.isEmpty()) {
+      throw new FlagException(modes.dashed() + ": at least one mode is needed");
+    }
+    Set<Mode> seen = EnumSet.noneOf(Mode.class);
+    for (Mode mode : asked) {
+      if (!seen.add(mode)) {
+        throw new FlagException(modes.dashed() + ": " + mode.word() + " stands there twice");
+      }
+    }
+  }
+
+  private void checkFile(List<Mode> asked, Mode mode, Flag<?> flag, @Nullable Path file) {
+    if (asked.contains(mode) && file == null) {
+      throw new FlagException(modes.dashed() + ": " + mode.word() + " needs " + flag.dashed());
+    }
+    if (!asked.contains(mode) && file != null) {
+      throw new FlagException(
+          flag.dashed() + " needs " + modes.dashed() + " " + mode.word() + " as well");
+    }
+  }
+
+  private static Mode mode(String text) {
+    for (Mode mode : Mode.values()) {
+      if (mode.word().equals(text)) {
+        return mode;
+      }
+    }
+    throw new IllegalArgumentException(
+        "one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is expected, found \""
+            + text
+            + "\"");
+  }
+
+  private static String version(String text) {
+    if (text.equals("v1") || text.equals("v1beta1")) {
+      return text;
+    }
+    throw new IllegalArgumentException("v1 or v1beta1 is expected, found \"" + text + "\"");
+  }
+}

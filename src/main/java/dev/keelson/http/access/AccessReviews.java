@@ -1,0 +1,189 @@
+package dev.keelson.http.access;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.http.verb.VirtualResource.Request;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.request.UserInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reviews that ask whether something may be done: SubjectAccessReview for anyone,
+ * SelfSubjectAccessReview for the caller, LocalSubjectAccessReview for anyone in one namespace.
+ */
+final class AccessReviews {
+
+  private static final String GROUP = "authorization.k8s.io";
+  private static final String RESOURCE = "spec.resourceAttributes";
+  private static final String PATH = "spec.nonResourceAttributes";
+
+  private final Authorizer authorizer;
+
+  AccessReviews(Authorizer authorizer) {
+    this.authorizer = authorizer;
+  }
+
+  ApiObject ofAnyone(Request request) {
+    ApiObject review = request.sent();
+    List<FieldCause> causes = specViolations(review, /* self= */ false);
+    causes.addAll(metadataViolations(review, /* namespaced= */ false));
+    return answered(review, causes, subject(review));
+  }
+
+  ApiObject ofSelf(Request request) {
+    ApiObject review = request.sent();
+    List<FieldCause> causes = specViolations(review, /* self= */ true);
+    causes.addAll(metadataViolations(review, /* namespaced= */ false));
+    return answered(review, causes, request.context().user());
+  }
+
+  ApiObject inNamespace(Request request) {
+    ApiObject review = request.sent();
+    String namespace = request.info().namespace();
+    if (namespace.isEmpty()) {
+      throw ApiException.badRequest("namespace is required on this type of request: " + namespace);
+    }
+    String sentNamespace = review.meta().namespace();
+    if (!sentNamespace.isEmpty() && !sentNamespace.equals(namespace)) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    List<FieldCause> causes = specViolations(review, /* self= */ false);
+    causes.addAll(metadataViolations(review, /* namespaced= */ true));
+    MapNode spec = review.root().map("spec");
+    String asked = spec.map("resourceAttributes").text("namespace");
+    if (spec.has("resourceAttributes") && !asked.equals(namespace)) {
+      causes.add(
+          FieldCause.invalid(RESOURCE + ".namespace", asked, "must match metadata.namespace"));
+    }
+    if (spec.has("nonResourceAttributes")) {
+      causes.add(
+          FieldCause.invalid(
+              PATH, spec.map("nonResourceAttributes"), "disallowed on this kind of request"));
+    }
+    ApiObject placed = review.withMeta(review.meta().withText("namespace", namespace));
+    return answered(placed, causes, subject(review));
+  }
+
+  private ApiObject answered(ApiObject review, List<FieldCause> causes, @Nullable UserInfo user) {
+    if (!causes.isEmpty() || user == null) {
+      throw ApiException.invalid(new GroupVersionKind(GROUP, "v1", review.kind()), "", causes);
+    }
+    Decision decision = authorizer.authorize(attributes(review.root().map("spec"), user));
+    MapNode status = MapNode.of("allowed", Node.Bool.of(decision.allowed()));
+    if (decision instanceof Decision.Deny) {
+      status = status.with("denied", Node.Bool.TRUE);
+    }
+    if (!decision.reason().isEmpty()) {
+      status = status.with("reason", Node.text(decision.reason()));
+    }
+    String error =
+        switch (decision) {
+          case Decision.Allow _ -> "";
+          case Decision.Deny deny -> deny.error();
+          case Decision.NoOpinion none -> none.error();
+        };
+    if (!error.isEmpty()) {
+      status = status.with("evaluationError", Node.text(error));
+    }
+    return review.with("status", status);
+  }
+
+  private static Attributes attributes(MapNode spec, UserInfo user) {
+    if (spec.has("resourceAttributes")) {
+      MapNode asked = spec.map("resourceAttributes");
+      return new Attributes(
+          user,
+          asked.text("verb"),
+          new Attributes.Resource(
+              asked.text("group"),
+              asked.text("version"),
+              asked.text("resource"),
+              asked.text("subresource"),
+              asked.text("namespace"),
+              asked.text("name"),
+              SelectorText.of(asked.map("fieldSelector")),
+              SelectorText.of(asked.map("labelSelector"))));
+    }
+    MapNode asked = spec.map("nonResourceAttributes");
+    return new Attributes(user, asked.text("verb"), new Attributes.Path(asked.text("path")));
+  }
+
+  /** Whom the review asks about; null if it says nobody, which is among the violations then. */
+  private static @Nullable UserInfo subject(ApiObject review) {
+    MapNode spec = review.root().map("spec");
+    Map<String, List<String>> extra = new LinkedHashMap<>();
+    spec.map("extra").forEach((key, values) -> extra.put(key, texts(values)));
+    List<String> groups = texts(spec.get("groups"));
+    return spec.text("user").isEmpty() && groups.isEmpty()
+        ? null
+        : new UserInfo(spec.text("user"), spec.text("uid"), groups, extra);
+  }
+
+  private static List<String> texts(@Nullable Node node) {
+    List<String> texts = new ArrayList<>();
+    if (node instanceof Node.Items items) {
+      for (Node item : items.values()) {
+        if (item instanceof Node.Text text) {
+          texts.add(text.value());
+        }
+      }
+    }
+    return texts;
+  }
+
+  private static List<FieldCause> specViolations(ApiObject review, boolean self) {
+    List<FieldCause> causes = new ArrayList<>();
+    MapNode spec = review.root().map("spec");
+    boolean resource = spec.has("resourceAttributes");
+    boolean path = spec.has("nonResourceAttributes");
+    if (resource && path) {
+      causes.add(
+          FieldCause.invalid(
+              PATH,
+              spec.map("nonResourceAttributes"),
+              "cannot be specified in combination with resourceAttributes"));
+    }
+    if (!resource && !path) {
+      causes.add(
+          FieldCause.invalid(
+              RESOURCE,
+              "null",
+              "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
+    }
+    if (!self && subject(review) == null) {
+      causes.add(
+          FieldCause.invalid("spec.user", "", "at least one of user or group must be specified"));
+    }
+    if (resource) {
+      MapNode asked = spec.map("resourceAttributes");
+      causes.addAll(
+          SelectorText.violations(asked.map("fieldSelector"), RESOURCE + ".fieldSelector"));
+      causes.addAll(
+          SelectorText.violations(asked.map("labelSelector"), RESOURCE + ".labelSelector"));
+    }
+    return causes;
+  }
+
+  private static List<FieldCause> metadataViolations(ApiObject review, boolean namespaced) {
+    MapNode meta = review.meta().node().without("managedFields").without("creationTimestamp");
+    MapNode rest = namespaced ? meta.without("namespace") : meta;
+    return rest.isEmpty()
+        ? List.of()
+        : List.of(
+            FieldCause.invalid(
+                "metadata",
+                rest,
+                namespaced ? "must be empty except for namespace" : "must be empty"));
+  }
+}

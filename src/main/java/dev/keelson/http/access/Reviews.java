@@ -1,0 +1,29 @@
+package dev.keelson.http.access;
+
+import dev.keelson.api.GroupResource;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.http.verb.VirtualResource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What answers the reviews, by resource. */
+public final class Reviews {
+
+  private static final String AUTHORIZATION = "authorization.k8s.io";
+
+  private Reviews() {}
+
+  /** Every review that {@code authorizer} can answer, and who one is. */
+  public static Map<GroupResource, VirtualResource> of(Authorizer authorizer) {
+    AccessReviews access = new AccessReviews(authorizer);
+    Map<GroupResource, VirtualResource> reviews = new LinkedHashMap<>();
+    reviews.put(new GroupResource(AUTHORIZATION, "subjectaccessreviews"), access::ofAnyone);
+    reviews.put(new GroupResource(AUTHORIZATION, "selfsubjectaccessreviews"), access::ofSelf);
+    reviews.put(new GroupResource(AUTHORIZATION, "localsubjectaccessreviews"), access::inNamespace);
+    reviews.put(
+        new GroupResource(AUTHORIZATION, "selfsubjectrulesreviews"), new RulesReview(authorizer));
+    reviews.put(
+        new GroupResource("authentication.k8s.io", "selfsubjectreviews"), new IdentityReview());
+    return reviews;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.keelson.http.access;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.PolicyRule;
+import dev.keelson.authz.RuleList;
+import dev.keelson.http.verb.VirtualResource;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.List;
+
+/** SelfSubjectRulesReview: everything that the caller may do in a namespace, as a list. */
+final class RulesReview implements VirtualResource {
+  private final Authorizer authorizer;
+
+  RulesReview(Authorizer authorizer) {
+    this.authorizer = authorizer;
+  }
+
+  @Override
+  public ApiObject answer(Request request) {
+    String namespace = request.sent().root().map("spec").text("namespace");
+    if (namespace.isEmpty()) {
+      throw ApiException.badRequest("no namespace on request");
+    }
+    RuleList rules = authorizer.rules(request.context().user(), namespace);
+    List<Node> resources = new ArrayList<>();
+    List<Node> paths = new ArrayList<>();
+    for (PolicyRule rule : rules.rules()) {
+      if (rule.aboutPaths()) {
+        paths.add(
+            MapNode.of("verbs", Node.texts(rule.verbs()))
+                .with("nonResourceURLs", Node.texts(rule.nonResourceUrls())));
+      } else {
+        resources.add(resource(rule));
+      }
+    }
+    MapNode status =
+        MapNode.builder(4)
+            .put("resourceRules", new Node.Items(resources))
+            .put("nonResourceRules", new Node.Items(paths))
+            .put("incomplete", Node.Bool.of(rules.incomplete()))
+            .build();
+    if (!rules.error().isEmpty()) {
+      status = status.with("evaluationError", Node.text(rules.error()));
+    }
+    return request.sent().with("status", status);
+  }
+
+  private static MapNode resource(PolicyRule rule) {
+    MapNode node =
+        MapNode.of("verbs", Node.texts(rule.verbs()))
+            .with("apiGroups", Node.texts(rule.apiGroups()))
+            .with("resources", Node.texts(rule.resources()));
+    return rule.resourceNames().isEmpty()
+        ? node
+        : node.with("resourceNames", Node.texts(rule.resourceNames()));
+  }
+}

@@ -1,0 +1,80 @@
+package dev.keelson.http.filter;
+
+import dev.keelson.api.Verb;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.Refusal;
+import dev.keelson.http.Answer;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.Query;
+import dev.keelson.http.Stage;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.request.UserInfo;
+import java.util.List;
+
+/**
+ * Refuses with 403 what the user may not do. The decision is made on the same reading of the path
+ * that the verbs act on, so no spelling of a path can be one thing here and another there.
+ *
+ * @param openPaths paths that everyone may get; a last {@code *} stands for any ending
+ */
+record AuthorizationFilter(Authorizer authorizer, List<String> openPaths, Stage next)
+    implements Stage {
+
+  @Override
+  public Answer answer(Exchange exchange) {
+    if (!isOpen(exchange.info())) {
+      Attributes attributes = attributes(exchange);
+      Decision decision = authorizer.authorize(attributes);
+      if (!decision.allowed()) {
+        throw Refusal.of(attributes, decision);
+      }
+    }
+    return next.answer(exchange);
+  }
+
+  private boolean isOpen(RequestInfo info) {
+    if (!(info instanceof RequestInfo.NonResource other)) {
+      return false;
+    }
+    for (String open : openPaths) {
+      boolean matches =
+          open.endsWith("*")
+              ? other.path().startsWith(open.substring(0, open.length() - 1))
+              : other.path().equals(open);
+      if (matches) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Attributes attributes(Exchange exchange) {
+    UserInfo user = exchange.context().user();
+    return switch (exchange.info()) {
+      case RequestInfo.NonResource other ->
+          new Attributes(user, other.verb(), new Attributes.Path(other.path()));
+      case RequestInfo.Resource info -> {
+        Query query = exchange.request().query();
+        boolean selects = selects(info.verb());
+        yield new Attributes(
+            user,
+            info.verb().word(),
+            new Attributes.Resource(
+                info.groupVersion().group(),
+                info.groupVersion().version(),
+                info.resource(),
+                info.subresource(),
+                info.namespace(),
+                info.name(),
+                selects ? query.first("fieldSelector") : "",
+                selects ? query.first("labelSelector") : ""));
+      }
+    };
+  }
+
+  private static boolean selects(Verb verb) {
+    return verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETE_COLLECTION;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.keelson.registry;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.apply.FieldSet;
+import dev.keelson.schema.apply.ManagedEntry.Id;
+import dev.keelson.schema.apply.Managers;
+import dev.keelson.schema.apply.Ownership;
+import dev.keelson.schema.apply.Versions;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Managed fields of every kind (source: Kubernetes' field managers): what a write changes belongs
+ * to its manager. Clients may edit the entries or reset them; what they send and cannot be read is
+ * passed over. Objects without entries are not tracked until somebody applies to them.
+ */
+public final class TrackedFields implements FieldManagement {
+
+  private static final String ENTRIES = "managedFields";
+  private static final String STATUS = "status";
+
+  private final ResourceCatalog catalog;
+  private final ObjectForms forms;
+  private final InstantSource clock;
+
+  /**
+   * Tracks the objects of a catalog.
+   *
+   * @param clock tells when a set changed
+   */
+  public TrackedFields(ResourceCatalog catalog, ObjectForms forms, InstantSource clock) {
+    this.catalog = catalog;
+    this.forms = forms;
+    this.clock = clock;
+  }
+
+  @Override
+  public ApiObject ofNew(ResourceDefinition definition, ApiObject object, WriteOptions options) {
+    Managers managers = sent(object).orElseGet(Managers::none);
+    MapNode empty = MapNode.EMPTY;
+    return recorded(definition, "", object, empty, managers, options);
+  }
+
+  @Override
+  public ApiObject ofChanged(
+      ResourceDefinition definition,
+      String subresource,
+      ApiObject object,
+      ApiObject current,
+      WriteOptions options) {
+    Managers managers = managers(subresource, object, current);
+    return managers.isEmpty()
+        ? without(object)
+        : recorded(definition, subresource, object, without(current).root(), managers, options);
+  }
+
+  /** A subresource cannot edit the entries; the object itself can. */
+  private static Managers managers(String subresource, ApiObject object, ApiObject current) {
+    Node entries = object.meta().node().get(ENTRIES);
+    List<Node> stored = current.meta().node().items(ENTRIES);
+    if (subresource.isEmpty() && entries instanceof Node.Items items) {
+      if (Managers.isReset(entries)) {
+        return Managers.none();
+      }
+      if (!items.values().equals(stored)) {
+        Optional<Managers> edited = sent(object).filter(managers -> !managers.isEmpty());
+        if (edited.isPresent()) {
+          return edited.get();
+        }
+      }
+    }
+    return Managers.stored(stored);
+  }
+
+  private static Optional<Managers> sent(ApiObject object) {
+    return Managers.sent(object.meta().node().items(ENTRIES));
+  }
+
+  private ApiObject recorded(
+      ResourceDefinition definition,
+      String subresource,
+      ApiObject object,
+      MapNode live,
+      Managers managers,
+      WriteOptions options) {
+    String version = definition.gvk().apiVersion();
+    ApiObject bare = without(object);
+    GroupVersionKind stored = new Collection(definition, "").type().kind();
+    rules(definition, subresource)
+        .update(
+            managers,
+            requested(live, stored, definition),
+            requested(bare.root(), stored, definition),
+            Id.update(options.fieldManager(), version, subresource),
+            new Timestamps(clock).now());
+    return managers.isEmpty() ? bare : bare.withMeta(bare.meta().with(ENTRIES, managers.tree()));
+  }
+
+  /** A tree in the stored version in the version of the request. */
+  private MapNode requested(MapNode root, GroupVersionKind stored, ResourceDefinition definition) {
+    return root.isEmpty() || stored.equals(definition.gvk())
+        ? root
+        : forms.convert(new ApiObject(root), stored, definition.gvk()).root();
+  }
+
+  /** The rules for a write through {@code definition}, or a subresource of it. */
+  Ownership rules(ResourceDefinition definition, String subresource) {
+    return new Ownership(
+        new ServedVersions(definition),
+        definition.gvk().apiVersion(),
+        definition.schema(),
+        ignored(definition, subresource));
+  }
+
+  /** What the write leaves alone whatever is sent, so that it cannot be owned by it. */
+  private static FieldSet ignored(ResourceDefinition definition, String subresource) {
+    boolean apart = definition.subresources().containsKey(STATUS);
+    return switch (subresource) {
+      case "" -> apart ? ResetFields.ON_MAIN : FieldSet.EMPTY;
+      case STATUS -> ResetFields.ON_STATUS;
+      default -> FieldSet.EMPTY;
+    };
+  }
+
+  static ApiObject without(ApiObject object) {
+    return object.meta().node().has(ENTRIES)
+        ? object.withMeta(object.meta().without(ENTRIES))
+        : object;
+  }
+
+  /** Fields that writes reset to what they were. */
+  private static final class ResetFields {
+    static final FieldSet ON_MAIN = of(MapNode.of("f:status", MapNode.EMPTY));
+    static final FieldSet ON_STATUS =
+        of(
+            MapNode.builder(2)
+                .put(
+                    "f:metadata",
+                    MapNode.builder(3)
+                        .put("f:finalizers", MapNode.EMPTY)
+                        .put("f:labels", MapNode.EMPTY)
+                        .put("f:ownerReferences", MapNode.EMPTY)
+                        .build())
+                .put("f:spec", MapNode.EMPTY)
+                .build());
+
+    private static FieldSet of(MapNode tree) {
+      return new FieldSet(tree);
+    }
+  }
+
+  /** The versions of the kind of one definition that the catalog serves. */
+  private final class ServedVersions implements Versions {
+    private final ResourceDefinition definition;
+
+    ServedVersions(ResourceDefinition definition) {
+      this.definition = definition;
+    }
+
+    @Override
+    public @Nullable SchemaNode schema(String apiVersion) {
+      if (apiVersion.equals(definition.gvk().apiVersion())) {
+        return definition.schema();
+      }
+      GroupVersionKind kind = kind(apiVersion);
+      return kind == null
+          ? null
+          : catalog.snapshot().find(kind).map(ResourceDefinition::schema).orElse(null);
+    }
+
+    @Override
+    public MapNode convert(MapNode object, String from, String to) {
+      GroupVersionKind source = kind(from);
+      GroupVersionKind target = kind(to);
+      if (source == null || target == null) {
+        throw new IllegalArgumentException("no conversion from " + from + " to " + to);
+      }
+      return forms.convert(new ApiObject(object), source, target).root();
+    }
+
+    private @Nullable GroupVersionKind kind(String apiVersion) {
+      try {
+        return GroupVersion.parse(apiVersion).kind(definition.kind());
+      } catch (IllegalArgumentException _) {
+        // an entry that a client made up
+        return null;
+      }
+    }
+  }
+}

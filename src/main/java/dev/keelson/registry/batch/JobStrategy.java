@@ -1,0 +1,57 @@
+package dev.keelson.registry.batch;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.registry.KindStrategy;
+import java.util.List;
+
+/**
+ * A Job's pods carry its name and uid, under the old and the new names of these labels, and its
+ * selector asks for the uid, unless the user makes the selector. What contradicts that is left for
+ * validation to tell.
+ */
+public final class JobStrategy implements KindStrategy {
+
+  private static final String PREFIX = "batch.kubernetes.io/";
+  private static final String NAME = "job-name";
+  private static final String UID = "controller-uid";
+
+  @Override
+  public ApiObject prepareForCreate(ApiObject object) {
+    MapNode spec = object.root().map("spec");
+    if (spec.get("manualSelector") != Node.Bool.TRUE) {
+      spec = withSelector(spec, object.meta().name(), object.meta().uid());
+    }
+    return labelled(object.with("spec", spec));
+  }
+
+  private static MapNode withSelector(MapNode spec, String name, String uid) {
+    MapNode labels = podLabels(spec);
+    for (String key : List.of(PREFIX + NAME, NAME, PREFIX + UID, UID)) {
+      String own = key.endsWith(NAME) ? name : uid;
+      if (labels.has(key) && !labels.text(key).equals(own)) {
+        return spec;
+      }
+      labels = labels.with(key, Node.text(own));
+    }
+    MapNode next = spec.withAt(List.of("template", "metadata", "labels"), labels);
+    MapNode wanted = next.map("selector").map("matchLabels");
+    return wanted.has(PREFIX + UID)
+        ? next
+        : next.withAt(
+            List.of("selector", "matchLabels"), wanted.with(PREFIX + UID, Node.text(uid)));
+  }
+
+  /** A Job without labels has those of its pods, which its defaults could not see yet. */
+  private static ApiObject labelled(ApiObject object) {
+    MapNode labels = podLabels(object.root().map("spec"));
+    return labels.isEmpty() || !object.meta().labels().isEmpty()
+        ? object
+        : object.withMeta(object.meta().with("labels", labels));
+  }
+
+  private static MapNode podLabels(MapNode spec) {
+    return spec.map("template").map("metadata").map("labels");
+  }
+}

@@ -1,0 +1,26 @@
+package dev.keelson.registry.core;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.registry.KindStrategy;
+
+/** New volumes and claims are pending. A volume also says since when it has been in its phase. */
+public enum VolumeStrategy implements KindStrategy {
+  CLAIM,
+  VOLUME {
+    @Override
+    public ApiObject prepareForCreate(ApiObject object) {
+      ApiObject pending = super.prepareForCreate(object);
+      MapNode status = pending.root().map("status");
+      return pending.with(
+          "status",
+          status.with("lastPhaseTransitionTime", Node.text(object.meta().creationTimestamp())));
+    }
+  };
+
+  @Override
+  public ApiObject prepareForCreate(ApiObject object) {
+    return object.with("status", MapNode.of("phase", Node.text("Pending")));
+  }
+}

@@ -1,0 +1,227 @@
+package dev.keelson.schema.apply;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.ListOf;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the fields of an object from one state to the next (source: structured-merge-diff,
+ * Compare). Duplicates in a list whose items have keys, which only old objects have, count as one
+ * item.
+ *
+ * @param added fields that were not there
+ * @param modified fields with another value
+ * @param removed fields that are gone
+ */
+public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
+
+  /** Compares two trees of a type in one walk over both; what they share costs nothing. */
+  public static Comparison of(SchemaNode schema, MapNode before, MapNode after) {
+    Place top = new Place(null, "");
+    compare(schema, before, after, top);
+    return new Comparison(built(top.added), built(top.modified), built(top.removed));
+  }
+
+  /** Whether the states are equal. */
+  public boolean isEmpty() {
+    return added.isEmpty() && modified.isEmpty() && removed.isEmpty();
+  }
+
+  /** The fields that the next state gives a value. */
+  public FieldSet set() {
+    return modified.union(added);
+  }
+
+  /** The same without {@code ignored} fields and all below them. */
+  Comparison without(FieldSet ignored) {
+    return ignored.isEmpty()
+        ? this
+        : new Comparison(
+            added.minusWhole(ignored), modified.minusWhole(ignored), removed.minusWhole(ignored));
+  }
+
+  private static FieldSet built(@Nullable SetBuilder set) {
+    return set == null ? FieldSet.EMPTY : set.build();
+  }
+
+  /** A place in both trees, which joins a set only once something at or below it differs. */
+  private static final class Place {
+    private final @Nullable Place parent;
+    private final String element;
+    private @Nullable SetBuilder added;
+    private @Nullable SetBuilder modified;
+    private @Nullable SetBuilder removed;
+
+    Place(@Nullable Place parent, String element) {
+      this.parent = parent;
+      this.element = element;
+    }
+
+    SetBuilder added() {
+      SetBuilder known = added;
+      if (known == null) {
+        known = parent == null ? new SetBuilder() : parent.added().child(element);
+        added = known;
+      }
+      return known;
+    }
+
+    SetBuilder modified() {
+      SetBuilder known = modified;
+      if (known == null) {
+        known = parent == null ? new SetBuilder() : parent.modified().child(element);
+        modified = known;
+      }
+      return known;
+    }
+
+    SetBuilder removed() {
+      SetBuilder known = removed;
+      if (known == null) {
+        known = parent == null ? new SetBuilder() : parent.removed().child(element);
+        removed = known;
+      }
+      return known;
+    }
+  }
+
+  /** At least one of the two is there. */
+  private static void compare(
+      SchemaNode schema, @Nullable Node before, @Nullable Node after, Place at) {
+    if (before == after) {
+      return;
+    }
+    switch (Shapes.kind(schema, before, after)) {
+      case LEAF -> leaf(before, after, at);
+      case MAP -> {
+        MapNode old = before instanceof MapNode map ? map : MapNode.EMPTY;
+        MapNode young = after instanceof MapNode map ? map : MapNode.EMPTY;
+        if (old.isEmpty() && young.isEmpty()) {
+          leaf(before, after, at);
+          return;
+        }
+        maps(schema, before instanceof MapNode, old, after instanceof MapNode, young, at);
+        presence(before, after, at);
+      }
+      case LIST -> {
+        List<Node> old = before instanceof Node.Items items ? items.values() : List.of();
+        List<Node> young = after instanceof Node.Items items ? items.values() : List.of();
+        if (old.isEmpty() && young.isEmpty()) {
+          leaf(before, after, at);
+          return;
+        }
+        if (!old.equals(young)) {
+          lists((ListOf) schema, old, young, at);
+        }
+        presence(before, after, at);
+      }
+    }
+  }
+
+  private static void leaf(@Nullable Node before, @Nullable Node after, Place at) {
+    if (before == null) {
+      at.added().add();
+    } else if (after == null) {
+      at.removed().add();
+    } else if (!before.equals(after)) {
+      at.modified().add();
+    }
+  }
+
+  private static void presence(@Nullable Node before, @Nullable Node after, Place at) {
+    if (before == null) {
+      at.added().add();
+    } else if (after == null) {
+      at.removed().add();
+    }
+  }
+
+  /** An object that is there has all that its type has unasked; one that is not has nothing. */
+  private static void maps(
+      SchemaNode schema,
+      boolean hadBefore,
+      MapNode before,
+      boolean hasAfter,
+      MapNode after,
+      Place at) {
+    for (int i = 0; i < after.size(); i++) {
+      String key = after.keyAt(i);
+      Node now = after.valueAt(i);
+      Node was = before.get(key);
+      if (was != now) {
+        compare(
+            Shapes.field(schema, key),
+            was == null && hadBefore ? Shapes.unset(schema, key) : was,
+            now,
+            new Place(at, PathElement.field(key)));
+      }
+    }
+    for (int i = 0; i < before.size(); i++) {
+      String key = before.keyAt(i);
+      if (!after.has(key)) {
+        compare(
+            Shapes.field(schema, key),
+            before.valueAt(i),
+            hasAfter ? Shapes.unset(schema, key) : null,
+            new Place(at, PathElement.field(key)));
+      }
+    }
+  }
+
+  private static void lists(ListOf schema, List<Node> before, List<Node> after, Place at) {
+    Map<String, List<Node>> old = indexed(schema, before);
+    Map<String, List<Node>> young = indexed(schema, after);
+    young.forEach((item, now) -> items(schema, item, old.getOrDefault(item, List.of()), now, at));
+    old.forEach(
+        (item, was) -> {
+          if (!young.containsKey(item)) {
+            items(schema, item, was, List.of(), at);
+          }
+        });
+  }
+
+  /** The items of one name, which should be no more than one on either side. */
+  private static void items(
+      ListOf schema, String item, List<Node> before, List<Node> after, Place list) {
+    Place at = new Place(list, item);
+    Node was = before.isEmpty() ? null : before.getFirst();
+    Node now = after.isEmpty() ? null : after.getFirst();
+    if (before.size() <= 1 && after.size() <= 1) {
+      compare(schema.element(), was, now, at);
+    } else if (before.size() > 1 && after.size() > 1) {
+      if (!before.equals(after)) {
+        at.modified().add();
+      }
+    } else if (before.size() > 1) {
+      if (now != null) {
+        compare(schema.element(), null, now, at);
+      }
+      at.removed().add();
+    } else {
+      if (was != null) {
+        compare(schema.element(), was, null, at);
+      }
+      at.added().add();
+    }
+  }
+
+  private static Map<String, List<Node>> indexed(ListOf schema, List<Node> items) {
+    Map<String, List<Node>> byName = LinkedHashMap.newLinkedHashMap(items.size());
+    for (Node item : items) {
+      String name = Shapes.item(schema, item);
+      List<Node> first = byName.putIfAbsent(name, List.of(item));
+      if (first != null) {
+        List<Node> more = new ArrayList<>(first);
+        more.add(item);
+        byName.put(name, more);
+      }
+    }
+    return byName;
+  }
+}

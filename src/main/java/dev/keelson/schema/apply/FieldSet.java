@@ -1,0 +1,248 @@
+package dev.keelson.schema.apply;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.StructSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of fields. Its representation is fieldsV1 itself, the tree that {@code managedFields} has:
+ * nothing is parsed to read a set or copied to write it, and a change shares all it leaves alone.
+ *
+ * <p>Below the top, an empty object is a member without further fields below it, and {@code "."}
+ * among the keys says that the place itself is a member too. Keys are in canonical order (source:
+ * structured-merge-diff, fieldpath).
+ *
+ * @param tree the set as fieldsV1
+ */
+public record FieldSet(MapNode tree) {
+
+  /** No field. */
+  public static final FieldSet EMPTY = new FieldSet(MapNode.EMPTY);
+
+  private static final String SELF = ".";
+
+  /**
+   * A set that a client wrote, in the one form that sets have; empty if it is none.
+   *
+   * @param written the value of {@code fieldsV1}
+   */
+  public static Optional<FieldSet> read(Node written) {
+    if (!(written instanceof MapNode map)) {
+      return Optional.empty();
+    }
+    SetBuilder set = new SetBuilder();
+    return into(map, set) ? Optional.of(set.build()) : Optional.empty();
+  }
+
+  private static boolean into(MapNode written, SetBuilder set) {
+    for (int i = 0; i < written.size(); i++) {
+      String key = written.keyAt(i);
+      if (!(written.valueAt(i) instanceof MapNode below)) {
+        return false;
+      }
+      if (key.equals(SELF)) {
+        set.add();
+        continue;
+      }
+      String element = PathElement.canonical(key).orElse("");
+      if (element.isEmpty()) {
+        return false;
+      }
+      SetBuilder child = set.child(element);
+      if (below.isEmpty()) {
+        child.add();
+      } else if (!into(below, child)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether there is no field in the set. */
+  public boolean isEmpty() {
+    return tree.isEmpty();
+  }
+
+  /** Whether the place at the end of {@code path} is a member. */
+  boolean has(String... path) {
+    return tree.at(path) instanceof MapNode node && isMember(node);
+  }
+
+  /** The fields of either set. */
+  public FieldSet union(FieldSet other) {
+    return isEmpty() ? other : other.isEmpty() ? this : new FieldSet(union(tree, other.tree));
+  }
+
+  /** The fields of this set that are not in the other; what is below a field of it stays. */
+  public FieldSet minus(FieldSet other) {
+    return other.isEmpty() || isEmpty() ? this : top(minus(tree, other.tree, false));
+  }
+
+  /** The fields of this set that are neither in the other nor below a field of it. */
+  public FieldSet minusWhole(FieldSet other) {
+    return other.isEmpty() || isEmpty() ? this : top(minus(tree, other.tree, true));
+  }
+
+  /** The fields of both sets. */
+  public FieldSet intersection(FieldSet other) {
+    return isEmpty() || other.isEmpty() ? EMPTY : top(intersection(tree, other.tree));
+  }
+
+  /** The set with every declared field that has members below it as a member of its own. */
+  FieldSet withNamedFields(SchemaNode schema) {
+    return new FieldSet(withNamed(tree, schema, true));
+  }
+
+  /** Tells every member, those of a place before those below it, as a path of elements. */
+  void forEach(Consumer<List<String>> action) {
+    each(tree, new ArrayList<>(), action);
+  }
+
+  private static void each(MapNode node, List<String> path, Consumer<List<String>> action) {
+    node.forEach(
+        (element, child) -> {
+          if (!element.equals(SELF) && isMember((MapNode) child)) {
+            path.add(element);
+            action.accept(List.copyOf(path));
+            path.removeLast();
+          }
+        });
+    node.forEach(
+        (element, child) -> {
+          if (!element.equals(SELF)) {
+            path.add(element);
+            each((MapNode) child, path, action);
+            path.removeLast();
+          }
+        });
+  }
+
+  static boolean isMember(MapNode node) {
+    return node.isEmpty() || node.has(SELF);
+  }
+
+  /** Whether something below the place is in the set. */
+  static boolean hasBelow(MapNode node) {
+    return node.size() > (node.has(SELF) ? 1 : 0);
+  }
+
+  private static FieldSet top(@Nullable MapNode tree) {
+    return tree == null ? EMPTY : new FieldSet(tree);
+  }
+
+  private static MapNode union(MapNode left, MapNode right) {
+    if (left == right) {
+      return left;
+    }
+    MapNode.Builder out = MapNode.builder(left.size() + right.size());
+    boolean below = hasBelow(left) || hasBelow(right);
+    if (below && (isMember(left) || isMember(right))) {
+      out.put(SELF, MapNode.EMPTY);
+    }
+    int i = first(left);
+    int j = first(right);
+    while (i < left.size() || j < right.size()) {
+      int order =
+          i == left.size()
+              ? 1
+              : j == right.size() ? -1 : PathElement.compare(left.keyAt(i), right.keyAt(j));
+      if (order < 0) {
+        out.put(left.keyAt(i), left.valueAt(i++));
+      } else if (order > 0) {
+        out.put(right.keyAt(j), right.valueAt(j++));
+      } else {
+        String element = left.keyAt(i);
+        out.put(element, union((MapNode) left.valueAt(i++), (MapNode) right.valueAt(j++)));
+      }
+    }
+    return out.build();
+  }
+
+  /** "." sorts before every element, so it is first if it is there. */
+  private static int first(MapNode node) {
+    return node.size() > 0 && node.keyAt(0).equals(SELF) ? 1 : 0;
+  }
+
+  private static @Nullable MapNode minus(MapNode left, MapNode right, boolean whole) {
+    boolean member = isMember(left) && !isMember(right);
+    MapNode.Builder out = MapNode.builder(left.size());
+    boolean same = member == isMember(left);
+    int kept = 0;
+    if (member && hasBelow(left)) {
+      out.put(SELF, MapNode.EMPTY);
+    }
+    for (int i = first(left); i < left.size(); i++) {
+      MapNode mine = (MapNode) left.valueAt(i);
+      @Nullable MapNode rest = mine;
+      if (right.get(left.keyAt(i)) instanceof MapNode theirs) {
+        rest = whole && isMember(theirs) ? null : minus(mine, theirs, whole);
+      }
+      same &= rest == mine;
+      if (rest != null) {
+        kept++;
+        out.put(left.keyAt(i), rest);
+      }
+    }
+    if (same) {
+      return left;
+    }
+    return kept == 0 ? member ? MapNode.EMPTY : null : out.build();
+  }
+
+  private static @Nullable MapNode intersection(MapNode left, MapNode right) {
+    boolean member = isMember(left) && isMember(right);
+    List<String> elements = new ArrayList<>();
+    List<MapNode> nodes = new ArrayList<>();
+    for (int i = first(left); i < left.size(); i++) {
+      if (right.get(left.keyAt(i)) instanceof MapNode theirs) {
+        MapNode common = intersection((MapNode) left.valueAt(i), theirs);
+        if (common != null) {
+          elements.add(left.keyAt(i));
+          nodes.add(common);
+        }
+      }
+    }
+    if (nodes.isEmpty()) {
+      return member ? MapNode.EMPTY : null;
+    }
+    MapNode.Builder out = MapNode.builder(nodes.size() + 1);
+    if (member) {
+      out.put(SELF, MapNode.EMPTY);
+    }
+    for (int i = 0; i < nodes.size(); i++) {
+      out.put(elements.get(i), nodes.get(i));
+    }
+    return out.build();
+  }
+
+  private static MapNode withNamed(MapNode node, SchemaNode schema, boolean top) {
+    MapNode.Builder out = MapNode.builder(node.size() + 1);
+    for (int i = 0; i < node.size(); i++) {
+      String element = node.keyAt(i);
+      MapNode child = (MapNode) node.valueAt(i);
+      if (element.equals(SELF) || child.isEmpty()) {
+        out.put(element, child);
+        continue;
+      }
+      MapNode named = withNamed(child, Shapes.below(schema, element), false);
+      boolean declared =
+          PathElement.isField(element)
+              && schema instanceof StructSchema struct
+              && struct.indexOf(element.substring(2)) >= 0;
+      out.put(element, declared && !isMember(named) ? withSelf(named) : named);
+    }
+    return top && node.isEmpty() ? node : out.build();
+  }
+
+  private static MapNode withSelf(MapNode node) {
+    MapNode.Builder out = MapNode.builder(node.size() + 1).put(SELF, MapNode.EMPTY);
+    node.forEach(out::put);
+    return out.build();
+  }
+}

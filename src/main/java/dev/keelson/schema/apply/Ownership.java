@@ -1,0 +1,276 @@
+package dev.keelson.schema.apply;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.apply.ManagedEntry.Id;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What writes in one version of a kind do to the managers of an object (source: KEP-555,
+ * structured-merge-diff's Updater and Kubernetes' field managers around it). Trees have no {@code
+ * managedFields}; managers are changed in place.
+ *
+ * <p>An update takes the fields that it changes from whoever had them. An apply owns exactly what
+ * its configuration says: it conflicts where it would change a field of another manager, and what
+ * it said the last time and says no more is removed unless somebody else owns it too.
+ */
+public final class Ownership {
+
+  /** Fields that nobody owns, since the server keeps them or every object has them. */
+  private static final FieldSet NEVER_OWNED =
+      FieldSet.read(
+              MapNode.builder(3)
+                  .put("f:apiVersion", MapNode.EMPTY)
+                  .put("f:kind", MapNode.EMPTY)
+                  .put(
+                      "f:metadata",
+                      fields(
+                          ".",
+                          "f:clusterName",
+                          "f:creationTimestamp",
+                          "f:generation",
+                          "f:managedFields",
+                          "f:name",
+                          "f:namespace",
+                          "f:resourceVersion",
+                          "f:selfLink",
+                          "f:uid"))
+                  .build())
+          .orElseThrow();
+
+  private final Versions versions;
+  private final String version;
+  private final SchemaNode schema;
+  private final FieldSet ignored;
+
+  /**
+   * The rules for one write.
+   *
+   * @param version the apiVersion of the request
+   * @param schema the shape of the kind in it
+   * @param ignored fields that the request cannot change, with all below them
+   */
+  public Ownership(Versions versions, String version, SchemaNode schema, FieldSet ignored) {
+    this.versions = versions;
+    this.version = version;
+    this.schema = schema;
+    this.ignored = ignored;
+  }
+
+  /** What came of an apply. */
+  public sealed interface Outcome {}
+
+  /**
+   * It was made.
+   *
+   * @param object the object as it should be
+   * @param changed whether that differs from what it was
+   */
+  public record Applied(MapNode object, boolean changed) implements Outcome {}
+
+  /** It would have changed fields of others; nothing was done. */
+  public record Conflicted(List<Conflict> conflicts) implements Outcome {
+    public Conflicted {
+      conflicts = List.copyOf(conflicts);
+    }
+  }
+
+  /** A field that another manager owns. */
+  public record Conflict(Id owner, List<String> elements) {
+    public Conflict {
+      elements = List.copyOf(elements);
+    }
+
+    /** The path as messages show it: {@code .spec.containers[name="web"].image}. */
+    public String path() {
+      StringBuilder path = new StringBuilder();
+      elements.forEach(element -> path.append(PathElement.shown(element)));
+      return path.toString();
+    }
+
+    /** The owner as messages name it: {@code "kubectl-edit" using apps/v1}. */
+    public String manager() {
+      return owner.shown();
+    }
+  }
+
+  /**
+   * Records an update.
+   *
+   * @param manager who updates
+   * @param now the time for its entry, RFC 3339
+   */
+  public void update(Managers managers, MapNode live, MapNode next, Id manager, String now) {
+    Comparison own = Comparison.of(schema, live, next);
+    if (own.isEmpty()) {
+      managers.cap();
+      return;
+    }
+    Comparison made = own.without(ignored);
+    take(managers, live, next, made, null);
+    FieldSet set = made.set().minus(NEVER_OWNED);
+    if (!set.isEmpty()) {
+      ManagedEntry before = managers.get(manager);
+      managers.put(
+          new ManagedEntry(
+              manager, version, now, before == null ? set : before.fields().union(set)));
+    }
+    managers.cap();
+  }
+
+  /**
+   * Applies a configuration to an object.
+   *
+   * @param applied the configuration, which has been found to fit the schema
+   * @param force whether fields of others are taken from them
+   */
+  public Outcome apply(
+      Managers managers, MapNode live, MapNode applied, Id manager, boolean force, String now) {
+    MapNode merged = Merge.of(schema, live, applied);
+    ManagedEntry last = managers.get(manager);
+    FieldSet said = Extraction.of(schema, applied).minusWhole(ignored);
+    Managers trial = managers.copy();
+    trial.remove(manager);
+    // it counts as an owner of what it says while the rest of what it said goes
+    List<ManagedEntry> owners = trial.all();
+    owners.add(new ManagedEntry(manager, version, now, said));
+    MapNode next = last == null ? merged : pruned(merged, owners, last);
+    boolean changed = !next.equals(live);
+    Comparison made = Comparison.of(schema, live, next).without(ignored);
+    List<Conflict> conflicts = force ? List.of() : conflicts(trial, live, next, made);
+    if (!conflicts.isEmpty()) {
+      return new Conflicted(conflicts);
+    }
+    take(trial, live, next, made, manager);
+    String time = changed ? now : last == null ? "" : last.time();
+    trial.put(new ManagedEntry(manager, version, time, said.minus(NEVER_OWNED)));
+    managers.become(trial);
+    return new Applied(next, changed);
+  }
+
+  /** The fields that a configuration of this version sets and the live object has as well. */
+  public FieldSet unchangedSince(MapNode lastApplied, MapNode live) {
+    Comparison since = Comparison.of(schema, lastApplied, live);
+    return Extraction.of(schema, lastApplied)
+        .minus(since.modified())
+        .minus(since.added())
+        .minus(since.removed());
+  }
+
+  /** Takes from every manager but one what changed or is gone. */
+  private void take(
+      Managers managers, MapNode live, MapNode next, Comparison own, @Nullable Id except) {
+    Map<String, Comparison> byVersion = new HashMap<>();
+    byVersion.put(version, own);
+    for (ManagedEntry entry : managers.all()) {
+      if (entry.id().equals(except)) {
+        continue;
+      }
+      Comparison made = in(entry.apiVersion(), byVersion, live, next);
+      if (made == null) {
+        // its fields cannot be told any more
+        managers.remove(entry.id());
+        continue;
+      }
+      FieldSet left =
+          entry.fields().minus(made.modified()).minus(made.added()).minus(made.removed());
+      if (left.tree() != entry.fields().tree()) {
+        managers.put(entry.with(left));
+      }
+    }
+  }
+
+  private List<Conflict> conflicts(Managers managers, MapNode live, MapNode next, Comparison own) {
+    Map<String, Comparison> byVersion = new HashMap<>();
+    byVersion.put(version, own);
+    Map<Id, FieldSet> found = new TreeMap<>();
+    for (ManagedEntry entry : managers.all()) {
+      Comparison made = in(entry.apiVersion(), byVersion, live, next);
+      if (made != null) {
+        found.put(entry.id(), entry.fields().intersection(made.set()));
+      }
+    }
+    List<Conflict> conflicts = new ArrayList<>();
+    found.forEach((id, set) -> set.forEach(path -> conflicts.add(new Conflict(id, path))));
+    return conflicts;
+  }
+
+  private @Nullable Comparison in(
+      String wanted, Map<String, Comparison> byVersion, MapNode live, MapNode next) {
+    Comparison known = byVersion.get(wanted);
+    SchemaNode shape = versions.schema(wanted);
+    if (known != null || shape == null) {
+      return known;
+    }
+    Comparison made =
+        Comparison.of(
+                shape,
+                versions.convert(live, version, wanted),
+                versions.convert(next, version, wanted))
+            .without(ignored);
+    byVersion.put(wanted, made);
+    return made;
+  }
+
+  /** The object without what the manager said the last time and nobody owns now. */
+  private MapNode pruned(MapNode merged, List<ManagedEntry> owners, ManagedEntry last) {
+    String then = last.apiVersion();
+    SchemaNode shape = versions.schema(then);
+    if (shape == null || last.fields().isEmpty()) {
+      return merged;
+    }
+    MapNode whole = converted(merged, version, then);
+    FieldSet said = last.fields().withNamedFields(shape);
+    MapNode bare = Removal.of(shape, whole, said);
+    Map<String, FieldSet> owned = new TreeMap<>();
+    owners.forEach(entry -> owned.merge(entry.apiVersion(), entry.fields(), FieldSet::union));
+    // first in the version in which it was said: what a conversion needs may be among it
+    FieldSet here = owned.remove(then);
+    bare = addBack(shape, whole, bare, here == null ? FieldSet.EMPTY : here);
+    for (Map.Entry<String, FieldSet> other : owned.entrySet()) {
+      SchemaNode otherShape = versions.schema(other.getKey());
+      if (otherShape != null) {
+        bare =
+            converted(
+                addBack(
+                    otherShape,
+                    converted(whole, then, other.getKey()),
+                    converted(bare, then, other.getKey()),
+                    other.getValue()),
+                other.getKey(),
+                then);
+      }
+    }
+    FieldSet gone =
+        Extraction.of(shape, whole)
+            .withNamedFields(shape)
+            .minus(Extraction.of(shape, bare).withNamedFields(shape))
+            .intersection(said);
+    return gone.isEmpty() ? merged : converted(Removal.of(shape, whole, gone), then, version);
+  }
+
+  /** The smaller object with those parts of the whole one that are owned. */
+  private static MapNode addBack(SchemaNode shape, MapNode whole, MapNode bare, FieldSet owned) {
+    FieldSet kept =
+        Extraction.of(shape, bare).withNamedFields(shape).union(owned.withNamedFields(shape));
+    return Removal.of(shape, whole, Extraction.of(shape, whole).withNamedFields(shape).minus(kept));
+  }
+
+  private MapNode converted(MapNode object, String from, String to) {
+    return from.equals(to) ? object : versions.convert(object, from, to);
+  }
+
+  private static Node fields(String... elements) {
+    MapNode.Builder set = MapNode.builder(elements.length);
+    for (String element : elements) {
+      set.put(element, MapNode.EMPTY);
+    }
+    return set.build();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.keelson.schema.apply;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Free;
+import dev.keelson.schema.SchemaNode.ListOf;
+import dev.keelson.schema.SchemaNode.ListType;
+import dev.keelson.schema.SchemaNode.MapOf;
+import dev.keelson.schema.SchemaNode.Scalar;
+import dev.keelson.schema.StructSchema;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the schema says about ownership. */
+final class Shapes {
+
+  private Shapes() {}
+
+  /** How the value at a place is owned. */
+  enum Kind {
+    /** As a whole. */
+    LEAF,
+    /** Field by field, or key by key. */
+    MAP,
+    /** Item by item, each known by its keys or its value. */
+    LIST
+  }
+
+  /**
+   * How a value is owned. What the schema leaves free is owned by what it is: objects key by key,
+   * everything else as a whole.
+   */
+  static Kind kind(SchemaNode schema, @Nullable Node left, @Nullable Node right) {
+    return switch (schema) {
+      case Scalar _ -> Kind.LEAF;
+      case StructSchema struct -> struct.atomic() ? Kind.LEAF : Kind.MAP;
+      case MapOf map -> map.atomic() ? Kind.LEAF : Kind.MAP;
+      case ListOf list -> list.type() == ListType.ATOMIC ? Kind.LEAF : Kind.LIST;
+      case Free _ -> isMapOrUnset(left) && isMapOrUnset(right) ? Kind.MAP : Kind.LEAF;
+    };
+  }
+
+  private static boolean isMapOrUnset(@Nullable Node node) {
+    return node == null || node == Node.Null.NULL || node instanceof MapNode;
+  }
+
+  /** The shape of the value of the field or key {@code name}. */
+  static SchemaNode field(SchemaNode schema, String name) {
+    return switch (schema) {
+      case StructSchema struct -> {
+        Field field = struct.field(name);
+        yield field == null ? Free.RAW_JSON : field.type();
+      }
+      case MapOf map -> map.value();
+      case ListOf _, Scalar _, Free _ -> Free.RAW_JSON;
+    };
+  }
+
+  /** The shape of what is one step below. */
+  static SchemaNode below(SchemaNode schema, String element) {
+    if (PathElement.isField(element)) {
+      return field(schema, element.substring(2));
+    }
+    return schema instanceof ListOf list ? list.element() : Free.RAW_JSON;
+  }
+
+  /** Whether the type declares the field. */
+  static boolean declares(SchemaNode schema, String name) {
+    return schema instanceof StructSchema struct && struct.indexOf(name) >= 0;
+  }
+
+  /**
+   * The value that a struct has for a field that its tree lacks: fields that Kubernetes' types hold
+   * by value, or always print, are there even when nobody set them, and so come into being with no
+   * write.
+   */
+  static @Nullable Node unset(SchemaNode schema, String name) {
+    if (!(schema instanceof StructSchema struct)) {
+      return null;
+    }
+    Field field = struct.field(name);
+    if (field == null) {
+      return null;
+    }
+    return switch (field.presence()) {
+      case POINTER, OMIT_EMPTY, OMIT_ZERO -> null;
+      case NULLABLE -> Node.Null.NULL;
+      case VALUE -> field.type() instanceof StructSchema ? MapNode.EMPTY : Node.Null.NULL;
+      case ALWAYS -> zero(field.type());
+    };
+  }
+
+  private static Node zero(SchemaNode type) {
+    return switch (type) {
+      case StructSchema _ -> MapNode.EMPTY;
+      case Scalar scalar ->
+          switch (scalar) {
+            case STRING -> Node.text("");
+            case INT32, INT64, UINT32, UINT64, DOUBLE, INT_OR_STRING -> new Node.Int(0);
+            case BOOL -> Node.Bool.FALSE;
+            case BYTES, TIME, MICRO_TIME -> Node.Null.NULL;
+            case DURATION -> Node.text("0s");
+            case QUANTITY -> Node.text("0");
+          };
+      case ListOf _, MapOf _, Free _ -> Node.Null.NULL;
+    };
+  }
+
+  /**
+   * The element of a path that names an item of a list. A key that the item lacks takes its
+   * default; one without a default is left out.
+   */
+  static String item(ListOf list, Node item) {
+    if (list.type() == ListType.SET || !(item instanceof MapNode map)) {
+      return PathElement.value(item);
+    }
+    Map<String, Node> keys = new TreeMap<>();
+    for (String key : list.mapKeys()) {
+      Node value = map.get(key);
+      if (value == null || value == Node.Null.NULL) {
+        value = defaultKey(list, key);
+      }
+      if (value != null) {
+        keys.put(key, value);
+      }
+    }
+    return PathElement.key(keys);
+  }
+
+  /** The default of the key field of a list, or null if it has none. */
+  static @Nullable Node defaultKey(ListOf list, String key) {
+    Field field = list.element() instanceof StructSchema struct ? struct.field(key) : null;
+    if (field == null) {
+      return null;
+    }
+    String json = field.rules().defaultJson();
+    return json.isEmpty() ? null : FlatJson.value(json);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.keelson.schema.defaulting;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The rules of the built-in structs, by the full name of the struct, which has its version. */
+final class BuiltInRules {
+
+  private static final String API = "io.k8s.api.";
+  private static final String RBAC_GROUP = "rbac.authorization.k8s.io";
+
+  private final Map<String, StructRule> rules = new HashMap<>();
+
+  private BuiltInRules() {}
+
+  static Map<String, StructRule> byStruct() {
+    BuiltInRules all = new BuiltInRules();
+    all.core();
+    all.workloads();
+    all.others();
+    return all.rules;
+  }
+
+  private void rule(String struct, StructRule rule) {
+    rules.put(API + struct, rule);
+  }
+
+  private void core() {
+    rule("core.v1.Container", PodRules::container);
+    rule("core.v1.EphemeralContainer", PodRules::container);
+    rule("core.v1.Volume", PodRules::volume);
+    rule("core.v1.Pod", PodRules::pod);
+    rule("core.v1.Secret", BuiltInRules::secret);
+    rule("core.v1.LimitRangeItem", PodRules::limitRangeItem);
+    rule("core.v1.NodeStatus", PodRules::nodeStatus);
+    rule("core.v1.Namespace", PodRules::namespace);
+    rule("core.v1.ServiceSpec", ServiceRules::spec);
+    rule("core.v1.ServicePort", ServiceRules::port);
+    rule("core.v1.LoadBalancerIngress", ServiceRules::ingress);
+    rule("core.v1.ReplicationController", WorkloadRules::controllerFromTemplate);
+  }
+
+  private void workloads() {
+    for (String version : List.of("apps.v1.", "extensions.v1beta1.")) {
+      rule(version + "DeploymentStrategy", strategy("RollingUpdate"));
+    }
+    rule("apps.v1.DaemonSetUpdateStrategy", strategy("RollingUpdate"));
+    rule("apps.v1.StatefulSetUpdateStrategy", strategy("RollingUpdate"));
+    rule("apps.v1.StatefulSetSpec", WorkloadRules::volumeClaims);
+    rule("extensions.v1beta1.DaemonSetUpdateStrategy", strategy("OnDelete"));
+    for (String kind : List.of("DaemonSet", "Deployment", "ReplicaSet")) {
+      rule("extensions.v1beta1." + kind, WorkloadRules::fromTemplate);
+    }
+    rule("batch.v1.Job", WorkloadRules::job);
+  }
+
+  private static StructRule strategy(String otherwise) {
+    return strategy -> WorkloadRules.rollingUpdate(strategy, otherwise);
+  }
+
+  private void others() {
+    rule("autoscaling.v1.HorizontalPodAutoscaler", AutoscalerRules::v1);
+    rule("autoscaling.v2.HorizontalPodAutoscalerSpec", AutoscalerRules::v2Spec);
+    rule("networking.v1.NetworkPolicySpec", BuiltInRules::policyTypes);
+    rule("rbac.v1.Subject", BuiltInRules::subject);
+  }
+
+  /** Plain texts are a way to write data, never to read it. */
+  private static MapNode secret(MapNode secret) {
+    MapNode data = secret.map("data");
+    for (Map.Entry<String, String> plain : secret.map("stringData").texts().entrySet()) {
+      byte[] bytes = plain.getValue().getBytes(StandardCharsets.UTF_8);
+      data = data.with(plain.getKey(), Node.text(Base64.getEncoder().encodeToString(bytes)));
+    }
+    MapNode written = secret.without("stringData");
+    return data.isEmpty() ? written : written.with("data", data);
+  }
+
+  /** A policy is about incoming traffic, and about outgoing traffic if it says anything of it. */
+  private static MapNode policyTypes(MapNode spec) {
+    if (!spec.items("policyTypes").isEmpty()) {
+      return spec;
+    }
+    List<String> types = new ArrayList<>(List.of("Ingress"));
+    if (!spec.items("egress").isEmpty()) {
+      types.add("Egress");
+    }
+    return spec.with("policyTypes", Node.texts(types));
+  }
+
+  private static MapNode subject(MapNode subject) {
+    return switch (subject.text("kind")) {
+      case "User", "Group" -> Values.ifNoText(subject, "apiGroup", RBAC_GROUP);
+      default -> subject;
+    };
+  }
+}

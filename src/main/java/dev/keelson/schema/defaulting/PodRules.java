@@ -1,0 +1,136 @@
+package dev.keelson.schema.defaulting;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+
+/**
+ * What depends on other fields in pods. Pods themselves get more than the templates of pods, as in
+ * Kubernetes: requests from limits, host ports, service links.
+ */
+final class PodRules {
+
+  private PodRules() {}
+
+  static MapNode container(MapNode container) {
+    return Values.hasText(container, "imagePullPolicy")
+        ? container
+        : container.with(
+            "imagePullPolicy", Node.text(ImageTag.pullPolicy(container.text("image"))));
+  }
+
+  /** A volume of no source is an empty directory; an image is pulled as a container's is. */
+  static MapNode volume(MapNode volume) {
+    boolean sourceless = true;
+    for (int i = 0; i < volume.size(); i++) {
+      sourceless &= volume.keyAt(i).equals("name") || volume.valueAt(i) == Node.Null.NULL;
+    }
+    if (sourceless) {
+      return volume.with("emptyDir", MapNode.EMPTY);
+    }
+    if (volume.get("image") instanceof MapNode image && !Values.hasText(image, "pullPolicy")) {
+      String policy = ImageTag.pullPolicy(image.text("reference"));
+      return volume.with("image", image.with("pullPolicy", Node.text(policy)));
+    }
+    return volume;
+  }
+
+  static MapNode pod(MapNode pod) {
+    return Values.edited(pod, "spec", PodRules::ofPodItself);
+  }
+
+  private static MapNode ofPodItself(MapNode spec) {
+    MapNode next = Values.ifUnset(spec, "enableServiceLinks", Node.Bool.TRUE);
+    boolean hostNetwork = spec.get("hostNetwork") == Node.Bool.TRUE;
+    for (String list : new String[] {"containers", "initContainers"}) {
+      next = Values.editedItems(next, list, PodRules::requestsFromLimits);
+      if (hostNetwork) {
+        next = Values.editedItems(next, list, PodRules::hostPorts);
+      }
+    }
+    return next.get("resources") instanceof MapNode resources
+        ? next.with("resources", podRequests(resources, next))
+        : next;
+  }
+
+  private static MapNode requestsFromLimits(MapNode container) {
+    MapNode limits = container.map("resources").map("limits");
+    return limits.isEmpty()
+        ? container
+        : Values.edited(
+            container,
+            "resources",
+            resources ->
+                Values.edited(
+                    resources, "requests", requests -> Values.filledFrom(requests, limits)));
+  }
+
+  /** The pod as a whole asks for its limit of what no container asks for. */
+  private static MapNode podRequests(MapNode resources, MapNode spec) {
+    MapNode requests = resources.map("requests");
+    MapNode limits = resources.map("limits");
+    for (int i = 0; i < limits.size(); i++) {
+      String resource = limits.keyAt(i);
+      if (!requests.has(resource) && !asked(spec, resource)) {
+        requests = requests.with(resource, limits.valueAt(i));
+      }
+    }
+    return requests.isEmpty() ? resources : resources.with("requests", requests);
+  }
+
+  private static boolean asked(MapNode spec, String resource) {
+    for (String list : new String[] {"containers", "initContainers"}) {
+      for (Node item : spec.items(list)) {
+        if (item instanceof MapNode container
+            && container.map("resources").map("requests").has(resource)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static MapNode hostPorts(MapNode container) {
+    return Values.editedItems(
+        container,
+        "ports",
+        port -> {
+          boolean unset = !(port.get("hostPort") instanceof Node.Int host) || host.value() == 0;
+          Node own = port.get("containerPort");
+          return unset && own != null ? port.with("hostPort", own) : port;
+        });
+  }
+
+  /** What a container may use unless it says otherwise, each bound from the next looser one. */
+  static MapNode limitRangeItem(MapNode item) {
+    if (!item.text("type").equals("Container")) {
+      return item;
+    }
+    MapNode limits = Values.filledFrom(item.map("default"), item.map("max"));
+    MapNode requests =
+        Values.filledFrom(Values.filledFrom(item.map("defaultRequest"), limits), item.map("min"));
+    MapNode next = limits.isEmpty() ? item : item.with("default", limits);
+    return requests.isEmpty() ? next : next.with("defaultRequest", requests);
+  }
+
+  static MapNode nodeStatus(MapNode status) {
+    MapNode capacity = status.map("capacity");
+    return !Values.isSet(status, "allocatable") && !capacity.isEmpty()
+        ? status.with("allocatable", capacity)
+        : status;
+  }
+
+  static MapNode namespace(MapNode namespace) {
+    String name = namespace.map("metadata").text("name");
+    return name.isEmpty()
+        ? namespace
+        : Values.edited(
+            namespace,
+            "metadata",
+            meta ->
+                Values.edited(
+                    meta,
+                    "labels",
+                    labels ->
+                        Values.ifUnset(labels, "kubernetes.io/metadata.name", Node.text(name))));
+  }
+}

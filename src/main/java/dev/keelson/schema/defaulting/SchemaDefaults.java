@@ -1,0 +1,201 @@
+package dev.keelson.schema.defaulting;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.StructSchema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes trees by their schema. A field that cannot tell "not set" from its zero value (no
+ * pointer in Go) takes its default for a zero as well; structs that are held by value are completed
+ * even where the client left them out, as in Kubernetes. Safe for use by several threads.
+ */
+public final class SchemaDefaults {
+
+  /*
+   * What has to be looked at in a struct is worked out once: the fields with a default and those
+   * below which there is one. All else of a tree is not walked. A struct that contains itself is
+   * taken to have defaults while it is being worked out, which costs a look and no error.
+   */
+
+  private final Function<String, Node> literals;
+  private final Map<String, StructRule> rules;
+  private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
+
+  private record Plan(@Nullable StructRule rule, List<Step> steps) {
+    boolean empty() {
+      return rule == null && steps.isEmpty();
+    }
+  }
+
+  /**
+   * One field.
+   *
+   * @param fallback its default, or null
+   * @param into whether values of the field have defaults of their own
+   */
+  private record Step(Field field, @Nullable Node fallback, boolean into) {
+
+    boolean missing(@Nullable Node value) {
+      return value == null || value == Node.Null.NULL || (!pointer() && isZero(value));
+    }
+
+    boolean pointer() {
+      return field.presence() == Field.Presence.POINTER
+          || field.presence() == Field.Presence.NULLABLE;
+    }
+  }
+
+  /**
+   * The defaults of the schema, and those that depend on other fields for every built-in struct.
+   *
+   * @param literals reads a JSON value
+   */
+  public SchemaDefaults(Function<String, Node> literals) {
+    this(literals, BuiltInRules.byStruct());
+  }
+
+  SchemaDefaults(Function<String, Node> literals, Map<String, StructRule> rules) {
+    this.literals = literals;
+    this.rules = Map.copyOf(rules);
+  }
+
+  /** The tree with its defaults; the same instance if nothing is missing. */
+  public MapNode complete(MapNode tree, StructSchema schema) {
+    Plan plan = plan(schema);
+    MapNode completed = plan.rule == null ? tree : plan.rule.complete(tree);
+    for (Step step : plan.steps) {
+      completed = complete(completed, step);
+    }
+    return completed;
+  }
+
+  private MapNode complete(MapNode struct, Step step) {
+    String name = step.field.name();
+    Node value = struct.get(name);
+    Node next = value;
+    if (step.fallback != null && step.missing(value)) {
+      next = step.fallback;
+    }
+    if (step.into) {
+      if (next != null && next != Node.Null.NULL) {
+        next = inside(next, step.field.type());
+      } else if (step.field.type() instanceof StructSchema held && !step.pointer()) {
+        MapNode completed = complete(MapNode.EMPTY, held);
+        next = completed.isEmpty() ? value : completed;
+      }
+    }
+    return next == null || next == value ? struct : struct.with(name, next);
+  }
+
+  private Node inside(Node value, SchemaNode type) {
+    return switch (type) {
+      case StructSchema struct -> value instanceof MapNode map ? complete(map, struct) : value;
+      case SchemaNode.ListOf list ->
+          value instanceof Node.Items items ? elements(items, list.element()) : value;
+      case SchemaNode.MapOf map ->
+          value instanceof MapNode entries ? entries(entries, map.value()) : value;
+      case SchemaNode.Scalar _, SchemaNode.Free _ -> value;
+    };
+  }
+
+  private Node elements(Node.Items items, SchemaNode type) {
+    List<Node> completed = null;
+    List<Node> values = items.values();
+    for (int i = 0; i < values.size(); i++) {
+      Node next = inside(values.get(i), type);
+      if (next != values.get(i)) {
+        completed = completed == null ? new ArrayList<>(values) : completed;
+        completed.set(i, next);
+      }
+    }
+    return completed == null ? items : new Node.Items(completed);
+  }
+
+  private MapNode entries(MapNode entries, SchemaNode type) {
+    MapNode completed = entries;
+    for (int i = 0; i < entries.size(); i++) {
+      completed = completed.with(entries.keyAt(i), inside(entries.valueAt(i), type));
+    }
+    return completed;
+  }
+
+  private Plan plan(StructSchema schema) {
+    Plan known = plans.get(schema);
+    if (known == null) {
+      known = workOut(schema, new HashMap<>());
+      plans.put(schema, known);
+    }
+    return known;
+  }
+
+  private Plan workOut(StructSchema schema, Map<StructSchema, Boolean> found) {
+    List<Step> steps = new ArrayList<>();
+    for (Field field : schema.fields()) {
+      String literal = field.rules().defaultJson();
+      Node fallback = literal.isEmpty() ? null : literals.apply(literal);
+      boolean into = hasDefaults(field.type(), found, new HashSet<>());
+      if (fallback != null || into) {
+        steps.add(new Step(field, fallback, into));
+      }
+    }
+    return new Plan(rules.get(schema.name()), List.copyOf(steps));
+  }
+
+  private boolean hasDefaults(
+      SchemaNode type, Map<StructSchema, Boolean> found, Set<StructSchema> underWay) {
+    return switch (type) {
+      case StructSchema struct -> structHasDefaults(struct, found, underWay);
+      case SchemaNode.ListOf list -> hasDefaults(list.element(), found, underWay);
+      case SchemaNode.MapOf map -> hasDefaults(map.value(), found, underWay);
+      case SchemaNode.Scalar _, SchemaNode.Free _ -> false;
+    };
+  }
+
+  private boolean structHasDefaults(
+      StructSchema struct, Map<StructSchema, Boolean> found, Set<StructSchema> underWay) {
+    Plan planned = plans.get(struct);
+    if (planned != null) {
+      return !planned.empty();
+    }
+    Boolean known = found.get(struct);
+    if (known != null) {
+      return known;
+    }
+    if (!underWay.add(struct)) {
+      return true;
+    }
+    boolean has = rules.containsKey(struct.name());
+    for (Field field : struct.fields()) {
+      has =
+          has
+              || !field.rules().defaultJson().isEmpty()
+              || hasDefaults(field.type(), found, underWay);
+    }
+    underWay.remove(struct);
+    found.put(struct, has);
+    return has;
+  }
+
+  private static boolean isZero(Node value) {
+    return switch (value) {
+      case Node.Text text -> text.value().isEmpty();
+      case Node.Int number -> number.value() == 0;
+      case Node.Decimal _ -> false;
+      case Node.Bool bool -> !bool.value();
+      case Node.Null _ -> true;
+      case Node.Items items -> items.values().isEmpty();
+      case MapNode map -> map.isEmpty();
+    };
+  }
+}

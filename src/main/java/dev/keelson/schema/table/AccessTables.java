@@ -1,0 +1,194 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The kinds that say who may do what, and that take part in requests. */
+final class AccessTables {
+
+  private static final String NONE = "<none>";
+  private static final String UNSET = "<unset>";
+
+  private AccessTables() {}
+
+  static void addTo(Map<String, TableDefinition> tables) {
+    tables.put("RoleBinding", binding());
+    tables.put("ClusterRoleBinding", binding());
+    tables.put("CertificateSigningRequest", signingRequest());
+    for (String kind : List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")) {
+      tables.put(
+          kind,
+          Columns.named()
+              .number("Webhooks", "Webhooks that are called.")
+              .age()
+              .of(
+                  (object, row) ->
+                      row.name(object).number(object.items("webhooks").size()).age(object)));
+    }
+    tables.put("ValidatingAdmissionPolicy", policy("Validations", "validations"));
+    tables.put("MutatingAdmissionPolicy", policy("Mutations", "mutations"));
+    tables.put("ValidatingAdmissionPolicyBinding", policyBinding());
+    tables.put("MutatingAdmissionPolicyBinding", policyBinding());
+    tables.put("FlowSchema", flowSchema());
+    tables.put("PriorityLevelConfiguration", priorityLevel());
+  }
+
+  private static TableDefinition binding() {
+    return Columns.named()
+        .text("Role", "Role that is given.")
+        .age()
+        .wide("Users", "Users who have it.")
+        .wide("Groups", "Groups whose members have it.")
+        .wide("ServiceAccounts", "Service accounts that have it.")
+        .of(
+            (object, row) -> {
+              MapNode role = object.map("roleRef");
+              row.name(object)
+                  .text(role.text("kind") + "/" + role.text("name"))
+                  .age(object)
+                  .text(subjects(object, "User"))
+                  .text(subjects(object, "Group"))
+                  .text(subjects(object, "ServiceAccount"));
+            });
+  }
+
+  private static String subjects(MapNode binding, String kind) {
+    List<String> names = new ArrayList<>();
+    for (MapNode subject : Text.maps(binding.items("subjects"))) {
+      if (subject.text("kind").equals(kind)) {
+        String namespace = subject.text("namespace");
+        names.add(
+            kind.equals("ServiceAccount") && !namespace.isEmpty()
+                ? namespace + "/" + subject.text("name")
+                : subject.text("name"));
+      }
+    }
+    return String.join(", ", names);
+  }
+
+  private static TableDefinition signingRequest() {
+    return Columns.named()
+        .age()
+        .text("SignerName", "Who is asked to sign.")
+        .text("Requestor", "Who asks.")
+        .text("RequestedDuration", "How long the certificate should be valid.")
+        .text("Condition", "How far the request is.")
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              row.name(object)
+                  .age(object)
+                  .textOrNone(spec.text("signerName"))
+                  .text(spec.text("username"))
+                  .text(
+                      spec.has("expirationSeconds")
+                          ? WorkloadTables.seconds(Text.number(spec, "expirationSeconds"))
+                          : NONE)
+                  .text(requestCondition(object.map("status")));
+            });
+  }
+
+  private static String requestCondition(MapNode status) {
+    List<String> types = new ArrayList<>();
+    Text.maps(status.items("conditions")).forEach(condition -> types.add(condition.text("type")));
+    String word =
+        types.contains("Denied") ? "Denied" : types.contains("Approved") ? "Approved" : "Pending";
+    return word
+        + (types.contains("Failed") ? ",Failed" : "")
+        + (status.text("certificate").isEmpty() ? "" : ",Issued");
+  }
+
+  private static TableDefinition policy(String column, String field) {
+    return Columns.named()
+        .number(column, "Rules that it has.")
+        .text("ParamKind", "Kind of the objects that parametrise it.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              MapNode kind = spec.map("paramKind");
+              row.name(object)
+                  .number(spec.items(field).size())
+                  .text(
+                      spec.has("paramKind")
+                          ? kind.text("apiVersion") + "/" + kind.text("kind")
+                          : UNSET)
+                  .age(object);
+            });
+  }
+
+  private static TableDefinition policyBinding() {
+    return Columns.named()
+        .text("PolicyName", "Policy that is put to work.")
+        .text("ParamRef", "Object that parametrises it.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              row.name(object)
+                  .text(spec.text("policyName"))
+                  .text(spec.has("paramRef") ? parameter(spec.map("paramRef")) : UNSET)
+                  .age(object);
+            });
+  }
+
+  private static String parameter(MapNode reference) {
+    String namespace = reference.text("namespace");
+    return (namespace.isEmpty() ? "*" : namespace)
+        + "/"
+        + (reference.text("name").isEmpty() ? "*" : reference.text("name"));
+  }
+
+  private static TableDefinition flowSchema() {
+    return Columns.named()
+        .text("PriorityLevel", "Priority level of the requests.")
+        .number("MatchingPrecedence", "Order among flow schemas; the lowest wins.")
+        .text("DistinguisherMethod", "How requests are told apart.")
+        .age()
+        .text("MissingPL", "Whether the priority level is missing.")
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              row.name(object)
+                  .text(spec.map("priorityLevelConfiguration").text("name"))
+                  .number(Text.number(spec, "matchingPrecedence"))
+                  .textOrNone(spec.map("distinguisherMethod").text("type"))
+                  .age(object)
+                  .text(dangling(object.map("status")));
+            });
+  }
+
+  private static String dangling(MapNode status) {
+    for (MapNode condition : Text.maps(status.items("conditions"))) {
+      if (condition.text("type").equals("Dangling")) {
+        return condition.text("status");
+      }
+    }
+    return "?";
+  }
+
+  private static TableDefinition priorityLevel() {
+    return Columns.named()
+        .text("Type", "Whether requests are limited.")
+        .text("NominalConcurrencyShares", "Share of what the server takes at a time.")
+        .text("Queues", "Queues of waiting requests.")
+        .text("HandSize", "Queues that a flow may use.")
+        .text("QueueLengthLimit", "Requests that a queue holds.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              MapNode limits = spec.has("limited") ? spec.map("limited") : spec.map("exempt");
+              MapNode queuing = limits.map("limitResponse").map("queuing");
+              row.name(object)
+                  .text(spec.text("type"))
+                  .text(Text.value(limits.get("nominalConcurrencyShares"), NONE))
+                  .text(Text.value(queuing.get("queues"), NONE))
+                  .text(Text.value(queuing.get("handSize"), NONE))
+                  .text(Text.value(queuing.get("queueLengthLimit"), NONE))
+                  .age(object);
+            });
+  }
+}

@@ -1,0 +1,82 @@
+package dev.keelson.schema.table;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+
+/**
+ * Times as a person reads them in a table: two units at most, the fewer the older (the form of
+ * Kubernetes' {@code duration.HumanDuration}).
+ */
+final class Ages {
+
+  /** What stands for a time that is not set. */
+  static final String UNKNOWN = "<unknown>";
+
+  private Ages() {}
+
+  /** The time from {@code timestamp} to {@code now}; a word if there is none. */
+  static String since(String timestamp, Instant now) {
+    return timestamp.isEmpty() ? UNKNOWN : between(timestamp, now);
+  }
+
+  private static String between(String timestamp, Instant end) {
+    try {
+      return human(Duration.between(Instant.parse(timestamp), end));
+    } catch (DateTimeParseException unreadable) {
+      return UNKNOWN;
+    }
+  }
+
+  /** The time from one timestamp to another. */
+  static String between(String from, String to) {
+    try {
+      return between(from, Instant.parse(to));
+    } catch (DateTimeParseException unreadable) {
+      return UNKNOWN;
+    }
+  }
+
+  /** A length of time; clocks may differ by a second. */
+  static String human(Duration age) {
+    // toward zero, as Go counts
+    long seconds = age.toMillis() / 1000;
+    if (seconds < -1) {
+      return "<invalid>";
+    }
+    if (seconds < 0) {
+      return "0s";
+    }
+    if (seconds < 120) {
+      return seconds + "s";
+    }
+    long minutes = seconds / 60;
+    if (minutes < 10) {
+      return two(minutes, "m", seconds % 60, "s");
+    }
+    if (minutes < 180) {
+      return minutes + "m";
+    }
+    long hours = minutes / 60;
+    if (hours < 8) {
+      return two(hours, "h", minutes % 60, "m");
+    }
+    return hours < 48 ? hours + "h" : days(hours);
+  }
+
+  private static String days(long hours) {
+    long days = hours / 24;
+    if (days < 8) {
+      return two(days, "d", hours % 24, "h");
+    }
+    if (hours < 24 * 365 * 2) {
+      return days + "d";
+    }
+    long years = days / 365;
+    return years < 8 ? two(years, "y", days % 365, "d") : years + "y";
+  }
+
+  private static String two(long large, String unit, long small, String smallUnit) {
+    return small == 0 ? large + unit : large + unit + small + smallUnit;
+  }
+}

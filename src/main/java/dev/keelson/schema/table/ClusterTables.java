@@ -1,0 +1,252 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Nodes, namespaces, events, and what holds settings. */
+final class ClusterTables {
+
+  private static final String NONE = "<none>";
+  private static final String UNKNOWN = "<unknown>";
+  private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
+  private static final String OLD_ROLE = "kubernetes.io/role";
+
+  private ClusterTables() {}
+
+  static void addTo(Map<String, TableDefinition> tables) {
+    tables.put("Node", node());
+    tables.put("Event", event());
+    tables.put(
+        "Namespace",
+        Columns.named()
+            .text("Status", "Whether it is used or on its way out.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object).text(object.map("status").text("phase")).age(object)));
+    tables.put(
+        "Secret",
+        Columns.named()
+            .text("Type", "What the data is for.")
+            .number("Data", "Entries that it holds.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .text(object.text("type"))
+                        .number(object.map("data").size())
+                        .age(object)));
+    tables.put(
+        "ConfigMap",
+        Columns.named()
+            .number("Data", "Entries that it holds.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .number(object.map("data").size() + object.map("binaryData").size())
+                        .age(object)));
+    tables.put(
+        "ServiceAccount",
+        Columns.named()
+            .number("Secrets", "Secrets that its pods may use.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object).number(object.items("secrets").size()).age(object)));
+    tables.put("ResourceQuota", quota());
+    tables.put(
+        "ComponentStatus",
+        Columns.named()
+            .text("Status", "Whether it works.")
+            .text("Message", "What it says.")
+            .text("Error", "What is wrong.")
+            .of(ClusterTables::component));
+    tables.put(
+        "Lease",
+        Columns.named()
+            .text("Holder", "Who holds it.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object).text(object.map("spec").text("holderIdentity")).age(object)));
+    tables.put(
+        "PriorityClass",
+        Columns.named()
+            .number("Value", "Priority; the higher goes first.")
+            .bool("Global-Default", "Whether pods without a class have this one.")
+            .age()
+            .text("PreemptionPolicy", "Whether others make room.")
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .number(Text.number(object, "value"))
+                        .bool(Text.flag(object, "globalDefault"))
+                        .age(object)
+                        .text(object.text("preemptionPolicy"))));
+    tables.put(
+        "RuntimeClass",
+        Columns.named()
+            .text("Handler", "Handler that runs the containers.")
+            .age()
+            .of((object, row) -> row.name(object).text(object.text("handler")).age(object)));
+  }
+
+  private static TableDefinition node() {
+    return Columns.named()
+        .text("Status", "Whether it is ready and takes pods.")
+        .text("Roles", "What it is for.")
+        .age()
+        .text("Version", "Version of its kubelet.")
+        .wide("Internal-IP", "Address inside the cluster.")
+        .wide("External-IP", "Address from outside.")
+        .wide("OS-Image", "Operating system.")
+        .wide("Kernel-Version", "Version of the kernel.")
+        .wide("Container-Runtime", "Runtime of the containers, with its version.")
+        .of(
+            (object, row) -> {
+              MapNode status = object.map("status");
+              MapNode info = status.map("nodeInfo");
+              row.name(object)
+                  .text(nodeStatus(object))
+                  .textOrNone(roles(object.map("metadata").map("labels")))
+                  .age(object)
+                  .text(info.text("kubeletVersion"))
+                  .text(address(status, "InternalIP"))
+                  .text(address(status, "ExternalIP"))
+                  .textOr(info.text("osImage"), UNKNOWN)
+                  .textOr(info.text("kernelVersion"), UNKNOWN)
+                  .textOr(info.text("containerRuntimeVersion"), UNKNOWN);
+            });
+  }
+
+  private static String nodeStatus(MapNode node) {
+    String status = "Unknown";
+    for (MapNode condition : Text.maps(node.map("status").items("conditions"))) {
+      if (condition.text("type").equals("Ready")) {
+        status = condition.text("status").equals("True") ? "Ready" : "NotReady";
+      }
+    }
+    return Text.flag(node.map("spec"), "unschedulable") ? status + ",SchedulingDisabled" : status;
+  }
+
+  private static String roles(MapNode labels) {
+    TreeSet<String> roles = new TreeSet<>();
+    labels
+        .texts()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith(ROLE_PREFIX) && key.length() > ROLE_PREFIX.length()) {
+                roles.add(key.substring(ROLE_PREFIX.length()));
+              } else if (key.equals(OLD_ROLE) && !value.isEmpty()) {
+                roles.add(value);
+              }
+            });
+    return String.join(",", roles);
+  }
+
+  private static String address(MapNode status, String type) {
+    for (MapNode address : Text.maps(status.items("addresses"))) {
+      if (address.text("type").equals(type)) {
+        return address.text("address");
+      }
+    }
+    return NONE;
+  }
+
+  private static TableDefinition event() {
+    return new Columns()
+        .text("Last Seen", "Time since it was seen last.")
+        .text("Type", "Whether it is normal or a warning.")
+        .text("Reason", "One word for what happened.")
+        .text("Object", "What it happened to.")
+        .wide("Subobject", "Part of the object.")
+        .wide("Source", "Who reports it.")
+        .text("Message", "What happened.")
+        .wide("First Seen", "Time since it was seen first.")
+        .wideNumber("Count", "How often it was seen.")
+        .name(1)
+        .of(ClusterTables::event);
+  }
+
+  private static void event(MapNode event, Row row) {
+    String firstSeen =
+        event.has("firstTimestamp") ? event.text("firstTimestamp") : event.text("eventTime");
+    String lastSeen = event.has("lastTimestamp") ? event.text("lastTimestamp") : firstSeen;
+    long count = Math.max(1, Text.number(event, "count"));
+    if (event.has("series")) {
+      lastSeen = event.map("series").text("lastObservedTime");
+      count = Text.number(event.map("series"), "count");
+    }
+    MapNode target = event.map("involvedObject");
+    String kind = target.text("kind").toLowerCase(Locale.ROOT);
+    row.since(lastSeen)
+        .text(event.text("type"))
+        .text(event.text("reason"))
+        .text(target.text("name").isEmpty() ? kind : kind + "/" + target.text("name"))
+        .text(target.text("fieldPath"))
+        .text(source(event))
+        .text(event.text("message").strip())
+        .since(firstSeen)
+        .number(count)
+        .name(event);
+  }
+
+  private static String source(MapNode event) {
+    MapNode source = event.map("source");
+    String component =
+        source.text("component").isEmpty()
+            ? event.text("reportingComponent")
+            : source.text("component");
+    String place =
+        source.text("host").isEmpty() ? event.text("reportingInstance") : source.text("host");
+    return place.isEmpty() ? component : component + ", " + place;
+  }
+
+  private static TableDefinition quota() {
+    return Columns.named()
+        .text("Request", "Used and allowed amounts.")
+        .text("Limit", "Used and allowed limits.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode status = object.map("status");
+              row.name(object).text(amounts(status, false)).text(amounts(status, true)).age(object);
+            });
+  }
+
+  private static String amounts(MapNode status, boolean limits) {
+    List<String> amounts = new ArrayList<>();
+    Map<String, Node> hard = new TreeMap<>();
+    status.map("hard").forEach(hard::put);
+    hard.forEach(
+        (resource, allowed) -> {
+          if (resource.startsWith("limits.") == limits) {
+            String used = Text.value(status.map("used").get(resource), "0");
+            amounts.add(resource + ": " + used + "/" + Text.value(allowed, "0"));
+          }
+        });
+    return String.join(", ", amounts);
+  }
+
+  private static void component(MapNode object, Row row) {
+    String status = "Unknown";
+    String message = "";
+    String error = "";
+    for (MapNode condition : Text.maps(object.items("conditions"))) {
+      if (condition.text("type").equals("Healthy")) {
+        status = condition.text("status").equals("True") ? "Healthy" : "Unhealthy";
+        message = condition.text("message");
+        error = condition.text("error");
+        break;
+      }
+    }
+    row.name(object).text(status).text(message).text(error);
+  }
+}

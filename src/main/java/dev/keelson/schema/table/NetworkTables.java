@@ -1,0 +1,239 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** The kinds by which pods are reached. */
+final class NetworkTables {
+
+  private static final String NONE = "<none>";
+  private static final int SHOWN = 3;
+
+  private NetworkTables() {}
+
+  static void addTo(Map<String, TableDefinition> tables) {
+    tables.put("Service", service());
+    tables.put("Endpoints", endpoints());
+    tables.put("EndpointSlice", endpointSlice());
+    tables.put("Ingress", ingress());
+    tables.put("IngressClass", ingressClass());
+    tables.put(
+        "NetworkPolicy",
+        Columns.named()
+            .text("Pod-Selector", "Labels of the pods that the policy is about.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .text(Text.selector(object.map("spec").map("podSelector")))
+                        .age(object)));
+    tables.put(
+        "IPAddress",
+        Columns.named()
+            .text("ParentRef", "Object that the address belongs to.")
+            .age()
+            .of((object, row) -> row.name(object).text(parent(object.map("spec"))).age(object)));
+    tables.put(
+        "ServiceCIDR",
+        Columns.named()
+            .text("CIDRs", "Ranges from which services get their addresses.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .text(String.join(",", Text.texts(object.map("spec").items("cidrs"))))
+                        .age(object)));
+  }
+
+  private static TableDefinition service() {
+    return Columns.named()
+        .text("Type", "How the service is reached.")
+        .text("Cluster-IP", "Address inside the cluster.")
+        .text("External-IP", "Addresses from outside.")
+        .text("Port(s)", "Ports, those of the nodes, and protocols.")
+        .age()
+        .wideSelector()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              List<String> all = Text.texts(spec.items("clusterIPs"));
+              row.name(object)
+                  .text(spec.text("type"))
+                  .textOrNone(all.isEmpty() ? spec.text("clusterIP") : all.getFirst())
+                  .text(externalAddresses(spec, object.map("status").map("loadBalancer")))
+                  .textOrNone(ports(spec))
+                  .age(object)
+                  .text(Text.labels(spec.map("selector")));
+            });
+  }
+
+  private static String ports(MapNode spec) {
+    List<String> ports = new ArrayList<>();
+    for (MapNode port : Text.maps(spec.items("ports"))) {
+      long nodePort = Text.number(port, "nodePort");
+      ports.add(
+          Text.number(port, "port")
+              + (nodePort > 0 ? ":" + nodePort : "")
+              + "/"
+              + port.text("protocol"));
+    }
+    return String.join(",", ports);
+  }
+
+  private static String externalAddresses(MapNode spec, MapNode loadBalancer) {
+    List<String> external = Text.texts(spec.items("externalIPs"));
+    return switch (spec.text("type")) {
+      case "ClusterIP", "NodePort" -> external.isEmpty() ? NONE : String.join(",", external);
+      case "LoadBalancer" -> {
+        List<String> all = new ArrayList<>(loadBalancers(loadBalancer));
+        all.addAll(external);
+        yield all.isEmpty() ? "<pending>" : String.join(",", all);
+      }
+      case "ExternalName" -> spec.text("externalName");
+      default -> "<unknown>";
+    };
+  }
+
+  /** The distinct addresses or names of a load balancer, sorted. */
+  private static TreeSet<String> loadBalancers(MapNode status) {
+    TreeSet<String> addresses = new TreeSet<>();
+    for (MapNode ingress : Text.maps(status.items("ingress"))) {
+      String address = ingress.text("ip").isEmpty() ? ingress.text("hostname") : ingress.text("ip");
+      if (!address.isEmpty()) {
+        addresses.add(address);
+      }
+    }
+    return addresses;
+  }
+
+  private static TableDefinition endpoints() {
+    return Columns.named()
+        .text("Endpoints", "Addresses and ports that take traffic.")
+        .age()
+        .of((object, row) -> row.name(object).text(addresses(object.items("subsets"))).age(object));
+  }
+
+  private static String addresses(List<Node> subsets) {
+    if (subsets.isEmpty()) {
+      return NONE;
+    }
+    List<String> all = new ArrayList<>();
+    for (MapNode subset : Text.maps(subsets)) {
+      List<MapNode> addresses = Text.maps(subset.items("addresses"));
+      List<Node> ports = subset.items("ports");
+      if (ports.isEmpty()) {
+        addresses.forEach(address -> all.add(address.text("ip")));
+      }
+      for (MapNode port : Text.maps(ports)) {
+        String number = Long.toString(Text.number(port, "port"));
+        addresses.forEach(address -> all.add(Text.hostPort(address.text("ip"), number)));
+      }
+    }
+    return Text.firsts(all, SHOWN, ",");
+  }
+
+  private static TableDefinition endpointSlice() {
+    return Columns.named()
+        .text("AddressType", "Kind of the addresses.")
+        .text("Ports", "Ports that take traffic.")
+        .text("Endpoints", "Addresses that take traffic.")
+        .age()
+        .of(
+            (object, row) ->
+                row.name(object)
+                    .text(object.text("addressType"))
+                    .textOr(slicePorts(object.items("ports")), "<unset>")
+                    .textOr(sliceAddresses(object.items("endpoints")), "<unset>")
+                    .age(object));
+  }
+
+  private static String slicePorts(List<Node> ports) {
+    List<String> all = new ArrayList<>();
+    for (MapNode port : Text.maps(ports)) {
+      all.add(Text.value(port.get("port"), port.has("name") ? port.text("name") : "*"));
+    }
+    return Text.firsts(all, SHOWN, ",");
+  }
+
+  private static String sliceAddresses(List<Node> endpoints) {
+    List<String> all = new ArrayList<>();
+    for (MapNode endpoint : Text.maps(endpoints)) {
+      all.addAll(Text.texts(endpoint.items("addresses")));
+    }
+    return Text.firsts(all, SHOWN, ",");
+  }
+
+  private static TableDefinition ingress() {
+    return Columns.named()
+        .text("Class", "Class whose controller serves it.")
+        .text("Hosts", "Host names that are routed.")
+        .text("Address", "Addresses of the load balancer.")
+        .text("Ports", "Ports of the load balancer.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              row.name(object)
+                  .textOrNone(spec.text("ingressClassName"))
+                  .text(hosts(spec.items("rules")))
+                  .text(String.join(",", loadBalancers(object.map("status").map("loadBalancer"))))
+                  .text(spec.items("tls").isEmpty() ? "80" : "80, 443")
+                  .age(object);
+            });
+  }
+
+  /** Rules without a host count among those that are not shown, as in Kubernetes. */
+  private static String hosts(List<Node> rules) {
+    List<String> shown = new ArrayList<>();
+    boolean more = false;
+    for (MapNode rule : Text.maps(rules)) {
+      more |= shown.size() == SHOWN;
+      if (!more && !rule.text("host").isEmpty()) {
+        shown.add(rule.text("host"));
+      }
+    }
+    if (shown.isEmpty()) {
+      return "*";
+    }
+    String text = String.join(",", shown);
+    return more ? text + " + " + (rules.size() - SHOWN) + " more..." : text;
+  }
+
+  private static TableDefinition ingressClass() {
+    return Columns.named()
+        .text("Controller", "Controller that serves the class.")
+        .text("Parameters", "Object with further settings.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              row.name(object)
+                  .text(spec.text("controller"))
+                  .text(spec.has("parameters") ? parameters(spec.map("parameters")) : NONE)
+                  .age(object);
+            });
+  }
+
+  private static String parameters(MapNode reference) {
+    String group = reference.text("apiGroup");
+    return reference.text("kind")
+        + (group.isEmpty() ? "" : "." + group)
+        + "/"
+        + reference.text("name");
+  }
+
+  private static String parent(MapNode spec) {
+    MapNode reference = spec.map("parentRef");
+    String group = reference.text("group");
+    String namespace = reference.text("namespace");
+    return reference.text("resource")
+        + (group.isEmpty() ? "" : "." + group)
+        + "/"
+        + (namespace.isEmpty() ? "" : namespace + "/")
+        + reference.text("name");
+  }
+}

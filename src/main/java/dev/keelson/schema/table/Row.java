@@ -1,0 +1,91 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A row while it is filled, from left to right. Used by one thread. */
+final class Row {
+
+  private static final String NONE = "<none>";
+
+  private final Instant now;
+  private final List<Node> cells;
+  private List<Node> conditions = List.of();
+
+  Row(Instant now, int columns) {
+    this.now = now;
+    this.cells = new ArrayList<>(columns);
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  List<Node> cells() {
+    return cells;
+  }
+
+  List<Node> conditions() {
+    return conditions;
+  }
+
+  Row text(String value) {
+    cells.add(Node.text(value));
+    return this;
+  }
+
+  /** A text, with a word in place of the empty one. */
+  Row textOrNone(String value) {
+    return text(value.isEmpty() ? NONE : value);
+  }
+
+  /** A text, with another word in place of the empty one. */
+  Row textOr(String value, String otherwise) {
+    return text(value.isEmpty() ? otherwise : value);
+  }
+
+  Row number(long value) {
+    cells.add(new Node.Int(value));
+    return this;
+  }
+
+  Row bool(boolean value) {
+    cells.add(Node.Bool.of(value));
+    return this;
+  }
+
+  Row name(MapNode object) {
+    return text(object.map("metadata").text("name"));
+  }
+
+  /** How long ago a time was. */
+  Row since(String timestamp) {
+    return text(Ages.since(timestamp, now));
+  }
+
+  /** How long the object has been there. */
+  Row age(MapNode object) {
+    return since(object.map("metadata").text("creationTimestamp"));
+  }
+
+  /** The containers of a pod template's spec and their images. */
+  Row containers(MapNode podSpec) {
+    List<Node> containers = podSpec.items("containers");
+    return text(Text.joined(containers, "name", ",")).text(Text.joined(containers, "image", ","));
+  }
+
+  /** Marks the row as of an object that has run its course. */
+  void completed(String reason, String message) {
+    conditions =
+        List.of(
+            MapNode.builder(4)
+                .put("type", Node.text("Completed"))
+                .put("status", Node.text("True"))
+                .put("reason", Node.text(reason))
+                .put("message", Node.text(message))
+                .build());
+  }
+}

@@ -1,0 +1,216 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The kinds of volumes and of what makes them. */
+final class StorageTables {
+
+  private static final String UNSET = "<unset>";
+  private static final String OLD_CLASS = "volume.beta.kubernetes.io/storage-class";
+
+  /** Access modes in the order in which they are shown. */
+  private static final Map<String, String> SHORT_MODES = new LinkedHashMap<>();
+
+  static {
+    SHORT_MODES.put("ReadWriteOnce", "RWO");
+    SHORT_MODES.put("ReadOnlyMany", "ROX");
+    SHORT_MODES.put("ReadWriteMany", "RWX");
+    SHORT_MODES.put("ReadWriteOncePod", "RWOP");
+  }
+
+  private StorageTables() {}
+
+  static void addTo(Map<String, TableDefinition> tables) {
+    tables.put("PersistentVolume", volume());
+    tables.put("PersistentVolumeClaim", claim());
+    tables.put("StorageClass", storageClass());
+    tables.put(
+        "VolumeAttributesClass",
+        Columns.named()
+            .text("DriverName", "Driver that the class is for.")
+            .age()
+            .of((object, row) -> row.name(object).text(object.text("driverName")).age(object)));
+    tables.put("VolumeAttachment", attachment());
+    tables.put(
+        "CSINode",
+        Columns.named()
+            .number("Drivers", "Drivers on the node.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .number(object.map("spec").items("drivers").size())
+                        .age(object)));
+    tables.put("CSIDriver", driver());
+    tables.put(
+        "CSIStorageCapacity",
+        Columns.named()
+            .text("StorageClassName", "Class that the capacity is for.")
+            .text("Capacity", "Room that is left.")
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .text(object.text("storageClassName"))
+                        .text(Text.value(object.get("capacity"), UNSET))));
+  }
+
+  private static TableDefinition volume() {
+    return Columns.named()
+        .text("Capacity", "Size of the volume.")
+        .text("Access Modes", "Ways in which it can be mounted.")
+        .text("Reclaim Policy", "What becomes of it after its claim.")
+        .text("Status", "Whether it is bound.")
+        .text("Claim", "Claim that it is bound to.")
+        .text("StorageClass", "Class that it belongs to.")
+        .text("VolumeAttributesClass", "Class of its attributes.")
+        .text("Reason", "Why it is in this state.")
+        .age()
+        .wide("VolumeMode", "Whether it has a file system or is a block device.")
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              MapNode claim = spec.map("claimRef");
+              row.name(object)
+                  .text(Text.value(spec.map("capacity").get("storage"), "0"))
+                  .text(modes(spec))
+                  .text(spec.text("persistentVolumeReclaimPolicy"))
+                  .text(phase(object))
+                  .text(
+                      spec.has("claimRef")
+                          ? claim.text("namespace") + "/" + claim.text("name")
+                          : "")
+                  .text(className(object))
+                  .textOr(spec.text("volumeAttributesClassName"), UNSET)
+                  .text(object.map("status").text("reason"))
+                  .age(object)
+                  .textOr(spec.text("volumeMode"), UNSET);
+            });
+  }
+
+  private static TableDefinition claim() {
+    return Columns.named()
+        .text("Status", "Whether it is bound.")
+        .text("Volume", "Volume that it is bound to.")
+        .text("Capacity", "Size of the volume.")
+        .text("Access Modes", "Ways in which the volume can be mounted.")
+        .text("StorageClass", "Class that the volume comes from.")
+        .text("VolumeAttributesClass", "Class of the volume's attributes.")
+        .age()
+        .wide("VolumeMode", "Whether the volume has a file system or is a block device.")
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              MapNode status = object.map("status");
+              boolean bound = !spec.text("volumeName").isEmpty();
+              row.name(object)
+                  .text(phase(object))
+                  .text(spec.text("volumeName"))
+                  .text(bound ? Text.value(status.map("capacity").get("storage"), "0") : "")
+                  .text(bound ? modes(status) : "")
+                  .text(className(object))
+                  .textOr(spec.text("volumeAttributesClassName"), UNSET)
+                  .age(object)
+                  .textOr(spec.text("volumeMode"), UNSET);
+            });
+  }
+
+  private static String phase(MapNode object) {
+    return object.map("metadata").has("deletionTimestamp")
+        ? "Terminating"
+        : object.map("status").text("phase");
+  }
+
+  private static String modes(MapNode node) {
+    List<String> set = Text.texts(node.items("accessModes"));
+    List<String> shown = new ArrayList<>();
+    SHORT_MODES.forEach(
+        (mode, word) -> {
+          if (set.contains(mode)) {
+            shown.add(word);
+          }
+        });
+    return String.join(",", shown);
+  }
+
+  private static String className(MapNode object) {
+    MapNode annotations = object.map("metadata").map("annotations");
+    return annotations.has(OLD_CLASS)
+        ? annotations.text(OLD_CLASS)
+        : object.map("spec").text("storageClassName");
+  }
+
+  private static TableDefinition storageClass() {
+    return Columns.named()
+        .text("Provisioner", "What makes the volumes.")
+        .text("ReclaimPolicy", "What becomes of volumes after their claims.")
+        .text("VolumeBindingMode", "When volumes are made and bound.")
+        .bool("AllowVolumeExpansion", "Whether volumes can grow.")
+        .age()
+        .of(
+            (object, row) -> {
+              String name = object.map("metadata").text("name");
+              row.text(isDefault(object) ? name + " (default)" : name)
+                  .text(object.text("provisioner"))
+                  .textOr(object.text("reclaimPolicy"), "Delete")
+                  .textOr(object.text("volumeBindingMode"), "Immediate")
+                  .bool(Text.flag(object, "allowVolumeExpansion"))
+                  .age(object);
+            });
+  }
+
+  private static boolean isDefault(MapNode storageClass) {
+    MapNode annotations = storageClass.map("metadata").map("annotations");
+    return annotations.text("storageclass.kubernetes.io/is-default-class").equals("true")
+        || annotations.text("storageclass.beta.kubernetes.io/is-default-class").equals("true");
+  }
+
+  private static TableDefinition attachment() {
+    return Columns.named()
+        .text("Attacher", "Driver that attaches the volume.")
+        .text("PV", "Volume that is attached.")
+        .text("Node", "Node that it is attached to.")
+        .bool("Attached", "Whether that has happened.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              row.name(object)
+                  .text(spec.text("attacher"))
+                  .text(spec.map("source").text("persistentVolumeName"))
+                  .text(spec.text("nodeName"))
+                  .bool(Text.flag(object.map("status"), "attached"))
+                  .age(object);
+            });
+  }
+
+  private static TableDefinition driver() {
+    return Columns.named()
+        .bool("AttachRequired", "Whether volumes have to be attached.")
+        .bool("PodInfoOnMount", "Whether the driver is told about the pod.")
+        .bool("StorageCapacity", "Whether the driver tells how much room there is.")
+        .text("TokenRequests", "Audiences of the tokens that the driver gets.")
+        .bool("RequiresRepublish", "Whether volumes are published again and again.")
+        .text("Modes", "Lives of volumes that the driver supports.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              row.name(object)
+                  .bool(spec.get("attachRequired") != Node.Bool.FALSE)
+                  .bool(Text.flag(spec, "podInfoOnMount"))
+                  .bool(Text.flag(spec, "storageCapacity"))
+                  .text(
+                      spec.has("tokenRequests")
+                          ? Text.joined(spec.items("tokenRequests"), "audience", ",")
+                          : UNSET)
+                  .bool(Text.flag(spec, "requiresRepublish"))
+                  .textOrNone(String.join(",", Text.texts(spec.items("volumeLifecycleModes"))))
+                  .age(object);
+            });
+  }
+}

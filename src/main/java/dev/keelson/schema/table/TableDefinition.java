@@ -1,0 +1,57 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The table of a kind: its columns, and how an object becomes a row of them. Safe for use by
+ * several threads.
+ */
+public final class TableDefinition {
+
+  /** Fills the cells of a row in the order of the columns. */
+  @FunctionalInterface
+  interface Printer {
+    void print(MapNode object, Row row);
+  }
+
+  /**
+   * A printed object.
+   *
+   * @param cells one value a column
+   * @param conditions marks on the row, such as that the object has run its course
+   */
+  public record Printed(List<Node> cells, List<Node> conditions) {}
+
+  private final List<Column> columns;
+  private final Printer printer;
+
+  TableDefinition(List<Column> columns, Printer printer) {
+    this.columns = List.copyOf(columns);
+    this.printer = printer;
+  }
+
+  /** The columns, always in this order. */
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /**
+   * The row of an object.
+   *
+   * @param object the tree in the version in which the kind is stored
+   * @param now the moment that ages are counted to
+   * @throws IllegalStateException if the printer does not fill every column, which is a defect
+   */
+  public Printed row(MapNode object, Instant now) {
+    Row row = new Row(now, columns.size());
+    printer.print(object, row);
+    if (row.cells().size() != columns.size()) {
+      throw new IllegalStateException(
+          "a row of " + row.cells().size() + " cells for " + columns.size() + " columns");
+    }
+    return new Printed(row.cells(), row.conditions());
+  }
+}

@@ -1,0 +1,125 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Values of a tree as a cell shows them. */
+final class Text {
+
+  private static final String NONE = "<none>";
+
+  private Text() {}
+
+  /** The elements that are objects. */
+  static List<MapNode> maps(List<Node> items) {
+    List<MapNode> maps = new ArrayList<>(items.size());
+    for (Node item : items) {
+      if (item instanceof MapNode map) {
+        maps.add(map);
+      }
+    }
+    return maps;
+  }
+
+  /** The elements that are strings. */
+  static List<String> texts(List<Node> items) {
+    List<String> texts = new ArrayList<>(items.size());
+    for (Node item : items) {
+      if (item instanceof Node.Text text) {
+        texts.add(text.value());
+      }
+    }
+    return texts;
+  }
+
+  /** One field of every element. */
+  static String joined(List<Node> items, String key, String separator) {
+    List<String> values = new ArrayList<>(items.size());
+    for (MapNode item : maps(items)) {
+      values.add(item.text(key));
+    }
+    return String.join(separator, values);
+  }
+
+  static long number(MapNode node, String key) {
+    return node.get(key) instanceof Node.Int value ? value.value() : 0;
+  }
+
+  static boolean flag(MapNode node, String key) {
+    return node.get(key) == Node.Bool.TRUE;
+  }
+
+  /** A number or string as it is written; {@code otherwise} for everything else. */
+  static String value(@Nullable Node node, String otherwise) {
+    return switch (node) {
+      case Node.Int value -> Long.toString(value.value());
+      case Node.Text text -> text.value();
+      case Node.Decimal decimal -> decimal.literal();
+      case null, default -> otherwise;
+    };
+  }
+
+  /** Whether a condition of the type has the status True. */
+  static boolean condition(MapNode status, String type) {
+    for (MapNode condition : maps(status.items("conditions"))) {
+      if (condition.text("type").equals(type)) {
+        return condition.text("status").equals("True");
+      }
+    }
+    return false;
+  }
+
+  /** Labels in the order of their keys. */
+  static String labels(MapNode labels) {
+    if (labels.isEmpty()) {
+      return NONE;
+    }
+    List<String> pairs = new ArrayList<>();
+    new TreeMap<>(labels.texts()).forEach((key, value) -> pairs.add(key + "=" + value));
+    return String.join(",", pairs);
+  }
+
+  /** A label selector in the language of queries, requirements in the order of their keys. */
+  static String selector(MapNode selector) {
+    List<Map.Entry<String, String>> terms = new ArrayList<>();
+    selector
+        .map("matchLabels")
+        .texts()
+        .forEach((key, value) -> terms.add(Map.entry(key, key + "=" + value)));
+    for (MapNode term : maps(selector.items("matchExpressions"))) {
+      String key = term.text("key");
+      List<String> values = new ArrayList<>(texts(term.items("values")));
+      values.sort(null);
+      String set = " (" + String.join(",", values) + ")";
+      terms.add(
+          Map.entry(
+              key,
+              switch (term.text("operator")) {
+                case "In" -> key + " in" + set;
+                case "NotIn" -> key + " notin" + set;
+                case "DoesNotExist" -> "!" + key;
+                default -> key;
+              }));
+    }
+    terms.sort(Map.Entry.comparingByKey());
+    return terms.isEmpty()
+        ? NONE
+        : String.join(",", terms.stream().map(Map.Entry::getValue).toList());
+  }
+
+  /** The first {@code shown} of a list, and how many more there are. */
+  static String firsts(List<String> all, int shown, String separator) {
+    String text = String.join(separator, all.subList(0, Math.min(shown, all.size())));
+    return all.size() > shown ? text + " + " + (all.size() - shown) + " more..." : text;
+  }
+
+  /** An address and a port; those of IPv6 go into brackets. */
+  static String hostPort(String host, String port) {
+    return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
+  }
+}

@@ -1,0 +1,372 @@
+package dev.keelson.schema.table;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The kinds that run pods, and those that say how many. */
+final class WorkloadTables {
+
+  private static final String NONE = "<none>";
+  private static final String UNSET = "<unset>";
+  private static final String UNKNOWN = "<unknown>";
+
+  private WorkloadTables() {}
+
+  static void addTo(Map<String, TableDefinition> tables) {
+    tables.put("Pod", PodTable.TABLE);
+    tables.put(
+        "PodTemplate",
+        Columns.named()
+            .text("Containers", "Names of the containers of a pod.")
+            .text("Images", "Images of these containers.")
+            .text("Pod Labels", "Labels of a pod.")
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .containers(object.map("template").map("spec"))
+                        .text(Text.labels(object.map("template").map("metadata").map("labels")))));
+    tables.put("ReplicationController", replicas(true));
+    tables.put("ReplicaSet", replicas(false));
+    tables.put("Deployment", deployment());
+    tables.put("StatefulSet", statefulSet());
+    tables.put("DaemonSet", daemonSet());
+    tables.put("Job", job());
+    tables.put("CronJob", cronJob());
+    tables.put("HorizontalPodAutoscaler", autoscaler());
+    tables.put("PodDisruptionBudget", disruptionBudget());
+    tables.put("ControllerRevision", controllerRevision());
+    tables.put(
+        "Scale",
+        Columns.named()
+            .number("Desired", "Pods that are wanted.")
+            .number("Available", "Pods that there are.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .number(Text.number(object.map("spec"), "replicas"))
+                        .number(Text.number(object.map("status"), "replicas"))
+                        .age(object)));
+  }
+
+  private static MapNode podSpec(MapNode object) {
+    return object.map("spec").map("template").map("spec");
+  }
+
+  private static TableDefinition replicas(boolean plainSelector) {
+    return Columns.named()
+        .number("Desired", "Pods that are wanted.")
+        .number("Current", "Pods that there are.")
+        .number("Ready", "Pods that are ready.")
+        .age()
+        .wideContainers()
+        .wideSelector()
+        .of(
+            (object, row) -> {
+              MapNode selector = object.map("spec").map("selector");
+              row.name(object)
+                  .number(Text.number(object.map("spec"), "replicas"))
+                  .number(Text.number(object.map("status"), "replicas"))
+                  .number(Text.number(object.map("status"), "readyReplicas"))
+                  .age(object)
+                  .containers(podSpec(object))
+                  .text(plainSelector ? Text.labels(selector) : Text.selector(selector));
+            });
+  }
+
+  private static TableDefinition deployment() {
+    return Columns.named()
+        .text("Ready", "Pods that are ready, of those that are wanted.")
+        .number("Up-to-date", "Pods that have the wanted template.")
+        .number("Available", "Pods that have been ready long enough.")
+        .age()
+        .wideContainers()
+        .wideSelector()
+        .of(
+            (object, row) ->
+                row.name(object)
+                    .text(ready(object))
+                    .number(Text.number(object.map("status"), "updatedReplicas"))
+                    .number(Text.number(object.map("status"), "availableReplicas"))
+                    .age(object)
+                    .containers(podSpec(object))
+                    .text(Text.selector(object.map("spec").map("selector"))));
+  }
+
+  private static String ready(MapNode object) {
+    return Text.number(object.map("status"), "readyReplicas")
+        + "/"
+        + Text.number(object.map("spec"), "replicas");
+  }
+
+  private static TableDefinition statefulSet() {
+    return Columns.named()
+        .text("Ready", "Pods that are ready, of those that are wanted.")
+        .age()
+        .wideContainers()
+        .of(
+            (object, row) ->
+                row.name(object).text(ready(object)).age(object).containers(podSpec(object)));
+  }
+
+  private static TableDefinition daemonSet() {
+    return Columns.named()
+        .number("Desired", "Nodes that should run the pod.")
+        .number("Current", "Nodes that run the pod and should.")
+        .number("Ready", "Nodes on which the pod is ready.")
+        .number("Up-to-date", "Nodes on which the pod has the wanted template.")
+        .number("Available", "Nodes on which the pod has been ready long enough.")
+        .text("Node Selector", "Labels by which nodes are chosen.")
+        .age()
+        .wideContainers()
+        .wideSelector()
+        .of(
+            (object, row) -> {
+              MapNode status = object.map("status");
+              row.name(object)
+                  .number(Text.number(status, "desiredNumberScheduled"))
+                  .number(Text.number(status, "currentNumberScheduled"))
+                  .number(Text.number(status, "numberReady"))
+                  .number(Text.number(status, "updatedNumberScheduled"))
+                  .number(Text.number(status, "numberAvailable"))
+                  .text(Text.labels(podSpec(object).map("nodeSelector")))
+                  .age(object)
+                  .containers(podSpec(object))
+                  .text(Text.selector(object.map("spec").map("selector")));
+            });
+  }
+
+  private static TableDefinition job() {
+    return Columns.named()
+        .text("Status", "How far the job is.")
+        .text("Completions", "Pods that have succeeded, of those that have to.")
+        .text("Duration", "How long the job has run, or took.")
+        .age()
+        .wideContainers()
+        .wideSelector()
+        .of(
+            (object, row) ->
+                row.name(object)
+                    .text(jobStatus(object))
+                    .text(completions(object))
+                    .text(jobDuration(object.map("status"), row.now()))
+                    .age(object)
+                    .containers(podSpec(object))
+                    .text(Text.selector(object.map("spec").map("selector"))));
+  }
+
+  private static String jobStatus(MapNode job) {
+    MapNode status = job.map("status");
+    if (Text.condition(status, "Complete")) {
+      return "Complete";
+    }
+    if (Text.condition(status, "Failed")) {
+      return "Failed";
+    }
+    if (job.map("metadata").has("deletionTimestamp")) {
+      return "Terminating";
+    }
+    if (Text.condition(status, "Suspended")) {
+      return "Suspended";
+    }
+    for (String near : List.of("FailureTarget", "SuccessCriteriaMet")) {
+      if (Text.condition(status, near)) {
+        return near;
+      }
+    }
+    return "Running";
+  }
+
+  private static String completions(MapNode job) {
+    MapNode spec = job.map("spec");
+    String done = Text.number(job.map("status"), "succeeded") + "/";
+    if (spec.has("completions")) {
+      return done + Text.number(spec, "completions");
+    }
+    long parallelism = Text.number(spec, "parallelism");
+    return parallelism > 1 ? done + "1 of " + parallelism : done + "1";
+  }
+
+  private static String jobDuration(MapNode status, Instant now) {
+    String start = status.text("startTime");
+    String end = status.text("completionTime");
+    if (start.isEmpty()) {
+      return "";
+    }
+    return end.isEmpty() ? Ages.since(start, now) : Ages.between(start, end);
+  }
+
+  private static TableDefinition cronJob() {
+    return Columns.named()
+        .text("Schedule", "When jobs are made, in the notation of cron.")
+        .text("Timezone", "Time zone of the schedule.")
+        .bool("Suspend", "Whether no more jobs are made for now.")
+        .number("Active", "Jobs that run now.")
+        .text("Last Schedule", "Time since a job was made last.")
+        .age()
+        .wideContainers()
+        .wideSelector()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              MapNode status = object.map("status");
+              MapNode job = spec.map("jobTemplate");
+              row.name(object)
+                  .text(spec.text("schedule"))
+                  .textOrNone(spec.text("timeZone"))
+                  .text(suspended(spec))
+                  .number(status.items("active").size())
+                  .text(
+                      status.has("lastScheduleTime")
+                          ? Ages.since(status.text("lastScheduleTime"), row.now())
+                          : NONE)
+                  .age(object)
+                  .containers(podSpec(job))
+                  .text(Text.selector(job.map("spec").map("selector")));
+            });
+  }
+
+  private static String suspended(MapNode spec) {
+    if (!spec.has("suspend")) {
+      return UNSET;
+    }
+    return Text.flag(spec, "suspend") ? "True" : "False";
+  }
+
+  private static TableDefinition autoscaler() {
+    return Columns.named()
+        .text("Reference", "What is scaled.")
+        .text("Targets", "Measured and wanted values of the metrics.")
+        .text("MinPods", "Fewest pods.")
+        .number("MaxPods", "Most pods.")
+        .number("Replicas", "Pods that there are.")
+        .age()
+        .of(
+            (object, row) -> {
+              MapNode spec = object.map("spec");
+              MapNode target = spec.map("scaleTargetRef");
+              row.name(object)
+                  .text(target.text("kind") + "/" + target.text("name"))
+                  .text(metrics(spec.items("metrics"), object.map("status")))
+                  .text(Text.value(spec.get("minReplicas"), UNSET))
+                  .number(Text.number(spec, "maxReplicas"))
+                  .number(Text.number(object.map("status"), "currentReplicas"))
+                  .age(object);
+            });
+  }
+
+  private static String metrics(List<Node> specs, MapNode status) {
+    if (specs.isEmpty()) {
+      return NONE;
+    }
+    List<MapNode> measured = Text.maps(status.items("currentMetrics"));
+    List<String> shown = new ArrayList<>();
+    int i = 0;
+    for (MapNode spec : Text.maps(specs)) {
+      shown.add(metric(spec, i < measured.size() ? measured.get(i) : MapNode.EMPTY));
+      i++;
+    }
+    return Text.firsts(shown, 2, ", ");
+  }
+
+  private static String metric(MapNode spec, MapNode status) {
+    String type = spec.text("type");
+    return switch (type) {
+      case "External" -> average(spec.map("external"), status.map("external"));
+      case "Object" -> average(spec.map("object"), status.map("object"));
+      case "Pods" ->
+          quantity(status.map("pods"), "averageValue")
+              + "/"
+              + Text.value(spec.map("pods").map("target").get("averageValue"), NONE);
+      case "Resource" -> resource(spec.map("resource"), status.map("resource"));
+      case "ContainerResource" ->
+          resource(spec.map("containerResource"), status.map("containerResource"));
+      default -> "<unknown type>";
+    };
+  }
+
+  private static String average(MapNode spec, MapNode status) {
+    MapNode target = spec.map("target");
+    return target.has("averageValue")
+        ? quantity(status, "averageValue")
+            + "/"
+            + Text.value(target.get("averageValue"), NONE)
+            + " (avg)"
+        : quantity(status, "value") + "/" + Text.value(target.get("value"), NONE);
+  }
+
+  private static String resource(MapNode spec, MapNode status) {
+    MapNode target = spec.map("target");
+    String name = spec.text("name") + ": ";
+    if (target.has("averageValue")) {
+      return name
+          + quantity(status, "averageValue")
+          + "/"
+          + Text.value(target.get("averageValue"), NONE);
+    }
+    String measured =
+        status.map("current").has("averageUtilization")
+            ? Text.number(status.map("current"), "averageUtilization") + "%"
+            : UNKNOWN;
+    String wanted =
+        target.has("averageUtilization")
+            ? Text.number(target, "averageUtilization") + "%"
+            : "<auto>";
+    return name + measured + "/" + wanted;
+  }
+
+  private static String quantity(MapNode status, String key) {
+    return Text.value(status.map("current").get(key), UNKNOWN);
+  }
+
+  private static TableDefinition disruptionBudget() {
+    return Columns.named()
+        .text("Min Available", "Pods, or the share of them, that must stay.")
+        .text("Max Unavailable", "Pods, or the share of them, that may be missing.")
+        .number("Allowed Disruptions", "Pods that may be evicted now.")
+        .age()
+        .of(
+            (object, row) ->
+                row.name(object)
+                    .text(Text.value(object.map("spec").get("minAvailable"), "N/A"))
+                    .text(Text.value(object.map("spec").get("maxUnavailable"), "N/A"))
+                    .number(Text.number(object.map("status"), "disruptionsAllowed"))
+                    .age(object));
+  }
+
+  private static TableDefinition controllerRevision() {
+    return Columns.named()
+        .text("Controller", "Object that the revision belongs to.")
+        .number("Revision", "Number that rises with every change.")
+        .age()
+        .of(
+            (object, row) ->
+                row.name(object)
+                    .text(controller(object.map("metadata")))
+                    .number(Text.number(object, "revision"))
+                    .age(object));
+  }
+
+  private static String controller(MapNode metadata) {
+    for (MapNode owner : Text.maps(metadata.items("ownerReferences"))) {
+      if (Text.flag(owner, "controller")) {
+        String apiVersion = owner.text("apiVersion");
+        int slash = apiVersion.indexOf('/');
+        String group = slash < 0 ? "" : "." + apiVersion.substring(0, slash);
+        return (owner.text("kind") + group).toLowerCase(Locale.ROOT) + "/" + owner.text("name");
+      }
+    }
+    return NONE;
+  }
+
+  /** A time in seconds as a person reads it. */
+  static String seconds(long seconds) {
+    return Ages.human(Duration.ofSeconds(seconds));
+  }
+}

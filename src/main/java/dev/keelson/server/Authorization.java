@@ -1,0 +1,157 @@
+package dev.keelson.server;
+
+import dev.keelson.authz.AuthorizationOptions;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.rbac.Aggregation;
+import dev.keelson.authz.rbac.DefaultRoles;
+import dev.keelson.authz.rbac.EscalationCheck;
+import dev.keelson.authz.rbac.RbacAuthorizer;
+import dev.keelson.authz.rbac.RoleStore;
+import dev.keelson.storage.StorageException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that decides what may be done, and what keeps its roles as they should be. */
+final class Authorization implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(Authorization.class);
+  private static final String DEFAULTS = "/keelson/default-roles.txt";
+
+  private final AuthorizationOptions options;
+  private final StoredRoles source;
+  private final RbacAuthorizer roles;
+  private final Authorizer authorizer;
+  private final EscalationCheck escalation;
+  private final Semaphore changes = new Semaphore(0);
+  private volatile @Nullable Thread keeper;
+
+  /** Makes every part; reads no roles yet. */
+  Authorization(AuthorizationOptions options, StoredRoles source) {
+    this.options = options;
+    this.source = source;
+    roles = new RbacAuthorizer(source);
+    authorizer = Authorizers.chain(options, roles);
+    escalation = new EscalationCheck(authorizer, roles);
+  }
+
+  /** Decides about requests. */
+  Authorizer authorizer() {
+    return authorizer;
+  }
+
+  /** Knows what the roles allow, whether or not they decide. */
+  RbacAuthorizer roles() {
+    return roles;
+  }
+
+  EscalationCheck escalation() {
+    return escalation;
+  }
+
+  /** Paths that everyone can get. */
+  List<String> openPaths() {
+    return options.alwaysAllowPaths();
+  }
+
+  /**
+   * Creates the default roles and begins to follow. Where roles decide, returns when they are
+   * there; else goes on beside the server, whose start they must not delay.
+   */
+  void start(RoleStore store) {
+    if (options.modes().contains(AuthorizationOptions.Mode.RBAC)) {
+      ensureDefaults(store);
+      new Aggregation(roles, store).run();
+    }
+    keeper = Thread.ofVirtual().name("roles").start(() -> keep(store));
+  }
+
+  private void keep(RoleStore store) {
+    try {
+      if (!options.modes().contains(AuthorizationOptions.Mode.RBAC)) {
+        ensureDefaults(store);
+      }
+      Aggregation aggregation = new Aggregation(roles, store);
+      source.listen(changes::release);
+      while (true) {
+        aggregate(aggregation);
+        changes.acquire();
+        int unused = changes.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (StorageException.Closed e) {
+      LOG.debug("the store was closed while roles were followed");
+    } catch (RuntimeException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        LOG.errorf(e, "event=roles-not-kept");
+      }
+    }
+  }
+
+  private static void aggregate(Aggregation aggregation) throws InterruptedException {
+    try {
+      aggregation.run();
+    } catch (StorageException.Closed e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // the next change, or the next start, tries again
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
+      LOG.warnf("event=aggregation-failed error=%s", e.getMessage());
+    }
+  }
+
+  /** Many at once, so that the store can write them together. */
+  private static void ensureDefaults(RoleStore store) {
+    DefaultRoles defaults = new DefaultRoles(store);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (DefaultRoles.Default one : DefaultRoles.parse(lines())) {
+        running.add(threads.submit(() -> defaults.ensure(one)));
+      }
+      for (Future<?> one : running) {
+        Object unused = one.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static List<String> lines() {
+    try (InputStream in = Authorization.class.getResourceAsStream(DEFAULTS)) {
+      if (in == null) {
+        throw new IllegalStateException("the program was built without " + DEFAULTS);
+      }
+      return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread running = keeper;
+    if (running != null) {
+      running.interrupt();
+    }
+    source.close();
+  }
+}

@@ -1,0 +1,100 @@
+package dev.keelson.http.verb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.http.Query;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which combinations of parameters mean what, for each way to read. */
+class ListOptionsTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # get
+          get   | ''                                                  | Newest[]
+          get   | resourceVersion=0                                   | Any[]
+          get   | resourceVersion=7                                   | NotOlderThan[revision=7]
+          # list
+          list  | ''                                                  | Newest[] 0
+          list  | resourceVersion=0                                   | Any[] 0
+          list  | resourceVersion=0&limit=5                           | Any[] 0
+          list  | resourceVersion=7                                   | NotOlderThan[revision=7] 0
+          list  | limit=5                                             | Newest[] 5
+          list  | limit=-5                                            | Newest[] 0
+          list  | resourceVersion=7&limit=5                           | Exactly[revision=7] 5
+          list  | resourceVersion=7&resourceVersionMatch=Exact        | Exactly[revision=7] 0
+          list  | resourceVersion=7&limit=5&resourceVersionMatch=NotOlderThan | NotOlderThan[revision=7] 5
+          list  | resourceVersion=0&resourceVersionMatch=NotOlderThan | Any[] 0
+          list  | limit=5&continue=abc                                | Newest[] 5 abc
+          list  | resourceVersion=0&continue=abc                      | Newest[] 0 abc
+          # watch
+          watch | ''                                                  | Objects[state=Newest[]]
+          watch | resourceVersion=0                                   | Objects[state=Any[]]
+          watch | resourceVersion=7                                   | After[revision=7]
+          watch | sendInitialEvents=true&resourceVersionMatch=NotOlderThan | Objects[state=Newest[]]
+          watch | sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=0 | Objects[state=Any[]]
+          watch | sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=7 | Objects[state=NotOlderThan[revision=7]]
+          watch | sendInitialEvents=false&resourceVersionMatch=NotOlderThan | Now[]
+          watch | sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=7 | After[revision=7]
+          """)
+  void parameters_sayWhichState(String way, String query, String meant) {
+    assertThat(meaning(way, query)).isEqualTo(meant);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          get   | resourceVersion=x                                   | Invalid | FieldValueInvalid resourceVersion
+          get   | resourceVersion=-1                                  | Invalid | FieldValueInvalid resourceVersion
+          list  | resourceVersion=x                                   | Invalid | FieldValueInvalid resourceVersion
+          list  | limit=x                                             | BadRequest | ''
+          list  | resourceVersion=7&continue=abc                      | BadRequest | ''
+          list  | resourceVersionMatch=Exact                          | Invalid | FieldValueForbidden resourceVersionMatch
+          list  | resourceVersionMatch=Newest&resourceVersion=7       | Invalid | FieldValueNotSupported resourceVersionMatch
+          list  | resourceVersionMatch=Newest                         | Invalid | FieldValueForbidden resourceVersionMatch, FieldValueNotSupported resourceVersionMatch
+          list  | resourceVersionMatch=Exact&resourceVersion=0        | Invalid | FieldValueForbidden resourceVersionMatch
+          list  | resourceVersionMatch=Exact&resourceVersion=7&continue=abc | Invalid | FieldValueForbidden resourceVersionMatch
+          list  | sendInitialEvents=true                              | Invalid | FieldValueForbidden sendInitialEvents
+          watch | limit=5                                             | BadRequest | ''
+          watch | continue=abc                                        | BadRequest | ''
+          watch | resourceVersion=x                                   | Invalid | FieldValueInvalid resourceVersion
+          watch | sendInitialEvents=true                              | Invalid | FieldValueForbidden resourceVersionMatch
+          watch | resourceVersionMatch=NotOlderThan                   | Invalid | FieldValueForbidden resourceVersionMatch
+          watch | resourceVersionMatch=Exact&resourceVersion=7        | Invalid | FieldValueForbidden resourceVersionMatch, FieldValueNotSupported resourceVersionMatch
+          watch | sendInitialEvents=true&resourceVersionMatch=Exact   | Invalid | FieldValueForbidden resourceVersionMatch, FieldValueNotSupported resourceVersionMatch
+          """)
+  void parameters_thatMakeNoSense_areRefused(
+      String way, String query, String reason, String causes) {
+    ApiException refusal = catchThrowableOfType(ApiException.class, () -> meaning(way, query));
+
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.reason().word()).isEqualTo(reason);
+    assertThat(
+            refusal.details().causes().stream()
+                .map((FieldCause cause) -> cause.reason() + " " + cause.field())
+                .collect(Collectors.joining(", ")))
+        .isEqualTo(causes);
+  }
+
+  private static String meaning(String way, String text) {
+    Query query = Query.parse(text);
+    return switch (way) {
+      case "get" -> ListOptions.get(query).toString();
+      case "list" -> {
+        var page = ListOptions.list(query);
+        yield (page.version() + " " + page.limit() + " " + page.token()).strip();
+      }
+      default -> ListOptions.watch(query).toString();
+    };
+  }
+}

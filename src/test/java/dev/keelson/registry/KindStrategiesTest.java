@@ -1,0 +1,214 @@
+package dev.keelson.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.request.UserInfo;
+import dev.keelson.testing.LocalApi;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KindStrategiesTest extends RegistryTest {
+
+  KindStrategiesTest(@TempDir Path directory) {
+    super(directory);
+  }
+
+  private ApiObject job(String spec) {
+    return api.create(
+        "batch/v1", "jobs", "default", "{'metadata':{'name':'j'},'spec':" + spec + "}");
+  }
+
+  private static String podTemplate(String more) {
+    return "'template':{"
+        + more
+        + "'spec':{'restartPolicy':'Never',"
+        + "'containers':[{'name':'c','image':'i'}]}}";
+  }
+
+  @Test
+  void job_selectsItsPodsByItsUid() {
+    ApiObject job = job("{" + podTemplate("") + "}");
+
+    String uid = job.meta().uid();
+    MapNode labels = job.root().map("spec").map("template").map("metadata").map("labels");
+    assertThat(labels.texts())
+        .containsOnly(
+            Map.entry("batch.kubernetes.io/controller-uid", uid),
+            Map.entry("batch.kubernetes.io/job-name", "j"),
+            Map.entry("controller-uid", uid),
+            Map.entry("job-name", "j"));
+    assertThat(job.root().map("spec").map("selector").map("matchLabels").texts())
+        .containsOnly(Map.entry("batch.kubernetes.io/controller-uid", uid));
+    assertThat(job.meta().labels()).isEqualTo(labels.texts());
+    assertThat(job.root().at("spec", "completions")).isEqualTo(new Node.Int(1));
+  }
+
+  @Test
+  void job_withAManualSelector_isLeftAlone() {
+    ApiObject job =
+        job(
+            "{'manualSelector':true,'selector':{'matchLabels':{'a':'b'}},"
+                + podTemplate("'metadata':{'labels':{'a':'b'}},")
+                + "}");
+
+    assertThat(LocalApi.json((MapNode) Objects.requireNonNull(job.root().at("spec", "selector"))))
+        .isEqualTo("{'matchLabels':{'a':'b'}}");
+    assertThat(job.root().at("spec", "template", "metadata", "labels"))
+        .isEqualTo(MapNode.of("a", Node.text("b")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|BestEffort",
+        "{'requests':{'cpu':'1'}}|Burstable",
+        "{'limits':{'cpu':'1'}}|Burstable",
+        "{'limits':{'cpu':'1','memory':'1Gi'}}|Guaranteed",
+        "{'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'1000m','memory':'1024Mi'}}|Guaranteed",
+        "{'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'500m'}}|Burstable",
+        "{'limits':{'example.com/gpu':'1'}}|BestEffort",
+      })
+  void pod_isPendingAndHasItsClass(String resources, String expected) {
+    ApiObject pod =
+        api.create(
+            "v1",
+            "pods",
+            "default",
+            "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i','resources':"
+                + resources
+                + "}]},'status':{'phase':'Running'}}");
+
+    assertThat(pod.root().map("status").text("phase")).isEqualTo("Pending");
+    assertThat(pod.root().map("status").text("qosClass")).isEqualTo(expected);
+  }
+
+  @Test
+  void pod_withGates_waitsForThem() {
+    ApiObject pod =
+        api.create(
+            "v1",
+            "pods",
+            "default",
+            "{'metadata':{'name':'p'},'spec':{'schedulingGates':[{'name':'a/b'}],"
+                + "'containers':[{'name':'c','image':'i'}]}}");
+
+    assertThat(((MapNode) pod.root().map("status").items("conditions").getFirst()).text("reason"))
+        .isEqualTo("SchedulingGated");
+  }
+
+  @Test
+  void node_keepsItsStatus() {
+    ApiObject node =
+        api.create(
+            "v1", "nodes", "", "{'metadata':{'name':'n'},'status':{'capacity':{'cpu':'4'}}}");
+
+    assertThat(node.root().at("status", "allocatable", "cpu")).isEqualTo(Node.text("4"));
+  }
+
+  @Test
+  void volumes_arePending() {
+    ApiObject claim =
+        api.create("v1", "persistentvolumeclaims", "default", "{'metadata':{'name':'c'}}");
+    ApiObject volume = api.create("v1", "persistentvolumes", "", "{'metadata':{'name':'v'}}");
+
+    assertThat(claim.root().map("status").text("phase")).isEqualTo("Pending");
+    assertThat(volume.root().map("status").text("phase")).isEqualTo("Pending");
+    assertThat(volume.root().map("status").text("lastPhaseTransitionTime"))
+        .isEqualTo(volume.meta().creationTimestamp());
+  }
+
+  @Test
+  void daemonSet_countsItsTemplates() {
+    ApiObject created =
+        api.create(
+            "apps/v1",
+            "daemonsets",
+            "default",
+            "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+                + podTemplate("'metadata':{'labels':{'a':'b'}},")
+                + "}}");
+    ApiObject changed =
+        api.replace(
+            "apps/v1",
+            "daemonsets",
+            "default",
+            "d",
+            new ApiObject(
+                created
+                    .root()
+                    .withAt(
+                        List.of("spec", "template", "metadata", "annotations"),
+                        MapNode.of("x", Node.text("y")))));
+
+    assertThat(created.meta().annotations())
+        .containsEntry("deprecated.daemonset.template.generation", "1");
+    assertThat(changed.meta().annotations())
+        .containsEntry("deprecated.daemonset.template.generation", "2");
+    assertThat(
+            api.get("extensions/v1beta1", "daemonsets", "default", "d")
+                .root()
+                .at("spec", "templateGeneration"))
+        .isEqualTo(new Node.Int(2));
+  }
+
+  @Test
+  void deployment_countsChangesOfItsAnnotations() {
+    ApiObject created =
+        api.create(
+            "apps/v1",
+            "deployments",
+            "default",
+            "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+                + podTemplate("'metadata':{'labels':{'a':'b'}},")
+                + "}}");
+    ApiObject changed =
+        api.replace(
+            "apps/v1",
+            "deployments",
+            "default",
+            "d",
+            created.withMeta(created.meta().with("annotations", MapNode.of("x", Node.text("y")))));
+
+    assertThat(changed.meta().generation()).isEqualTo(2);
+  }
+
+  @Test
+  void signingRequest_saysWhoAsked() {
+    UserInfo user = new UserInfo("anna", "7", List.of("g"), Map.of());
+    ApiObject asked =
+        api.served(
+            api.registry()
+                .create(
+                    api.collection("certificates.k8s.io/v1", "certificatesigningrequests", ""),
+                    api.object(
+                        "certificates.k8s.io/v1",
+                        "certificatesigningrequests",
+                        "{'metadata':{'name':'c'},'spec':{'username':'root','request':'eA==',"
+                            + "'signerName':'example.com/s','usages':['client auth']}}"),
+                    new WriteOptions(false, "t", user, w -> {})));
+
+    assertThat(asked.root().map("spec").text("username")).isEqualTo("anna");
+    assertThat(asked.root().map("spec").text("uid")).isEqualTo("7");
+    assertThat(asked.root().map("spec").items("groups")).containsExactly(Node.text("g"));
+  }
+
+  @Test
+  void secret_showsPlainTextsAsData() {
+    ApiObject secret =
+        api.create("v1", "secrets", "default", "{'metadata':{'name':'s'},'stringData':{'a':'x'}}");
+
+    assertThat(secret.root().map("data").text("a")).isEqualTo("eA==");
+    assertThat(secret.root().has("stringData")).isFalse();
+    assertThat(secret.root().text("type")).isEqualTo("Opaque");
+  }
+}
