@@ -56,7 +56,8 @@ final class Layers {
     // 3: objects in the store; who asks, and what is written down about it
     row("storage.object", "storage", "schema..", "object");
     row("authn", "request", "object", "client");
-    row("authn..", "authn", "request", "object", "client");
+    row("authn.jwt", "authn");
+    row("authn..", "authn", "authn.jwt", "request", "object", "client");
     row("audit", "request", "object", "client");
     row("flow", "request", "object", "client");
 
@@ -150,6 +151,7 @@ final class Layers {
     fence("io.micrometer.", "http..", "server..");
     fence("picocli.", "config", "server..");
     fence("org.bouncycastle.", "server..");
+    fence("org.jose4j.", "authn.jwt");
     fence("org.jboss.logging.", "watch", "registry..", "http..", "controller..", "server..");
     fence("org.graalvm.", "server..");
   }

@@ -47,7 +47,7 @@ public final class AuthenticatorChain implements Authenticator {
     for (Authenticator authenticator : authenticators) {
       switch (authenticator.authenticate(credentials)) {
         case Authentication.Authenticated known -> {
-          return new Authentication.Authenticated(withGroup(known.user()));
+          return new Authentication.Authenticated(withGroup(known.user()), known.audiences());
         }
         case Authentication.Rejected rejected -> reasons.add(rejected.why());
         case Authentication.NotMine _ -> {}

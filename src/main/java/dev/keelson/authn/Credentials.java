@@ -2,6 +2,8 @@ package dev.keelson.authn;
 
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,21 +13,51 @@ import java.util.Optional;
  * @param certificates the client's certificate, then the others it sent; empty if it sent none. The
  *     client holds the key of the first one: the TLS handshake has seen to that, and to nothing
  *     else
+ * @param headers every header by lower-case name, for authenticators that trust a proxy
+ * @param audiences whom a token must be meant for; empty is the API itself
  */
-public record Credentials(List<String> authorization, List<X509Certificate> certificates) {
+public record Credentials(
+    List<String> authorization,
+    List<X509Certificate> certificates,
+    Map<String, List<String>> headers,
+    List<String> audiences) {
 
   /** No credentials at all. */
   public static final Credentials NONE = new Credentials(List.of(), List.of());
 
+  /** The start of a WebSocket subprotocol that carries a token, as Kubernetes names it. */
+  private static final String PROTOCOL_PREFIX = "base64url.bearer.authorization.k8s.io.";
+
   public Credentials {
     authorization = List.copyOf(authorization);
     certificates = List.copyOf(certificates);
+    headers = Map.copyOf(headers);
+    audiences = List.copyOf(audiences);
   }
 
-  /** The bearer token (RFC 6750, section 2.1), if there is one; never an empty text. */
+  /** Credentials of a request without other headers, for the API itself. */
+  public Credentials(List<String> authorization, List<X509Certificate> certificates) {
+    this(authorization, certificates, Map.of(), List.of());
+  }
+
+  /** A token alone, to be meant for {@code audiences}. */
+  public static Credentials ofToken(String token, List<String> audiences) {
+    return new Credentials(List.of("Bearer " + token), List.of(), Map.of(), audiences);
+  }
+
+  /** The values of the header {@code name}, in any case. */
+  public List<String> header(String name) {
+    return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
+  }
+
+  /**
+   * The bearer token (RFC 6750, section 2.1), if there is one; never an empty text. Browsers cannot
+   * set the header of a WebSocket, so there it may also come as a subprotocol.
+   */
   public Optional<String> bearerToken() {
     if (authorization.isEmpty()) {
-      return Optional.empty();
+      return WebSocketToken.of(
+          header("upgrade"), header("sec-websocket-protocol"), PROTOCOL_PREFIX);
     }
     String value = authorization.getFirst().strip();
     int space = value.indexOf(' ');

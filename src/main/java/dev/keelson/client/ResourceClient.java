@@ -18,6 +18,15 @@ public interface ResourceClient {
   Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name);
 
   /**
+   * The object as it is at hand, which may be a moment older than the newest state; never waits for
+   * the store if it need not.
+   */
+  default Optional<ApiObject> getAtHand(
+      GroupVersionResource resource, String namespace, String name) {
+    return get(resource, namespace, name);
+  }
+
+  /**
    * The namespace in which the object with this name and uid is, as far as is known; empty if it is
    * in none. Looks at every object of the resource.
    */

@@ -1,7 +1,9 @@
 package dev.keelson.config;
 
-import dev.keelson.authn.AuthenticationOptions;
+import dev.keelson.authn.webhook.WebhookOptions;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Who may connect. */
@@ -10,6 +12,15 @@ final class AuthenticationFlags {
   private final Flag<Boolean> anonymous;
   private final Flag<@Nullable Path> clientCaFile;
   private final Flag<@Nullable Path> tokenFile;
+  private final Flag<@Nullable Path> basicFile;
+  private final Flag<Boolean> bootstrapTokens;
+  private final Flag<List<String>> apiAudiences;
+  private final Flag<@Nullable Path> webhookFile;
+  private final Flag<String> webhookVersion;
+  private final Flag<Duration> webhookTtl;
+  private final ServiceAccountFlags serviceAccounts;
+  private final OidcFlags oidc;
+  private final ProxyFlags proxy;
 
   AuthenticationFlags(FlagGroup group) {
     anonymous =
@@ -31,14 +42,81 @@ final class AuthenticationFlags {
             "FILE",
             "Bearer tokens, one a line: token,user,uid,\"group1,group2\".",
             Values::path);
+    basicFile =
+        group.optional(
+            "basic-auth-file",
+            "FILE",
+            "Names and passwords for HTTP basic authentication, one a line:"
+                + " password,user,uid,\"group1,group2\".",
+            Values::path);
+    bootstrapTokens =
+        group.toggle(
+            "enable-bootstrap-token-auth",
+            false,
+            "Whether Secrets of type bootstrap.kubernetes.io/token in kube-system admit machines"
+                + " that join the cluster.");
+    apiAudiences =
+        group.list(
+            "api-audiences",
+            "NAME",
+            "The names of this API: a token must be meant for one of them. The service account"
+                + " issuers if absent.",
+            Values::text);
+    webhookFile =
+        group.optional(
+            "authentication-token-webhook-config-file",
+            "FILE",
+            "A kubeconfig for a service that decides who the bearer of a token is.",
+            Values::path);
+    webhookVersion =
+        group.single(
+            "authentication-token-webhook-version",
+            "VERSION",
+            "v1beta1",
+            "The version of authentication.k8s.io TokenReviews that are sent to the service: v1 or"
+                + " v1beta1.",
+            AuthenticationFlags::reviewVersion);
+    webhookTtl =
+        group.single(
+            "authentication-token-webhook-cache-ttl",
+            "DURATION",
+            "2m0s",
+            "How long answers of the service hold.",
+            Values::duration);
+    serviceAccounts = new ServiceAccountFlags(group);
+    oidc = new OidcFlags(group);
+    proxy = new ProxyFlags(group);
   }
 
   AuthenticationOptions options(Settings settings) {
-    Path authorities = settings.value(clientCaFile);
-    Path tokens = settings.value(tokenFile);
+    var accounts = serviceAccounts.options(settings);
+    List<String> audiences = settings.value(apiAudiences);
+    Path reviews = readable(settings, webhookFile);
     return new AuthenticationOptions(
         settings.value(anonymous),
-        authorities == null ? null : Checks.readable(clientCaFile, authorities),
-        tokens == null ? null : Checks.readable(tokenFile, tokens));
+        readable(settings, clientCaFile),
+        readable(settings, tokenFile),
+        readable(settings, basicFile),
+        settings.value(bootstrapTokens),
+        audiences.isEmpty() ? accounts.issuers() : audiences,
+        accounts,
+        oidc.options(settings),
+        proxy.options(settings),
+        reviews == null
+            ? null
+            : new WebhookOptions(
+                reviews, settings.value(webhookVersion), settings.value(webhookTtl)));
+  }
+
+  private static @Nullable Path readable(Settings settings, Flag<@Nullable Path> flag) {
+    Path file = settings.value(flag);
+    return file == null ? null : Checks.readable(flag, file);
+  }
+
+  private static String reviewVersion(String text) {
+    if (!text.equals("v1") && !text.equals("v1beta1")) {
+      throw new IllegalArgumentException("v1 or v1beta1 is expected, found \"" + text + "\"");
+    }
+    return text;
   }
 }

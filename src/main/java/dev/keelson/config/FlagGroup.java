@@ -77,6 +77,18 @@ final class FlagGroup {
             texts -> Values.split(texts).stream().map(parser).toList()));
   }
 
+  /** Declares a flag that may be repeated, and whose values may have commas in them. */
+  <T> Flag<List<T>> repeated(String name, String label, String help, Function<String, T> parser) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.LIST,
+            label,
+            null,
+            help,
+            texts -> texts.stream().filter(text -> !text.isBlank()).map(parser).toList()));
+  }
+
   /** Declares a flag that is true or false. */
   Flag<Boolean> toggle(String name, boolean defaultValue, String help) {
     return add(

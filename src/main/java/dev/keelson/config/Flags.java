@@ -1,6 +1,5 @@
 package dev.keelson.config;
 
-import dev.keelson.authn.AuthenticationOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -21,6 +21,7 @@ final class ServingFlags {
   private final Flag<PortRange> nodePorts;
   private final Flag<Duration> shutdownDelay;
   private final Flag<Duration> shutdownGrace;
+  private final TlsFlags tls;
 
   ServingFlags(FlagGroup group) {
     bindAddress =
@@ -102,6 +103,7 @@ final class ServingFlags {
             "How long running requests may take to finish after that; new ones are told to come"
                 + " back.",
             Values::duration);
+    tls = new TlsFlags(group);
   }
 
   /**
@@ -145,6 +147,7 @@ final class ServingFlags {
         ranges,
         settings.value(nodePorts),
         settings.value(shutdownDelay),
-        settings.value(shutdownGrace));
+        settings.value(shutdownGrace),
+        tls.options(settings));
   }
 }

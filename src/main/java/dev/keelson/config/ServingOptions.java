@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodePorts the ports of nodes for Services
  * @param shutdownDelay how long to go on serving while not ready
  * @param shutdownGrace how long running requests may take to finish after that
+ * @param tls how connections are secured
  */
 public record ServingOptions(
     InetAddress bindAddress,
@@ -31,7 +32,8 @@ public record ServingOptions(
     List<AddressRange> serviceRanges,
     PortRange nodePorts,
     Duration shutdownDelay,
-    Duration shutdownGrace) {
+    Duration shutdownGrace,
+    TlsOptions tls) {
 
   public ServingOptions {
     extraNames = List.copyOf(extraNames);

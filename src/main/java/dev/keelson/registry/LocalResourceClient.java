@@ -43,6 +43,20 @@ public final class LocalResourceClient implements ResourceClient {
   }
 
   @Override
+  public Optional<ApiObject> getAtHand(
+      GroupVersionResource resource, String namespace, String name) {
+    try {
+      return Optional.of(
+          registry.served(registry.get(collection(resource, namespace), name, ReadVersion.ANY)));
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
   public Optional<String> namespaceOf(GroupVersionResource resource, String name, String uid) {
     ListQuery query =
         new ListQuery(

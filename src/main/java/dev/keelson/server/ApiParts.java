@@ -6,6 +6,7 @@ import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.client.ResourceClient;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.config.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
@@ -24,6 +25,7 @@ import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.verb.GatedStage;
+import dev.keelson.http.verb.CreateOnly;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
@@ -61,6 +63,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The API on a store, from the schema up to the chain that answers requests. */
@@ -84,6 +87,8 @@ final class ApiParts implements AutoCloseable {
   private final SystemObjects systemObjects;
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
+  private final ResourceClient client;
+  private final Map<String, CreateOnly> answers = new ConcurrentHashMap<>();
 
   /** Makes every part; reads nothing from the store yet. */
   ApiParts(RevisionedStore bare, ServerOptions options, String authorityPem, InstantSource clock) {
@@ -149,6 +154,7 @@ final class ApiParts implements AutoCloseable {
     namespaceDefaults = new NamespaceDefaults(client, authorityPem);
     completer.set(namespaceDefaults);
     namespaces.whenActive(namespaceDefaults::begin);
+    this.client = client;
     termination = new NamespaceTermination(catalog, client, clock);
     terminator.set(termination);
     garbage =
@@ -174,6 +180,7 @@ final class ApiParts implements AutoCloseable {
                 options.limits().deleteCollectionWorkers(),
                 schemas.struct(META + "DeleteOptions"),
                 Subresources.of(registry, forms, catalog, clock),
+                answers,
                 Reviews.of(authorization.authorizer())),
             options.features());
   }
@@ -208,6 +215,16 @@ final class ApiParts implements AutoCloseable {
         new Descriptions(comments::of, comments::of),
         new JsonText(ObjectWriter::json, ObjectReader::untypedJson),
         version);
+  }
+
+  /** The API as code of this process uses it. */
+  ResourceClient client() {
+    return client;
+  }
+
+  /** Serves what is only created and not stored; to be called before the server listens. */
+  void answer(String resource, CreateOnly answer) {
+    answers.put(resource, answer);
   }
 
   ErrorAnswers errors() {

@@ -1,54 +1,119 @@
 package dev.keelson.server;
 
-import dev.keelson.authn.AuthenticationOptions;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.ForTheApi;
+import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.bootstrap.BootstrapTokens;
+import dev.keelson.authn.oidc.OidcOptions;
+import dev.keelson.authn.oidc.OidcTokens;
+import dev.keelson.authn.proxy.FrontProxy;
+import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.token.BasicPasswords;
 import dev.keelson.authn.token.StaticTokens;
+import dev.keelson.authn.webhook.WebhookOptions;
+import dev.keelson.authn.webhook.WebhookTokens;
 import dev.keelson.authn.x509.ClientCertificates;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.config.AuthenticationOptions;
 import dev.keelson.server.pki.Pem;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Builds the chain of authenticators from the options. */
+/** Builds the chain of authenticators from the options, in the order of kube-apiserver. */
 final class Authenticators {
 
-  private Authenticators() {}
+  private final AuthenticationOptions options;
+  private final ResourceClient client;
+  private final InstantSource clock;
+  private final FileWatch files;
+
+  Authenticators(
+      AuthenticationOptions options, ResourceClient client, InstantSource clock, FileWatch files) {
+    this.options = options;
+    this.client = client;
+    this.clock = clock;
+    this.files = files;
+  }
 
   /**
    * The chain.
    *
    * @param own the server's own authority, whose client certificates are always accepted: the
    *     administrator's is one
+   * @param accounts knows tokens of service accounts
    */
-  static AuthenticatorChain chain(
-      AuthenticationOptions options, X509Certificate own, InstantSource clock) {
-    List<Authenticator> authenticators = new ArrayList<>();
-    List<X509Certificate> authorities = new ArrayList<>();
-    authorities.add(own);
-    Path more = options.clientCaFile();
-    if (more != null) {
-      authorities.addAll(Pem.certificates(more));
+  AuthenticatorChain chain(X509Certificate own, Authenticator accounts) {
+    List<Authenticator> chain = new ArrayList<>();
+    ProxyOptions proxy = options.proxy();
+    if (proxy != null) {
+      chain.add(
+          new FrontProxy(
+              proxy,
+              file(
+                  "--requestheader-client-ca-file",
+                  proxy.clientCaFile(),
+                  text -> certificates(List.of(), proxy.clientCaFile(), text))));
     }
-    authenticators.add(new ClientCertificates(authorities, clock));
-    Path tokens = options.tokenFile();
-    if (tokens != null) {
-      authenticators.add(tokens(tokens));
+    chain.add(clientCertificates(own));
+    add(chain, "--basic-auth-file", options.basicFile(), BasicPasswords::parse);
+    List<Authenticator> tokens = new ArrayList<>();
+    add(tokens, "--token-auth-file", options.tokenFile(), StaticTokens::parse);
+    if (options.bootstrapTokens()) {
+      tokens.add(new BootstrapTokens(client, clock));
     }
-    return new AuthenticatorChain(authenticators, options.anonymous());
+    OidcOptions oidc = options.oidc();
+    if (oidc != null) {
+      RemoteService service =
+          new RemoteService(() -> RemoteConfig.trusting(oidc.caFile()), Map.of());
+      tokens.add(new OidcTokens(oidc, service, clock));
+    }
+    tokens.forEach(reader -> chain.add(new ForTheApi(reader, options.apiAudiences())));
+    chain.add(accounts);
+    WebhookOptions webhook = options.webhook();
+    if (webhook != null) {
+      RemoteConfig remote =
+          RemoteConfig.read("--authentication-token-webhook-config-file", webhook.configFile());
+      chain.add(
+          new WebhookTokens(
+              webhook, remote.address(), remote.service(), options.apiAudiences(), clock));
+    }
+    return new AuthenticatorChain(chain, options.anonymous());
   }
 
-  private static Authenticator tokens(Path file) {
-    try {
-      return StaticTokens.parse(Files.readString(file));
-    } catch (IOException e) {
-      throw new StartException("--token-auth-file: cannot read " + file + ": " + e, e);
-    } catch (IllegalArgumentException e) {
-      throw new StartException("--token-auth-file: " + file + ": " + e.getMessage(), e);
+  private Authenticator clientCertificates(X509Certificate own) {
+    Path more = options.clientCaFile();
+    return more == null
+        ? new ClientCertificates(List.of(own), clock)
+        : file("--client-ca-file", more, text -> certificates(List.of(own), more, text));
+  }
+
+  private ClientCertificates certificates(List<X509Certificate> own, Path file, String text) {
+    List<X509Certificate> authorities = new ArrayList<>(own);
+    authorities.addAll(Pem.certificates(file.toString(), text));
+    return new ClientCertificates(authorities, clock);
+  }
+
+  private void add(
+      List<Authenticator> readers,
+      String flag,
+      @Nullable Path file,
+      Function<String, Authenticator> parser) {
+    if (file != null) {
+      readers.add(file(flag, file, parser));
     }
+  }
+
+  /** An authenticator that is made anew whenever its file has changed for the better. */
+  private Authenticator file(String flag, Path file, Function<String, Authenticator> parser) {
+    FileWatch.Current<Authenticator> current =
+        files.follow(flag, List.of(file), texts -> parser.apply(texts.getFirst()));
+    return credentials -> current.get().authenticate(credentials);
   }
 }

@@ -16,9 +16,10 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Set;
+import java.util.LinkedHashSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,13 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
 
   private static final int MAX_REQUEST_LINE = 64 * 1024;
 
-  /** As kube-apiserver: enough for informers, and a bound for stream floods. */
-  private static final int MAX_STREAMS = 100;
+  /**
+   * A connection whose client takes back more requests than that within the window is closed
+   * (CVE-2023-44487). Informers of a large client take back a few dozen at once.
+   */
+  private static final int MAX_RESETS = 400;
+
+  private static final int RESET_WINDOW_SECONDS = 30;
 
   /** A body of the largest size is then sent in a few round trips; bytes. */
   private static final int STREAM_WINDOW = 256 * 1024;
@@ -56,21 +62,25 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
         .setHost(serving.bindAddress().getHostAddress())
         .setPort(serving.port() == 0 ? FREE_PORT : serving.port())
         .setSsl(true)
-        .setKeyCertOptions(KeyCertOptions.wrap(new ServingKey(server.certificates().serving())))
+        .setKeyCertOptions(KeyCertOptions.wrap(server.servingKey()))
         .setTrustOptions(TrustOptions.wrap(new AnyClient()))
         .setClientAuth(ClientAuth.REQUEST)
-        .setEnabledSecureTransportProtocols(Set.of("TLSv1.3", "TLSv1.2"))
+        .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
         .setUseAlpn(true)
         .setTcpKeepAlive(true)
         .setHandle100ContinueAutomatically(true)
         .setMaxHeaderSize(MAX_HEADERS)
         .setMaxInitialLineLength(MAX_REQUEST_LINE)
         .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
+        .setHttp2RstFloodMaxRstFramePerWindow(MAX_RESETS)
+        .setHttp2RstFloodWindowDuration(RESET_WINDOW_SECONDS)
+        .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
         .setInitialSettings(
             new Http2Settings()
-                .setMaxConcurrentStreams(MAX_STREAMS)
+                .setMaxConcurrentStreams(serving.tls().maxStreams())
                 .setInitialWindowSize(STREAM_WINDOW)
                 .setMaxHeaderListSize(MAX_HEADERS));
+    serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
   }
 
   void routes(@Observes Router router, Vertx vertx) {

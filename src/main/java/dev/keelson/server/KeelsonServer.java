@@ -1,6 +1,5 @@
 package dev.keelson.server;
 
-import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.config.LimitOptions;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.config.ServingOptions;
@@ -35,6 +34,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
@@ -51,7 +51,9 @@ final class KeelsonServer {
 
   private final ServerOptions options;
   private final Certificates certificates;
-  private final AuthenticatorChain authenticators;
+  private final Identities identities;
+  private final FileWatch files;
+  private final ServingKey servingKey;
   private final HealthEndpoints health;
   private final Drain drain;
   private final RevisionedStore store;
@@ -67,7 +69,8 @@ final class KeelsonServer {
   private KeelsonServer(
       ServerOptions options,
       Certificates certificates,
-      AuthenticatorChain authenticators,
+      Identities identities,
+      FileWatch files,
       HealthEndpoints health,
       Drain drain,
       RevisionedStore store,
@@ -77,7 +80,9 @@ final class KeelsonServer {
       InstantSource clock) {
     this.options = options;
     this.certificates = certificates;
-    this.authenticators = authenticators;
+    this.identities = identities;
+    this.files = files;
+    this.servingKey = ServingKey.of(options.serving(), certificates.serving(), files);
     this.health = health;
     this.drain = drain;
     this.store = store;
@@ -93,8 +98,6 @@ final class KeelsonServer {
   static KeelsonServer open(ServerOptions options, InstantSource clock) {
     makeDataDirectory(options.dataDir());
     Certificates certificates = Certificates.open(options.serving(), clock.instant());
-    AuthenticatorChain authenticators =
-        Authenticators.chain(options.authentication(), certificates.pki().authority(), clock);
     Drain drain = new Drain();
     HealthEndpoints health = new HealthEndpoints();
     Set<Probe> all = EnumSet.allOf(Probe.class);
@@ -105,11 +108,25 @@ final class KeelsonServer {
     MeasuredStore store = new MeasuredStore(bare);
     String prefix = options.storage().prefix();
     ApiParts api = new ApiParts(store, options, certificates.trustedPem(), clock);
+    FileWatch files = new FileWatch();
+    Identities identities =
+        Identities.open(options, certificates.pki().authority(), api.client(), clock, files);
+    identities.serve(api);
     Version version = Build.version();
     Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
     store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);
     return new KeelsonServer(
-        options, certificates, authenticators, health, drain, store, api, version, metrics, clock);
+        options,
+        certificates,
+        identities,
+        files,
+        health,
+        drain,
+        store,
+        api,
+        version,
+        metrics,
+        clock);
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
@@ -118,13 +135,23 @@ final class KeelsonServer {
     InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
     InFlightGauges.register(metrics, limiter);
     FeatureGauges.register(metrics, options.features());
+    files.start(
+        (flag, outcome) ->
+            metrics.count(
+                "keelson_file_reloads_total",
+                "Changed files that were taken over, or kept out because they are wrong.",
+                Map.of("flag", flag, "status", outcome)));
     HealthRoutes answers = new HealthRoutes(health, version, metrics);
     Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);
     OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
     Stage chain =
         api.chain(
-            List.of(answers::answer, discovery::answer, openApi::answer),
-            authenticators,
+            List.of(
+                answers::answer,
+                discovery::answer,
+                openApi::answer,
+                identities.documents(this::serverAddress)),
+            identities.chain(),
             limiter,
             metrics);
     return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());
@@ -134,8 +161,9 @@ final class KeelsonServer {
     return options.serving();
   }
 
-  Certificates certificates() {
-    return certificates;
+  /** Hands certificates to TLS. */
+  ServingKey servingKey() {
+    return servingKey;
   }
 
   Drain drain() {
@@ -187,6 +215,7 @@ final class KeelsonServer {
    * Lets running requests finish, then closes the store; returns how many requests did not finish.
    */
   int stop() {
+    files.close();
     int left = drain.run(serving().shutdownDelay(), serving().shutdownGrace());
     compaction.close();
     api.close();

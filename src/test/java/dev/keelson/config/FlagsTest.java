@@ -7,6 +7,10 @@ import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.GroupResource;
+import dev.keelson.authn.oidc.OidcOptions;
+import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
+import dev.keelson.authn.webhook.WebhookOptions;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.config.StorageOptions.Etcd;
@@ -20,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -70,6 +75,223 @@ class FlagsTest {
         Object mapped) {
       this(read, byDefault, text, mapped, List.of());
     }
+  }
+
+  private static void authenticationCases(Map<String, Case> cases) {
+    cases.put("basic-auth-file", fileCase(o -> o.authentication().basicFile()));
+    cases.put(
+        "enable-bootstrap-token-auth",
+        new Case(o -> o.authentication().bootstrapTokens(), false, "true", true));
+    cases.put(
+        "api-audiences",
+        new Case(
+            o -> o.authentication().apiAudiences(),
+            List.of(ServiceAccountOptions.DEFAULT_ISSUER),
+            "a,b",
+            List.of("a", "b")));
+    tlsCases(cases);
+    accountCases(cases);
+    oidcCases(cases);
+    proxyCases(cases);
+    webhookCases(cases);
+  }
+
+  private static void tlsCases(Map<String, Case> cases) {
+    cases.put(
+        "tls-min-version",
+        new Case(
+            o -> o.serving().tls().protocols(),
+            List.of("TLSv1.3", "TLSv1.2"),
+            "VersionTLS13",
+            List.of("TLSv1.3")));
+    cases.put(
+        "tls-cipher-suites",
+        new Case(
+            o -> o.serving().tls().cipherSuites(),
+            List.of(),
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            List.of(
+                "TLS_AES_128_GCM_SHA256",
+                "TLS_AES_256_GCM_SHA384",
+                "TLS_CHACHA20_POLY1305_SHA256",
+                "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")));
+    cases.put(
+        "tls-sni-cert-key",
+        new Case(
+            o -> o.serving().tls().named(),
+            List.of(),
+            file + "," + other + ":a.example,*.B.example",
+            List.of(
+                new TlsOptions.Named(
+                    new KeyPairFiles(file, other), List.of("a.example", "*.b.example")))));
+    cases.put(
+        "http2-max-streams-per-connection",
+        new Case(o -> o.serving().tls().maxStreams(), 100, "7", 7));
+  }
+
+  private static void accountCases(Map<String, Case> cases) {
+    cases.put(
+        "service-account-issuer",
+        new Case(
+            o -> o.authentication().serviceAccounts().issuers(),
+            List.of(ServiceAccountOptions.DEFAULT_ISSUER),
+            "https://a,b",
+            List.of("https://a", "b")));
+    cases.put(
+        "service-account-key-file",
+        new Case(
+            o -> o.authentication().serviceAccounts().keyFiles(),
+            List.of(),
+            file + "," + other,
+            List.of(file, other)));
+    cases.put(
+        "service-account-signing-key-file",
+        fileCase(o -> o.authentication().serviceAccounts().signingKeyFile()));
+    cases.put(
+        "service-account-max-token-expiration",
+        new Case(
+            o -> o.authentication().serviceAccounts().maxExpiration(),
+            null,
+            "2h",
+            Duration.ofHours(2)));
+    cases.put(
+        "service-account-extend-token-expiration",
+        new Case(
+            o -> o.authentication().serviceAccounts().extendExpiration(), true, "false", false));
+    cases.put(
+        "service-account-lookup",
+        new Case(o -> o.authentication().serviceAccounts().lookup(), true, "false", false));
+    cases.put(
+        "service-account-jwks-uri",
+        new Case(
+            o -> o.authentication().serviceAccounts().jwksUri(), null, "https://k", "https://k"));
+  }
+
+  private static void oidcCases(Map<String, Case> cases) {
+    List<String> needed = List.of("--oidc-issuer-url=https://i", "--oidc-client-id=c");
+    cases.put(
+        "oidc-issuer-url",
+        new Case(
+            o -> o.authentication().oidc() == null ? null : oidc(o).issuerUrl(),
+            null,
+            "https://i",
+            "https://i",
+            List.of("--oidc-client-id=c")));
+    cases.put(
+        "oidc-client-id",
+        new Case(
+            o -> o.authentication().oidc() == null ? null : oidc(o).clientId(),
+            null,
+            "c",
+            "c",
+            List.of("--oidc-issuer-url=https://i")));
+    oidcCase(cases, "oidc-ca-file", OidcOptions::caFile, file.toString(), file, needed);
+    oidcCase(cases, "oidc-username-claim", OidcOptions::usernameClaim, "email", "email", needed);
+    oidcCase(cases, "oidc-username-prefix", OidcOptions::usernamePrefix, "-", "-", needed);
+    oidcCase(cases, "oidc-groups-claim", OidcOptions::groupsClaim, "g", "g", needed);
+    oidcCase(cases, "oidc-groups-prefix", OidcOptions::groupsPrefix, "g:", "g:", needed);
+    oidcCase(
+        cases,
+        "oidc-required-claim",
+        OidcOptions::requiredClaims,
+        "a=1,b=x=y",
+        Map.of("a", "1", "b", "x=y"),
+        needed);
+    oidcCase(
+        cases,
+        "oidc-signing-algs",
+        OidcOptions::signingAlgorithms,
+        "ES256,PS512",
+        Set.of("ES256", "PS512"),
+        needed);
+  }
+
+  private static void oidcCase(
+      Map<String, Case> cases,
+      String flag,
+      Function<OidcOptions, @Nullable Object> read,
+      String text,
+      Object mapped,
+      List<String> along) {
+    cases.put(
+        flag,
+        new Case(
+            o -> o.authentication().oidc() == null ? null : read.apply(oidc(o)),
+            null,
+            text,
+            mapped,
+            along));
+  }
+
+  private static OidcOptions oidc(ServerOptions options) {
+    return Objects.requireNonNull(options.authentication().oidc());
+  }
+
+  private static void proxyCases(Map<String, Case> cases) {
+    proxyCase(cases, "requestheader-username-headers", ProxyOptions::usernameHeaders);
+    proxyCase(cases, "requestheader-uid-headers", ProxyOptions::uidHeaders);
+    proxyCase(cases, "requestheader-group-headers", ProxyOptions::groupHeaders);
+    proxyCase(cases, "requestheader-extra-headers-prefix", ProxyOptions::extraPrefixes);
+    proxyCase(cases, "requestheader-allowed-names", ProxyOptions::allowedNames);
+    cases.put(
+        "requestheader-client-ca-file",
+        fileCase(
+            o -> {
+              ProxyOptions proxy = o.authentication().proxy();
+              return proxy == null ? null : proxy.clientCaFile();
+            }));
+  }
+
+  private static void proxyCase(
+      Map<String, Case> cases, String flag, Function<ProxyOptions, @Nullable Object> read) {
+    cases.put(
+        flag,
+        new Case(
+            o -> {
+              ProxyOptions proxy = o.authentication().proxy();
+              return proxy == null ? null : read.apply(proxy);
+            },
+            null,
+            "a,b",
+            List.of("a", "b"),
+            List.of("--requestheader-client-ca-file=" + file)));
+  }
+
+  private static void webhookCases(Map<String, Case> cases) {
+    List<String> along = List.of("--authentication-token-webhook-config-file=" + file);
+    cases.put(
+        "authentication-token-webhook-config-file",
+        fileCase(
+            o -> {
+              WebhookOptions webhook = o.authentication().webhook();
+              return webhook == null ? null : webhook.configFile();
+            }));
+    cases.put(
+        "authentication-token-webhook-version",
+        new Case(
+            o -> {
+              WebhookOptions webhook = o.authentication().webhook();
+              return webhook == null ? null : webhook.version();
+            },
+            null,
+            "v1",
+            "v1",
+            along));
+    cases.put(
+        "authentication-token-webhook-cache-ttl",
+        new Case(
+            o -> {
+              WebhookOptions webhook = o.authentication().webhook();
+              return webhook == null ? null : webhook.cacheTtl();
+            },
+            null,
+            "5s",
+            Duration.ofSeconds(5),
+            along));
+  }
+
+  private static Case fileCase(Function<ServerOptions, @Nullable Object> read) {
+    return new Case(read, null, file.toString(), file);
   }
 
   private static Map<String, Case> cases() {
@@ -143,6 +365,7 @@ class FlagsTest {
             Duration.ofSeconds(5),
             "250ms",
             Duration.ofMillis(250)));
+    authenticationCases(cases);
     cases.put(
         "anonymous-auth", new Case(o -> o.authentication().anonymous(), true, "false", false));
     cases.put(
@@ -441,6 +664,26 @@ class FlagsTest {
         List.of("--tls-private-key-file needs --tls-cert-file as well", "--tls-private-key-file=a"),
         List.of("--client-ca-file: there is no file /nope", "--client-ca-file=/nope"),
         List.of("--token-auth-file: there is no file /nope", "--token-auth-file=/nope"),
+        List.of("--oidc-issuer-url needs --oidc-client-id as well", "--oidc-issuer-url=https://i"),
+        List.of("--oidc-groups-claim needs --oidc-issuer-url as well", "--oidc-groups-claim=g"),
+        List.of(
+            "--oidc-issuer-url: an https:// URL is expected, found \"http://i\"",
+            "--oidc-issuer-url=http://i",
+            "--oidc-client-id=c"),
+        List.of(
+            "--tls-cipher-suites does not go with --tls-min-version=VersionTLS13",
+            "--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "--tls-min-version=VersionTLS13"),
+        List.of(
+            "--tls-cipher-suites: the suite \"TLS_X\" is not supported",
+            "--tls-cipher-suites=TLS_X"),
+        List.of(
+            "--requestheader-allowed-names needs --requestheader-client-ca-file as well",
+            "--requestheader-allowed-names=a"),
+        List.of(
+            "--service-account-max-token-expiration: from 1h to 2^32 seconds is expected, found"
+                + " PT1M",
+            "--service-account-max-token-expiration=1m"),
         List.of("--etcd-cafile needs --etcd-servers", "--etcd-cafile=a"),
         List.of(
             "--sqlite-synchronous is for SQLite and cannot go with --etcd-servers",

@@ -3,11 +3,8 @@ package dev.keelson.authn.token;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
+import dev.keelson.authn.TokenDigest;
 import dev.keelson.request.UserInfo;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +16,9 @@ import java.util.Optional;
  */
 public final class StaticTokens implements Authenticator {
 
-  private final Map<Digest, UserInfo> users;
+  private final Map<TokenDigest, UserInfo> users;
 
-  private StaticTokens(Map<Digest, UserInfo> users) {
+  private StaticTokens(Map<TokenDigest, UserInfo> users) {
     this.users = Map.copyOf(users);
   }
 
@@ -33,7 +30,7 @@ public final class StaticTokens implements Authenticator {
    * @throws IllegalArgumentException naming the line that is wrong
    */
   public static StaticTokens parse(String csv) {
-    Map<Digest, UserInfo> users = new HashMap<>();
+    Map<TokenDigest, UserInfo> users = new HashMap<>();
     for (Csv.Line line : Csv.lines(csv)) {
       List<String> cells = line.cells();
       if (cells.size() < 3) {
@@ -47,7 +44,7 @@ public final class StaticTokens implements Authenticator {
                 .formatted(line.number(), cells.get(0).isEmpty() ? "token" : "user"));
       }
       UserInfo user = new UserInfo(cells.get(1), cells.get(2), groups(cells), Map.of());
-      if (users.put(Digest.of(cells.get(0)), user) != null) {
+      if (users.put(TokenDigest.of(cells.get(0)), user) != null) {
         throw new IllegalArgumentException(
             "line %d: the token appeared before".formatted(line.number()));
       }
@@ -61,12 +58,12 @@ public final class StaticTokens implements Authenticator {
     if (token.isEmpty()) {
       return new Authentication.NotMine();
     }
-    UserInfo user = users.get(Digest.of(token.get()));
+    UserInfo user = users.get(TokenDigest.of(token.get()));
     // another authenticator may know the token; the chain rejects it if none does
     return user == null ? new Authentication.NotMine() : new Authentication.Authenticated(user);
   }
 
-  private static List<String> groups(List<String> cells) {
+  static List<String> groups(List<String> cells) {
     if (cells.size() < 4 || cells.get(3).isBlank()) {
       return List.of();
     }
@@ -74,20 +71,5 @@ public final class StaticTokens implements Authenticator {
         .map(String::strip)
         .filter(group -> !group.isEmpty())
         .toList();
-  }
-
-  /** SHA-256 of a token, as four numbers: a key that compares by value. */
-  private record Digest(long a, long b, long c, long d) {
-
-    static Digest of(String token) {
-      byte[] hash;
-      try {
-        hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every JDK has SHA-256", e);
-      }
-      var numbers = ByteBuffer.wrap(hash).asLongBuffer();
-      return new Digest(numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3));
-    }
   }
 }

@@ -8,6 +8,7 @@ import dev.keelson.authn.Credentials;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
+import java.util.List;
 import org.jboss.logging.Logger;
 
 /** Finds out who asks; whoever shows credentials that are wrong is told no more than that. */
@@ -20,7 +21,9 @@ record AuthenticationFilter(AuthenticatorChain authenticators, Stage next) imple
     Credentials credentials =
         new Credentials(
             exchange.request().headerValues("Authorization"),
-            exchange.request().peerCertificates());
+            exchange.request().peerCertificates(),
+            exchange.request().headers(),
+            List.of());
     switch (authenticators.authenticate(credentials)) {
       case Authentication.Authenticated known -> exchange.context().identify(known.user());
       case Authentication.Rejected rejected -> {

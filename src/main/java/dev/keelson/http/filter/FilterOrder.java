@@ -18,6 +18,7 @@ import java.util.List;
  *   <li>{@link AnnotationFilter}: audit id, cache control and warnings on every answer
  *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
  *   <li>{@link AuthenticationFilter}: who asks, or 401
+ *   <li>{@link ImpersonationFilter}: acts as another user, if the one who asks may
  *   <li>{@link InFlightFilter}: 429 above the limits
  *   <li>{@link AuthorizationFilter}: 403 for what the user may not do
  *   <li>{@link RoutingStage}: resources, discovery, health and the rest
@@ -45,7 +46,8 @@ public final class FilterOrder {
       RequestMetrics metrics) {
     Stage authorized = new AuthorizationFilter(authorizer, openPaths, routes);
     Stage limited = new InFlightFilter(limiter, authorized);
-    Stage authenticated = new AuthenticationFilter(authenticators, limited);
+    Stage asOther = new ImpersonationFilter(new RuledImpersonation(authorizer), limited);
+    Stage authenticated = new AuthenticationFilter(authenticators, asOther);
     Stage answered = new ErrorFilter(errors, authenticated);
     Stage annotated = new AnnotationFilter(answered);
     Stage compressed = new CompressionFilter(annotated);

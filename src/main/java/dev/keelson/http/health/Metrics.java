@@ -73,6 +73,11 @@ public final class Metrics implements RequestMetrics {
     Gauge.builder(name, value).tags(tags(labels)).register(registry);
   }
 
+  /** Counts an event that is too rare to keep its counter at hand. */
+  public void count(String name, String help, Map<String, String> labels) {
+    Counter.builder(name).description(help).tags(tags(labels)).register(registry).increment();
+  }
+
   /** The answer of {@code /metrics}. */
   public TextAnswer answer() {
     return TextAnswer.of("text/plain; version=0.0.4; charset=utf-8", registry.scrape());

@@ -46,8 +46,20 @@ public final class BodyReader {
    */
   public ApiObject object(
       Exchange exchange, ResourceDefinition definition, Set<String> otherApiVersions) {
-    GroupVersionKind expected = definition.gvk();
-    MapNode root = decoded(exchange, definition.schema(), expected);
+    return object(exchange, definition.schema(), definition.gvk(), otherApiVersions);
+  }
+
+  /**
+   * Reads an object of a kind.
+   *
+   * @throws ApiException as {@link #object(Exchange, ResourceDefinition)} does
+   */
+  public ApiObject object(
+      Exchange exchange,
+      StructSchema schema,
+      GroupVersionKind expected,
+      Set<String> otherApiVersions) {
+    MapNode root = decoded(exchange, schema, expected);
     ApiObject object = new ApiObject(root);
     String apiVersion = object.apiVersion().isEmpty() ? expected.apiVersion() : object.apiVersion();
     String kind = object.kind().isEmpty() ? expected.kind() : object.kind();

@@ -197,6 +197,11 @@ public final class BodyWriter {
     return tree(request, 200, as, tree, schemas.partialList(head.text("apiVersion")));
   }
 
+  /** An answer with an object that is not stored. */
+  public Answer object(ApiRequest request, int code, MapNode object, StructSchema schema) {
+    return tree(request, code, Negotiation.accepted(request), object, schema);
+  }
+
   /** An answer with a Status. */
   public Answer status(ApiRequest request, int code, MapNode tree) {
     Representation as =

@@ -43,6 +43,7 @@ public final class ResourceStage implements Stage {
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
   private final SubresourceVerbs subresources;
+  private final CreateOnlyVerb createOnly;
   private final VirtualVerbs virtual;
 
   /**
@@ -52,6 +53,8 @@ public final class ResourceStage implements Stage {
    * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
    * @param deleteOptions the shape of the body of a delete
    * @param actions what paths below objects do
+   * @param answers what is only created and not stored, by {@code group/resource} or {@code
+   *     group/resource/subresource}
    * @param virtualResources what answers for the resources of which nothing is stored
    */
   public ResourceStage(
@@ -64,8 +67,10 @@ public final class ResourceStage implements Stage {
       int deleteCollectionWorkers,
       StructSchema deleteOptions,
       Subresources actions,
+      Map<String, CreateOnly> answers,
       Map<GroupResource, VirtualResource> virtualResources) {
     this.catalog = catalog;
+    this.createOnly = new CreateOnlyVerb(answers, reader, writer);
     virtual = new VirtualVerbs(virtualResources, reader, writer);
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     List<PatchFormat> patches = new ArrayList<>(List.of(DocumentPatchFormat.values()));
@@ -117,6 +122,10 @@ public final class ResourceStage implements Stage {
   }
 
   private @Nullable VerbHandler withoutStorage(ResourceCall call) {
+    VerbHandler created = createOnly.of(call);
+    if (created != null) {
+      return created;
+    }
     VerbHandler posted = subresources.posted(call);
     return posted == null ? virtual.handler(call) : posted;
   }
@@ -139,6 +148,11 @@ public final class ResourceStage implements Stage {
     }
   }
 
+  private @Nullable VerbHandler below(ResourceCall call, String name, Verb verb) {
+    VerbHandler created = createOnly.of(call);
+    return created == null ? subresources.of(name, verb) : created;
+  }
+
   private Answer onSubresource(ResourceCall call) {
     String name = call.info().subresource();
     Subresource subresource = call.definition().subresources().get(name);
@@ -150,7 +164,7 @@ public final class ResourceStage implements Stage {
     if (!subresource.verbs().contains(verb)) {
       throw notAllowed();
     }
-    VerbHandler handler = name.equals("status") ? status.get(verb) : subresources.of(name, verb);
+    VerbHandler handler = name.equals("status") ? status.get(verb) : below(call, name, verb);
     if (handler == null) {
       throw notServed(
           verb.word() + " of the subresource " + call.definition().groupResource() + "/" + name);

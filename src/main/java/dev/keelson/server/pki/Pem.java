@@ -43,8 +43,17 @@ public final class Pem {
    * @throws PkiException naming the file, if there is none or one cannot be read
    */
   public static List<X509Certificate> certificates(Path file) {
+    return certificates(file.toString(), read(file));
+  }
+
+  /**
+   * All certificates of a text, at least one.
+   *
+   * @param file where it is from, for errors
+   */
+  public static List<X509Certificate> certificates(String file, String text) {
     List<X509Certificate> found = new ArrayList<>();
-    Matcher block = BLOCK.matcher(read(file));
+    Matcher block = BLOCK.matcher(text);
     try {
       CertificateFactory factory = CertificateFactory.getInstance("X.509");
       while (block.find()) {
@@ -68,7 +77,15 @@ public final class Pem {
    * @throws PkiException naming the file, if there is none or it cannot be read
    */
   public static PrivateKey key(Path file) {
-    String text = read(file);
+    return key(file.toString(), read(file));
+  }
+
+  /**
+   * The private key of a text.
+   *
+   * @param file where it is from, for errors
+   */
+  public static PrivateKey key(String file, String text) {
     Matcher block = BLOCK.matcher(text);
     while (block.find()) {
       switch (block.group(1)) {
@@ -172,7 +189,7 @@ public final class Pem {
     }
   }
 
-  private static PrivateKey pkcs8(Path file, byte[] der) {
+  private static PrivateKey pkcs8(String file, byte[] der) {
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(der);
     for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
       try {
@@ -187,7 +204,7 @@ public final class Pem {
     throw new PkiException(file + ": the key is neither EC, RSA nor Ed25519", null);
   }
 
-  private static PrivateKey older(Path file, String text) {
+  private static PrivateKey older(String file, String text) {
     try (PEMParser parser = new PEMParser(new StringReader(text))) {
       if (parser.readObject() instanceof PEMKeyPair pair) {
         // the older form of EC keys may leave the public half out

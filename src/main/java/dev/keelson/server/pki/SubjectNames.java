@@ -43,7 +43,7 @@ public record SubjectNames(Set<String> dns, Set<String> addresses) {
   }
 
   /** The names in {@code certificate}. */
-  static SubjectNames in(X509Certificate certificate) {
+  public static SubjectNames in(X509Certificate certificate) {
     Collection<List<?>> names;
     try {
       names = certificate.getSubjectAlternativeNames();

@@ -1,0 +1,110 @@
+package dev.keelson.authn;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another server, asked over HTTPS with bounds on time and length. Nothing is opened before the
+ * first question. Safe for use by any thread; blocks.
+ */
+public final class RemoteService {
+
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+
+  /** A longer answer is an error; bytes. */
+  private static final long LONGEST = 1024 * 1024;
+
+  private final Supplier<SSLContext> trust;
+  private final Map<String, String> headers;
+  private final ReentrantLock opening = new ReentrantLock();
+  private volatile @Nullable HttpClient client;
+
+  /**
+   * @param trust which servers are trusted, and what is shown to them; asked once
+   * @param headers what goes with every question
+   */
+  public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers) {
+    this.trust = trust;
+    this.headers = Map.copyOf(headers);
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @throws IOException if there is no answer, or one that is not 200
+   */
+  public String get(URI uri, Map<String, String> more) throws IOException {
+    return send(uri, HttpRequest.newBuilder(uri).GET(), more);
+  }
+
+  /**
+   * Sends JSON and reads the answer.
+   *
+   * @throws IOException if there is no answer, or one that is neither 200 nor 201
+   */
+  public String post(URI uri, String json) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json));
+    return send(uri, request, Map.of());
+  }
+
+  private String send(URI uri, HttpRequest.Builder request, Map<String, String> more)
+      throws IOException {
+    if (!"https".equals(uri.getScheme())) {
+      throw new IOException(uri + " is not an https:// address");
+    }
+    request.timeout(ANSWER).header("Accept", "application/json");
+    headers.forEach(request::header);
+    more.forEach(request::header);
+    HttpResponse<byte[]> answer;
+    try {
+      answer =
+          client()
+              .send(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), LONGEST));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for " + uri, e);
+    }
+    if (answer.statusCode() != 200 && answer.statusCode() != 201) {
+      throw new IOException(uri + " answered " + answer.statusCode());
+    }
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+
+  private HttpClient client() {
+    HttpClient known = client;
+    if (known != null) {
+      return known;
+    }
+    opening.lock();
+    try {
+      HttpClient open = client;
+      if (open == null) {
+        open =
+            HttpClient.newBuilder()
+                .sslContext(trust.get())
+                .connectTimeout(CONNECT)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+        client = open;
+      }
+      return open;
+    } finally {
+      opening.unlock();
+    }
+  }
+}

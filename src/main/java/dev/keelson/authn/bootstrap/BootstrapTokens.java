@@ -1,0 +1,100 @@
+package dev.keelson.authn.bootstrap;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.Credentials;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.request.UserInfo;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Knows bearers of bootstrap tokens: Secrets of type {@code bootstrap.kubernetes.io/token} in
+ * {@code kube-system}, which say until when and what for they may be used. What is not right about
+ * one is not told to the bearer.
+ */
+public final class BootstrapTokens implements Authenticator {
+
+  private static final Pattern TOKEN = Pattern.compile("([a-z0-9]{6})\\.([a-z0-9]{16})");
+  private static final Pattern GROUP =
+      Pattern.compile("system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]");
+  private static final String GROUP_OF_ALL = "system:bootstrappers";
+
+  private final ResourceClient client;
+  private final InstantSource clock;
+
+  public BootstrapTokens(ResourceClient client, InstantSource clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  @Override
+  public Authentication authenticate(Credentials credentials) {
+    Matcher token = TOKEN.matcher(credentials.bearerToken().orElse(""));
+    if (!token.matches()) {
+      return new Authentication.NotMine();
+    }
+    Optional<ApiObject> secret =
+        client.get(
+            GroupVersion.CORE_V1.resource("secrets"),
+            "kube-system",
+            "bootstrap-token-" + token.group(1));
+    if (secret.isEmpty() || !allows(secret.get(), token.group(1), token.group(2))) {
+      return new Authentication.NotMine();
+    }
+    List<String> groups = new ArrayList<>(List.of(GROUP_OF_ALL));
+    for (String group : data(secret.get(), "auth-extra-groups").split(",", -1)) {
+      if (!group.isEmpty() && !GROUP.matcher(group).matches()) {
+        return new Authentication.NotMine();
+      }
+      if (!group.isEmpty() && !groups.contains(group)) {
+        groups.add(group);
+      }
+    }
+    return new Authentication.Authenticated(
+        new UserInfo("system:bootstrap:" + token.group(1), "", groups, Map.of()));
+  }
+
+  private boolean allows(ApiObject secret, String id, String wanted) {
+    byte[] held = data(secret, "token-secret").getBytes(StandardCharsets.UTF_8);
+    return secret.root().text("type").equals("bootstrap.kubernetes.io/token")
+        && !secret.meta().deleting()
+        && data(secret, "token-id").equals(id)
+        && MessageDigest.isEqual(held, wanted.getBytes(StandardCharsets.UTF_8))
+        && data(secret, "usage-bootstrap-authentication").equals("true")
+        && !expired(data(secret, "expiration"));
+  }
+
+  /** An end that cannot be read has passed. */
+  private boolean expired(String end) {
+    if (end.isEmpty()) {
+      return false;
+    }
+    try {
+      Instant until = OffsetDateTime.parse(end).toInstant();
+      return !clock.instant().isBefore(until);
+    } catch (DateTimeException e) {
+      return true;
+    }
+  }
+
+  private static String data(ApiObject secret, String key) {
+    return secret.root().map("data").get(key) instanceof Node.Text(String base64)
+        ? new String(Base64.getMimeDecoder().decode(base64), StandardCharsets.UTF_8)
+        : "";
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Knows machines that join the cluster by tokens from Secrets. Begin with {@link
+ * dev.keelson.authn.bootstrap.BootstrapTokens}.
+ */
+@NullMarked
+package dev.keelson.authn.bootstrap;
+
+import org.jspecify.annotations.NullMarked;

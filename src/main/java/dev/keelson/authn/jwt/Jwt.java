@@ -1,0 +1,105 @@
+package dev.keelson.authn.jwt;
+
+import java.nio.charset.StandardCharsets;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jose4j.json.JsonUtil;
+import org.jose4j.jwa.AlgorithmConstraints;
+import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.lang.JoseException;
+
+/**
+ * A signed token, read but not yet trusted.
+ *
+ * @param token the whole text
+ * @param algorithm the header {@code alg}
+ * @param keyId the header {@code kid}, or empty
+ * @param claims the claims, which mean nothing before {@link #verify}
+ */
+public record Jwt(String token, String algorithm, String keyId, Claims claims) {
+
+  /** The asymmetric algorithms; a token must never choose a symmetric one, or none. */
+  public static final Set<String> ASYMMETRIC =
+      Set.of("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512");
+
+  /** Longer tokens are not read; characters. */
+  public static final int LONGEST = 32 * 1024;
+
+  /**
+   * Reads a token in the compact form of RFC 7515.
+   *
+   * @return empty if the text is none: it then may be a token of another kind
+   */
+  public static Optional<Jwt> parse(String token) {
+    int first = token.indexOf('.');
+    int second = first < 0 ? -1 : token.indexOf('.', first + 1);
+    if (second < 0 || token.indexOf('.', second + 1) >= 0 || token.length() > LONGEST) {
+      return Optional.empty();
+    }
+    try {
+      // a name that appears twice is refused here: two readers could see different claims
+      Map<String, Object> header = object(token.substring(0, first));
+      Map<String, Object> claims = object(token.substring(first + 1, second));
+      String algorithm = header.get("alg") instanceof String text ? text : "";
+      String keyId = header.get("kid") instanceof String text ? text : "";
+      return Optional.of(new Jwt(token, algorithm, keyId, new Claims(claims)));
+    } catch (JoseException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Checks the signature: with the keys of the token's {@code kid}, or with all if it names none.
+   *
+   * @param allowed the algorithms that may have been used
+   * @throws InvalidJwtException if no key has made it
+   */
+  public void verify(Collection<VerificationKey> keys, Set<String> allowed)
+      throws InvalidJwtException {
+    if (!ASYMMETRIC.contains(algorithm) || !allowed.contains(algorithm)) {
+      throw new InvalidJwtException("the algorithm \"" + algorithm + "\" is not allowed");
+    }
+    for (VerificationKey key : candidates(keys)) {
+      boolean fits = key.algorithm().isEmpty() || key.algorithm().equals(algorithm);
+      if (fits && signedBy(key.key())) {
+        return;
+      }
+    }
+    throw new InvalidJwtException("no known key has signed the token");
+  }
+
+  private List<VerificationKey> candidates(Collection<VerificationKey> keys) {
+    List<VerificationKey> named = new ArrayList<>();
+    for (VerificationKey key : keys) {
+      if (keyId.isEmpty() || keyId.equals(key.id())) {
+        named.add(key);
+      }
+    }
+    return named;
+  }
+
+  private boolean signedBy(PublicKey key) {
+    JsonWebSignature signature = new JsonWebSignature();
+    try {
+      signature.setCompactSerialization(token);
+      signature.setAlgorithmConstraints(new AlgorithmConstraints(ConstraintType.PERMIT, algorithm));
+      signature.setKey(key);
+      return signature.verifySignature();
+    } catch (JoseException e) {
+      // a key of another type, or a signature of the wrong length: not made by this key
+      return false;
+    }
+  }
+
+  private static Map<String, Object> object(String base64) throws JoseException {
+    byte[] json = Base64.getUrlDecoder().decode(base64);
+    return JsonUtil.parseJson(new String(json, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,83 @@
+package dev.keelson.authn.oidc;
+
+import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.jwt.Claims;
+import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.authn.jwt.Jwt;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Fetches the groups of a user from where the token says that they are (OpenID Connect Core 1.0,
+ * section 5.6.2), if it does not hold them itself. What comes is a token too, and is checked like
+ * one.
+ */
+final class DistributedClaims {
+
+  /** As many issuers of claims are known at the same time. */
+  private static final int MOST_ISSUERS = 32;
+
+  private final OidcOptions options;
+  private final RemoteService service;
+  private final InstantSource clock;
+  private final Map<String, ProviderKeys> issuers = new ConcurrentHashMap<>();
+
+  DistributedClaims(OidcOptions options, RemoteService service, InstantSource clock) {
+    this.options = options;
+    this.service = service;
+    this.clock = clock;
+  }
+
+  /** The claims, with the groups among them if they are elsewhere. */
+  Claims resolve(Claims claims, Instant now) throws InvalidJwtException {
+    String claim = options.groupsClaim();
+    String source = claim.isEmpty() ? "" : claims.object("_claim_names").text(claim);
+    if (source.isEmpty() || claims.has(claim)) {
+      return claims;
+    }
+    Claims place = claims.object("_claim_sources").object(source);
+    if (place.text("endpoint").isEmpty()) {
+      throw new InvalidJwtException("the source " + source + " of the claim has no endpoint");
+    }
+    Claims more = fetch(place, now);
+    Object value = more.values().get(claim);
+    if (value == null) {
+      throw new InvalidJwtException("the source " + source + " does not have the claim " + claim);
+    }
+    Map<String, Object> all = new HashMap<>(claims.values());
+    all.put(claim, value);
+    return new Claims(all);
+  }
+
+  private Claims fetch(Claims place, Instant now) throws InvalidJwtException {
+    String answer;
+    try {
+      String access = place.text("access_token");
+      answer =
+          service.get(
+              ProviderKeys.uri(place.text("endpoint")),
+              access.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + access));
+    } catch (IOException e) {
+      throw new InvalidJwtException("claims cannot be fetched: " + e.getMessage());
+    }
+    Jwt token =
+        Jwt.parse(answer.strip())
+            .orElseThrow(() -> new InvalidJwtException("the source of a claim sent no token"));
+    String issuer = token.claims().text("iss");
+    if (!issuer.startsWith("https://")) {
+      throw new InvalidJwtException("the issuer of claims \"" + issuer + "\" is not https://");
+    }
+    if (issuers.size() >= MOST_ISSUERS && !issuers.containsKey(issuer)) {
+      issuers.clear();
+    }
+    issuers
+        .computeIfAbsent(issuer, name -> new ProviderKeys(name, service, clock))
+        .verify(token, options.signingAlgorithms());
+    Instant unused = OidcTokens.checkFrame(token.claims(), options.clientId(), now);
+    return token.claims();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.keelson.authn.oidc;
+
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.Credentials;
+import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.TokenCache;
+import dev.keelson.authn.TokenDigest;
+import dev.keelson.authn.jwt.Claims;
+import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.request.UserInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Knows the users of one provider by its ID tokens (OpenID Connect Core 1.0, section 2; the rules
+ * for claims are those of kube-apiserver's {@code --oidc-*} options). Several of these, one a
+ * provider, may stand in one chain. What was found out about a token is remembered for a minute, no
+ * longer than the token holds.
+ */
+public final class OidcTokens implements Authenticator {
+
+  private static final int REMEMBERED = 4096;
+  private static final Duration MEMORY = Duration.ofMinutes(1);
+
+  /** How far clocks may differ for the beginning of a token, as in Kubernetes. */
+  private static final Duration LEEWAY = Duration.ofMinutes(5);
+
+  private final OidcOptions options;
+  private final ProviderKeys keys;
+  private final DistributedClaims distributed;
+  private final InstantSource clock;
+  private final TokenCache<UserInfo> known = new TokenCache<>(REMEMBERED);
+
+  /**
+   * @param service reaches the provider, and whoever has claims of its users
+   */
+  public OidcTokens(OidcOptions options, RemoteService service, InstantSource clock) {
+    this.options = options;
+    this.keys = new ProviderKeys(options.issuerUrl(), service, clock);
+    this.distributed = new DistributedClaims(options, service, clock);
+    this.clock = clock;
+  }
+
+  @Override
+  public Authentication authenticate(Credentials credentials) {
+    Optional<String> token = credentials.bearerToken();
+    if (token.isEmpty()) {
+      return new Authentication.NotMine();
+    }
+    Instant now = clock.instant();
+    TokenDigest digest = TokenDigest.of(token.get());
+    Optional<UserInfo> before = known.get(digest, now);
+    if (before.isPresent()) {
+      return new Authentication.Authenticated(before.get());
+    }
+    Optional<Jwt> jwt = Jwt.parse(token.get());
+    if (jwt.isEmpty() || !jwt.get().claims().text("iss").equals(options.issuerUrl())) {
+      return new Authentication.NotMine();
+    }
+    try {
+      keys.verify(jwt.get(), options.signingAlgorithms());
+      Claims claims = jwt.get().claims();
+      Instant end = checkFrame(claims, options.clientId(), now);
+      UserInfo user = user(distributed.resolve(claims, now));
+      Instant until = now.plus(MEMORY);
+      known.put(digest, user, end.isBefore(until) ? end : until, now);
+      return new Authentication.Authenticated(user);
+    } catch (InvalidJwtException e) {
+      return new Authentication.Rejected("oidc: " + e.why());
+    }
+  }
+
+  /** Audience and times; returns the end. */
+  static Instant checkFrame(Claims claims, String clientId, Instant now)
+      throws InvalidJwtException {
+    List<String> audiences = claims.texts("aud");
+    if (!audiences.contains(clientId)) {
+      throw new InvalidJwtException("expected audience " + clientId + ", got " + audiences);
+    }
+    Instant end =
+        claims.time("exp").orElseThrow(() -> new InvalidJwtException("the token has no end"));
+    if (!now.isBefore(end)) {
+      throw new InvalidJwtException("the token has expired");
+    }
+    Optional<Instant> begin = claims.time("nbf");
+    if (begin.isPresent() && now.plus(LEEWAY).isBefore(begin.get())) {
+      throw new InvalidJwtException("the token is not valid yet");
+    }
+    return end;
+  }
+
+  private UserInfo user(Claims claims) throws InvalidJwtException {
+    String claim = options.usernameClaim();
+    String name = claims.text(claim);
+    if (name.isEmpty()) {
+      throw new InvalidJwtException("the claim " + claim + " holds no user name");
+    }
+    if (claim.equals("email")
+        && claims.has("email_verified")
+        && !Boolean.TRUE.equals(claims.values().get("email_verified"))) {
+      throw new InvalidJwtException("the e-mail address is not verified");
+    }
+    for (Map.Entry<String, String> required : options.requiredClaims().entrySet()) {
+      if (!required.getValue().equals(claims.values().get(required.getKey()))) {
+        throw new InvalidJwtException(
+            "the required claim " + required.getKey() + " is missing or has another value");
+      }
+    }
+    List<String> groups =
+        options.groupsClaim().isEmpty()
+            ? List.of()
+            : claims.texts(options.groupsClaim()).stream()
+                .map(group -> options.groupsPrefix() + group)
+                .toList();
+    return new UserInfo(options.effectiveUsernamePrefix() + name, "", groups, Map.of());
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Knows users by ID tokens of OpenID Connect providers. Begin with {@link
+ * dev.keelson.authn.oidc.OidcTokens}.
+ */
+@NullMarked
+package dev.keelson.authn.oidc;
+
+import org.jspecify.annotations.NullMarked;

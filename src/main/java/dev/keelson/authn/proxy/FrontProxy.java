@@ -1,0 +1,97 @@
+package dev.keelson.authn.proxy;
+
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.Credentials;
+import dev.keelson.request.UserInfo;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Knows users by the headers of a proxy that shows a certificate of the right authority. From
+ * anyone else the headers mean nothing.
+ */
+public final class FrontProxy implements Authenticator {
+
+  private final ProxyOptions options;
+  private final Authenticator certificates;
+
+  /**
+   * @param certificates knows certificates of the proxy's authorities, by their CommonName
+   */
+  public FrontProxy(ProxyOptions options, Authenticator certificates) {
+    this.options = options;
+    this.certificates = certificates;
+  }
+
+  @Override
+  public Authentication authenticate(Credentials credentials) {
+    String name = first(credentials, options.usernameHeaders());
+    if (name.isEmpty() || credentials.certificates().isEmpty()) {
+      return new Authentication.NotMine();
+    }
+    return switch (certificates.authenticate(credentials)) {
+      case Authentication.Authenticated proxy -> user(proxy.user().name(), name, credentials);
+      case Authentication.Rejected rejected ->
+          new Authentication.Rejected("front proxy: " + rejected.why());
+      case Authentication.NotMine other -> other;
+    };
+  }
+
+  private Authentication user(String proxy, String name, Credentials credentials) {
+    if (!options.allowedNames().isEmpty() && !options.allowedNames().contains(proxy)) {
+      return new Authentication.Rejected(
+          "front proxy: \"" + proxy + "\" is not in the allowed list");
+    }
+    List<String> groups = new ArrayList<>();
+    for (String header : options.groupHeaders()) {
+      groups.addAll(credentials.header(header));
+    }
+    return new Authentication.Authenticated(
+        new UserInfo(name, first(credentials, options.uidHeaders()), groups, extra(credentials)));
+  }
+
+  private Map<String, List<String>> extra(Credentials credentials) {
+    Map<String, List<String>> extra = new LinkedHashMap<>();
+    for (String prefix : options.extraPrefixes()) {
+      String start = prefix.toLowerCase(Locale.ROOT);
+      credentials
+          .headers()
+          .forEach(
+              (header, values) -> {
+                if (header.startsWith(start)) {
+                  extra
+                      .computeIfAbsent(
+                          key(header.substring(start.length())), _ -> new ArrayList<>())
+                      .addAll(values);
+                }
+              });
+    }
+    return extra;
+  }
+
+  /** Keys that are no header names are sent percent-encoded. */
+  private static String key(String encoded) {
+    try {
+      return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // a key from before keys were encoded
+      return encoded;
+    }
+  }
+
+  private static String first(Credentials credentials, List<String> headers) {
+    Optional<String> found =
+        headers.stream()
+            .flatMap(header -> credentials.header(header).stream().limit(1))
+            .filter(value -> !value.isEmpty())
+            .findFirst();
+    return found.orElse("");
+  }
+}

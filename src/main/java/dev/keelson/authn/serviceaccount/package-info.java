@@ -1,0 +1,9 @@
+/**
+ * Tokens of service accounts: makes them, and knows their bearers, whose objects must still exist.
+ * Begin with {@link dev.keelson.authn.serviceaccount.ServiceAccountTokens}, which reads them, and
+ * {@link dev.keelson.authn.serviceaccount.TokenRequests}, which makes them.
+ */
+@NullMarked
+package dev.keelson.authn.serviceaccount;
+
+import org.jspecify.annotations.NullMarked;

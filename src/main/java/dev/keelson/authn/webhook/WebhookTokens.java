@@ -1,0 +1,123 @@
+package dev.keelson.authn.webhook;
+
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.Credentials;
+import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.TokenCache;
+import dev.keelson.authn.TokenDigest;
+import dev.keelson.authn.jwt.Claims;
+import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.authn.jwt.JsonText;
+import dev.keelson.request.UserInfo;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Asks a service with a TokenReview who the bearer of a token is. Its answers, good and bad, hold
+ * for a time; failures to answer do not, and are tried three times.
+ */
+public final class WebhookTokens implements Authenticator {
+
+  private static final int REMEMBERED = 4096;
+  private static final int ATTEMPTS = 3;
+
+  private final WebhookOptions options;
+  private final URI address;
+  private final RemoteService service;
+  private final List<String> apiAudiences;
+  private final InstantSource clock;
+  private final TokenCache<Authentication> known = new TokenCache<>(REMEMBERED);
+
+  public WebhookTokens(
+      WebhookOptions options,
+      URI address,
+      RemoteService service,
+      List<String> apiAudiences,
+      InstantSource clock) {
+    this.options = options;
+    this.address = address;
+    this.service = service;
+    this.apiAudiences = List.copyOf(apiAudiences);
+    this.clock = clock;
+  }
+
+  @Override
+  public Authentication authenticate(Credentials credentials) {
+    Optional<String> token = credentials.bearerToken();
+    if (token.isEmpty()) {
+      return new Authentication.NotMine();
+    }
+    List<String> wanted =
+        credentials.audiences().isEmpty() ? apiAudiences : credentials.audiences();
+    Instant now = clock.instant();
+    TokenDigest digest = TokenDigest.of(token.get() + "\n" + String.join("\n", wanted));
+    Optional<Authentication> before = known.get(digest, now);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    try {
+      Authentication answer = answer(ask(token.get(), wanted), wanted);
+      known.put(digest, answer, now.plus(options.cacheTtl()), now);
+      return answer;
+    } catch (IOException | InvalidJwtException e) {
+      return new Authentication.Rejected("token review: " + e.getMessage());
+    }
+  }
+
+  private String ask(String token, List<String> wanted) throws IOException {
+    Map<String, Object> spec = new LinkedHashMap<>();
+    spec.put("token", token);
+    spec.put("audiences", wanted);
+    Map<String, Object> review = new LinkedHashMap<>();
+    review.put("kind", "TokenReview");
+    review.put("apiVersion", "authentication.k8s.io/" + options.version());
+    review.put("metadata", Map.of());
+    review.put("spec", spec);
+    String json = JsonText.write(review);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return service.post(address, json);
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Authentication answer(String json, List<String> wanted) throws InvalidJwtException {
+    Claims status = new Claims(JsonText.object(json)).object("status");
+    if (!Boolean.TRUE.equals(status.values().get("authenticated"))) {
+      String error = status.text("error");
+      return error.isEmpty()
+          ? new Authentication.NotMine()
+          : new Authentication.Rejected("token review: " + error);
+    }
+    List<String> meant = status.texts("audiences");
+    List<String> common = new ArrayList<>(wanted);
+    common.retainAll(meant.isEmpty() ? apiAudiences : meant);
+    if (common.isEmpty()) {
+      return new Authentication.NotMine();
+    }
+    Claims user = status.object("user");
+    String name = user.text("username");
+    if (name.isEmpty()) {
+      throw new InvalidJwtException("the service knows the token and names no user");
+    }
+    Map<String, List<String>> extra = new LinkedHashMap<>();
+    Claims more = user.object("extra");
+    for (String key : more.values().keySet()) {
+      extra.put(key, more.texts(key));
+    }
+    return new Authentication.Authenticated(
+        new UserInfo(name, user.text("uid"), user.texts("groups"), extra), common);
+  }
+}

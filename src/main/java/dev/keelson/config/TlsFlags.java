@@ -1,0 +1,115 @@
+package dev.keelson.config;
+
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import javax.net.ssl.SSLContext;
+
+/** How connections are secured. */
+final class TlsFlags {
+
+  /** The suites of TLS 1.3, which cannot be chosen, as in Kubernetes. */
+  private static final List<String> SUITES_1_3 =
+      List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+
+  private final Flag<String> minVersion;
+  private final Flag<List<String>> cipherSuites;
+  private final Flag<List<TlsOptions.Named>> named;
+  private final Flag<Integer> maxStreams;
+
+  TlsFlags(FlagGroup group) {
+    minVersion =
+        group.single(
+            "tls-min-version",
+            "VERSION",
+            "VersionTLS12",
+            "The oldest TLS that is spoken: VersionTLS12 or VersionTLS13.",
+            TlsFlags::version);
+    cipherSuites =
+        group.list(
+            "tls-cipher-suites",
+            "NAME",
+            "The suites of TLS 1.2 that may be used; those of TLS 1.3 cannot be chosen. The JDK's"
+                + " choice if absent.",
+            Values::text);
+    named =
+        group.repeated(
+            "tls-sni-cert-key",
+            "CERT,KEY[:NAMES]",
+            "A certificate and key in PEM for clients that ask for a host by one of its names, or"
+                + " by one of NAMES (between commas, *.example.com for all below a domain). May be"
+                + " repeated.",
+            TlsFlags::pair);
+    maxStreams =
+        group.single(
+            "http2-max-streams-per-connection",
+            "COUNT",
+            "100",
+            "How many requests one HTTP/2 connection may have under way.",
+            Values.integer(1, 100_000));
+  }
+
+  TlsOptions options(Settings settings) {
+    List<String> suites = settings.value(cipherSuites);
+    boolean only13 = settings.value(minVersion).equals("VersionTLS13");
+    if (!suites.isEmpty() && only13) {
+      throw new FlagException(
+          cipherSuites.dashed() + " does not go with " + minVersion.dashed() + "=VersionTLS13");
+    }
+    for (TlsOptions.Named one : settings.value(named)) {
+      Path unused = Checks.readable(named, one.files().certificate());
+      unused = Checks.readable(named, one.files().key());
+    }
+    return new TlsOptions(
+        only13 ? List.of("TLSv1.3") : List.of("TLSv1.3", "TLSv1.2"),
+        suites.isEmpty() ? List.of() : known(suites),
+        settings.value(named),
+        settings.value(maxStreams));
+  }
+
+  private List<String> known(List<String> suites) {
+    List<String> supported;
+    try {
+      supported = List.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has TLS", e);
+    }
+    List<String> all = new ArrayList<>(SUITES_1_3);
+    for (String suite : suites) {
+      if (!supported.contains(suite)) {
+        throw new FlagException(
+            cipherSuites.dashed() + ": the suite \"" + suite + "\" is not supported");
+      }
+      if (!all.contains(suite)) {
+        all.add(suite);
+      }
+    }
+    return all;
+  }
+
+  private static String version(String text) {
+    if (!text.equals("VersionTLS12") && !text.equals("VersionTLS13")) {
+      throw new IllegalArgumentException(
+          "VersionTLS12 or VersionTLS13 is expected, found \"" + text + "\"");
+    }
+    return text;
+  }
+
+  private static TlsOptions.Named pair(String text) {
+    int colon = text.lastIndexOf(':');
+    String files = colon < 0 ? text : text.substring(0, colon);
+    String[] parts = files.split(",", -1);
+    if (parts.length != 2 || parts[0].isBlank() || parts[1].isBlank()) {
+      throw new IllegalArgumentException(
+          "CERT,KEY or CERT,KEY:NAMES is expected, found \"" + text + "\"");
+    }
+    List<String> names =
+        colon < 0
+            ? List.of()
+            : Values.split(List.of(text.substring(colon + 1).toLowerCase(Locale.ROOT)));
+    return new TlsOptions.Named(
+        new KeyPairFiles(Values.path(parts[0].strip()), Values.path(parts[1].strip())), names);
+  }
+}

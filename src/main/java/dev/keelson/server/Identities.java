@@ -1,0 +1,170 @@
+package dev.keelson.server;
+
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.jwt.SigningKey;
+import dev.keelson.authn.jwt.VerificationKey;
+import dev.keelson.authn.serviceaccount.IssuerDocuments;
+import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
+import dev.keelson.authn.serviceaccount.ServiceAccountTokens;
+import dev.keelson.authn.serviceaccount.TokenRequests;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.config.AuthenticationOptions;
+import dev.keelson.config.ServerOptions;
+import dev.keelson.http.Answer;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.filter.RoutingStage;
+import dev.keelson.server.pki.Pem;
+import dev.keelson.server.pki.PkiException;
+import dev.keelson.server.pki.PublicKeys;
+import dev.keelson.server.pki.TokenKey;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may be known, and how: the chain of authenticators, the maker of service account tokens and
+ * the documents with which others check them.
+ */
+final class Identities {
+
+  private static final String CONFIGURATION = "/.well-known/openid-configuration";
+  private static final String KEYS = "/openid/v1/jwks";
+
+  private final AuthenticatorChain chain;
+  private final TokenRequests tokens;
+  private final IssuerDocuments documents;
+  private final @Nullable String jwksUri;
+  private final List<String> apiAudiences;
+
+  private Identities(
+      AuthenticatorChain chain,
+      TokenRequests tokens,
+      IssuerDocuments documents,
+      @Nullable String jwksUri,
+      List<String> apiAudiences) {
+    this.apiAudiences = apiAudiences;
+    this.chain = chain;
+    this.tokens = tokens;
+    this.documents = documents;
+    this.jwksUri = jwksUri;
+  }
+
+  /**
+   * Reads every file and makes every part; asks no other server.
+   *
+   * @param own the server's own authority
+   * @param client looks at the objects that tokens are bound to
+   * @param files follows the files that may change
+   * @throws StartException naming the flag whose file is wrong
+   */
+  static Identities open(
+      ServerOptions options,
+      X509Certificate own,
+      ResourceClient client,
+      InstantSource clock,
+      FileWatch files) {
+    AuthenticationOptions authentication = options.authentication();
+    ServiceAccountOptions accounts = authentication.serviceAccounts();
+    SigningKey signing = signingKey(accounts, options.serving().certDir());
+    List<VerificationKey> keys = verificationKeys(accounts, signing);
+    Authenticator reader =
+        new ServiceAccountTokens(
+            accounts.issuers(),
+            keys,
+            authentication.apiAudiences(),
+            accounts.lookup(),
+            client,
+            clock);
+    return new Identities(
+        new Authenticators(authentication, client, clock, files).chain(own, reader),
+        new TokenRequests(signing, accounts, authentication.apiAudiences(), client, clock),
+        new IssuerDocuments(accounts.issuers().getFirst(), keys),
+        accounts.jwksUri(),
+        authentication.apiAudiences());
+  }
+
+  AuthenticatorChain chain() {
+    return chain;
+  }
+
+  /** Makes tokens. */
+  TokenRequests tokens() {
+    return tokens;
+  }
+
+  /** Serves the virtual resources. */
+  void serve(ApiParts api) {
+    TokenReviews reviews = new TokenReviews(chain, apiAudiences);
+    api.answer("authentication.k8s.io/tokenreviews", (context, info, sent) -> reviews.answer(sent));
+    api.answer(
+        "/serviceaccounts/token",
+        (context, info, sent) -> tokens.answer(info.namespace(), info.name(), sent, context::warn));
+  }
+
+  /**
+   * The documents of the issuer.
+   *
+   * @param address host and port of this server
+   */
+  RoutingStage.Route documents(Supplier<String> address) {
+    return request -> document(request, address);
+  }
+
+  private Optional<Answer> document(ApiRequest request, Supplier<String> address) {
+    if (!request.method().equals("GET")) {
+      return Optional.empty();
+    }
+    return switch (request.path()) {
+      case CONFIGURATION -> {
+        String keys = jwksUri == null ? "https://" + address.get() + KEYS : jwksUri;
+        yield Optional.of(json("application/json", documents.configuration(keys)));
+      }
+      case KEYS -> Optional.of(json("application/jwk-set+json", documents.keySet()));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Answer json(String type, String text) {
+    return Answer.of(200, type, text.getBytes(StandardCharsets.UTF_8))
+        .with("Cache-Control", "public, max-age=3600");
+  }
+
+  private static SigningKey signingKey(ServiceAccountOptions options, Path directory) {
+    Path file = options.signingKeyFile();
+    try {
+      PrivateKey key = file == null ? TokenKey.open(directory) : Pem.key(file);
+      return SigningKey.of(key, PublicKeys.halfOf(key));
+    } catch (PkiException | IllegalArgumentException e) {
+      throw new StartException("--service-account-signing-key-file: " + e.getMessage(), e);
+    }
+  }
+
+  /** The signing key's tokens are accepted in any case; a key in two files counts once. */
+  private static List<VerificationKey> verificationKeys(
+      ServiceAccountOptions options, SigningKey signing) {
+    Map<String, VerificationKey> keys = new LinkedHashMap<>();
+    keys.put(signing.verification().id(), signing.verification());
+    for (Path file : options.keyFiles()) {
+      try {
+        for (PublicKey key : PublicKeys.read(file)) {
+          VerificationKey named = SigningKey.verification(key);
+          keys.put(named.id(), named);
+        }
+      } catch (PkiException | IllegalArgumentException e) {
+        throw new StartException("--service-account-key-file: " + e.getMessage(), e);
+      }
+    }
+    return new ArrayList<>(keys.values());
+  }
+}
