@@ -144,6 +144,10 @@ public final class SchemaDefaults {
     for (Field field : schema.fields()) {
       String literal = field.rules().defaultJson();
       Node fallback = literal.isEmpty() ? null : literals.apply(literal);
+      if (fallback != null && field.presence() == Field.Presence.OMIT_EMPTY && isZero(fallback)) {
+        // it is never written, so that setting it would make an update differ from what is stored
+        fallback = null;
+      }
       boolean into = hasDefaults(field.type(), found, new HashSet<>());
       if (fallback != null || into) {
         steps.add(new Step(field, fallback, into));

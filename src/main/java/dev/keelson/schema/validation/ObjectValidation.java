@@ -39,7 +39,9 @@ public final class ObjectValidation {
     schemaRules.check(root, schema);
     rules.check(root);
     rules.created(root);
-    Warnings.tell(kind, root, true, warnings);
+    if (causes.found().isEmpty()) {
+      Warnings.tell(kind, root, true, warnings);
+    }
     return causes.found();
   }
 
@@ -68,7 +70,9 @@ public final class ObjectValidation {
         schemaRules.check(root, schema);
         rules.check(root);
         rules.changed(root, old);
-        Warnings.tell(kind, root, false, warnings);
+        if (causes.found().isEmpty()) {
+          Warnings.tell(kind, root, false, warnings);
+        }
       }
       default -> {
         schemaRules.check(root, schema);
