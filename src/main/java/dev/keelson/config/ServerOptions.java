@@ -2,7 +2,6 @@ package dev.keelson.config;
 
 import dev.keelson.api.FeatureGates;
 import dev.keelson.admission.plugin.PluginOptions;
-import dev.keelson.authn.AuthenticationOptions;
 import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
 
