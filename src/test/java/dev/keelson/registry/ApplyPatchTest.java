@@ -277,9 +277,7 @@ class ApplyPatchTest extends RegistryTest {
     ApiException conflict =
         catchThrowableOfType(
             ApiException.class,
-            () ->
-                applyScale(
-                    scale.with("spec", MapNode.of("replicas", new Node.Int(5))), "three"));
+            () -> applyScale(scale.with("spec", MapNode.of("replicas", new Node.Int(5))), "three"));
 
     assertThat(web.root().map("spec").get("replicas")).isEqualTo(new Node.Int(4));
     assertThat(fields(web)).contains("two Apply apps/v1 scale {'f:spec':{'f:replicas':{}}}");
