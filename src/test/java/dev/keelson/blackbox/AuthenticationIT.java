@@ -34,8 +34,7 @@ class AuthenticationIT {
   void start(@TempDir Path directory) throws IOException {
     Path tokens = Files.writeString(directory.resolve("tokens.csv"), "secret,ann,7,\"dev\"\n");
     server =
-        KeelsonProcess.start(
-            directory.resolve("data"), List.of("--token-auth-file=" + tokens));
+        KeelsonProcess.start(directory.resolve("data"), List.of("--token-auth-file=" + tokens));
     kubectl =
         new Kubectl(server.kubeconfigFile(), Files.createDirectory(directory.resolve("home")));
     assertThat(kubectl.run("create", "serviceaccount", "builder")).contains("created");
@@ -60,7 +59,8 @@ class AuthenticationIT {
   void tokenReview_knowsTheToken_andNotAnother() {
     Map<String, Object> review = Map.of("spec", Map.of("token", token));
     Response known =
-        RestClient.administrator(server).post("/apis/authentication.k8s.io/v1/tokenreviews", review);
+        RestClient.administrator(server)
+            .post("/apis/authentication.k8s.io/v1/tokenreviews", review);
     Response unknown =
         RestClient.administrator(server)
             .post(
