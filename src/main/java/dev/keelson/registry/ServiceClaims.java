@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -185,7 +186,7 @@ public final class ServiceClaims implements Claims, AutoCloseable {
               ApiObject service = forms.decode(services, entry.value());
               String owner = service.meta().namespace() + "/" + service.meta().name();
               forEachUse(
-                  service.root().map("spec"), (kind, value) -> used.get(kind).put(value, owner));
+                  service.root().map("spec"), (kind, value) -> Objects.requireNonNull(used.get(kind)).put(value, owner));
             });
     Map<String, Long> ownerless = new HashMap<>();
     used.forEach((kind, owners) -> repair(kind, owners, ownerless));
