@@ -11,6 +11,7 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -98,7 +99,7 @@ class BuiltInDefaultsTest {
 
   private static @Nullable Node at(Node root, String path) {
     Node node = root;
-    for (String step : path.isEmpty() ? new String[0] : path.split("\\.")) {
+    for (String step : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {
       node =
           switch (node) {
             case MapNode map -> map.get(step);
@@ -120,12 +121,16 @@ class BuiltInDefaultsTest {
         }
         yield kept;
       }
-      case Node.Items items ->
-          new Node.Items(
-              items.values().stream()
-                  .map(BuiltInDefaultsTest::withoutNulls)
-                  .filter(Objects::nonNull)
-                  .toList());
+      case Node.Items items -> {
+        List<Node> kept = new ArrayList<>();
+        for (Node item : items.values()) {
+          Node value = withoutNulls(item);
+          if (value != null) {
+            kept.add(value);
+          }
+        }
+        yield new Node.Items(kept);
+      }
       case Node.Null _ -> null;
       case null, default -> node;
     };
