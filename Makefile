@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test native native-test native-smoke soak bench format clean
+.PHONY: help run build test fuzz native native-test native-smoke soak bench format clean
 
 ARGS ?=
 # Tests, bench and native builds print much; MVN_FLAGS= shows Maven's own lines as well.
@@ -45,6 +45,11 @@ $(JAR): $(SOURCES)
 test: ## Every gate: format, compiler checks, unit, architecture, store and black-box tests
 	@bin/ensure jdk mvn etcd kubectl
 	@$(MVN) verify $(ARGS)
+
+fuzz: ## Feed the decoders and negotiation with millions of random inputs
+	@bin/ensure jdk mvn
+	@$(MVN) test -Dtest='*FuzzTest' -Dsurefire.failIfNoSpecifiedTests=false -Dkeelson.fuzz.rounds=10000000 \
+	  -Dkeelson.fuzz.seed=$$RANDOM $(ARGS)
 
 native: ## Build the native executable with the GraalVM or Mandrel 25 in GRAALVM_HOME
 	@bin/ensure jdk mvn gcc zlib

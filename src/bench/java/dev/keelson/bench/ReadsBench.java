@@ -143,6 +143,22 @@ public final class ReadsBench {
             "LIST of %,d pods".formatted(pods),
             pods > 50_000 ? 6 : LISTS,
             () -> send(client, get(server, PODS), 200));
+    for (String form :
+        List.of(
+            "application/vnd.kubernetes.protobuf",
+            "application/json;as=Table;v=v1;g=meta.k8s.io",
+            "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io")) {
+      HttpRequest asked =
+          HttpRequest.newBuilder(get(server, PODS), (name, value) -> !name.equals("Accept"))
+              .header("Accept", form)
+              .build();
+      double unused =
+          measure(
+              server,
+              "LIST of %,d pods as %s".formatted(pods, form),
+              LISTS,
+              () -> send(client, asked, 200));
+    }
     double label =
         measure(
             server,
