@@ -1,7 +1,7 @@
 package dev.keelson.config;
 
-import dev.keelson.api.FeatureGates;
 import dev.keelson.admission.plugin.PluginOptions;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
 

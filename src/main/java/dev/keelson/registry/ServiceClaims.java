@@ -186,7 +186,8 @@ public final class ServiceClaims implements Claims, AutoCloseable {
               ApiObject service = forms.decode(services, entry.value());
               String owner = service.meta().namespace() + "/" + service.meta().name();
               forEachUse(
-                  service.root().map("spec"), (kind, value) -> Objects.requireNonNull(used.get(kind)).put(value, owner));
+                  service.root().map("spec"),
+                  (kind, value) -> Objects.requireNonNull(used.get(kind)).put(value, owner));
             });
     Map<String, Long> ownerless = new HashMap<>();
     used.forEach((kind, owners) -> repair(kind, owners, ownerless));

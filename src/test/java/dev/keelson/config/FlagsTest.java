@@ -3,9 +3,9 @@ package dev.keelson.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
-import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.GroupResource;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.proxy.ProxyOptions;

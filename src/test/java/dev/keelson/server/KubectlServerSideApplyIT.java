@@ -62,7 +62,13 @@ class KubectlServerSideApplyIT {
 
     assertThat(map(".data")).isEqualTo("{\"k\":\"v\"}");
     assertThat(
-            kubectl.run("get", "configmap", "a", "--show-managed-fields", "-o", "jsonpath={.metadata.managedFields[*].operation}"))
+            kubectl.run(
+                "get",
+                "configmap",
+                "a",
+                "--show-managed-fields",
+                "-o",
+                "jsonpath={.metadata.managedFields[*].operation}"))
         .isEqualTo("Apply");
   }
 
@@ -72,7 +78,12 @@ class KubectlServerSideApplyIT {
 
     Kubectl.Result refused =
         kubectl.attempt(
-            MAP.replace("k: v", "k: x"), "apply", "--server-side", "--field-manager=second", "-f", "-");
+            MAP.replace("k: v", "k: x"),
+            "apply",
+            "--server-side",
+            "--field-manager=second",
+            "-f",
+            "-");
     assertThat(refused.exitCode()).isNotZero();
     assertThat(refused.err())
         .contains("Apply failed with 1 conflict: conflict with \"first\": .data.k");
@@ -89,7 +100,13 @@ class KubectlServerSideApplyIT {
 
     assertThat(map(".data")).isEqualTo("{\"k\":\"new\"}");
     assertThat(
-            kubectl.run("get", "configmap", "a", "--show-managed-fields", "-o", "jsonpath={.metadata.managedFields[*].manager}"))
+            kubectl.run(
+                "get",
+                "configmap",
+                "a",
+                "--show-managed-fields",
+                "-o",
+                "jsonpath={.metadata.managedFields[*].manager}"))
         .isEqualTo("kubectl");
   }
 

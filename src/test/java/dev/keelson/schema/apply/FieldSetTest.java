@@ -75,7 +75,8 @@ class FieldSetTest {
     List<String> paths = new ArrayList<>();
 
     set("{'f:a':{'f:b':{}},'f:c':{'.':{},'k:{\\'n\\':\\'x\\'}':{}}}")
-        .forEach(path -> paths.add(String.join("", path.stream().map(PathElement::shown).toList())));
+        .forEach(
+            path -> paths.add(String.join("", path.stream().map(PathElement::shown).toList())));
 
     assertThat(paths).containsExactly(".c", ".a.b", ".c[n=\"x\"]");
   }
