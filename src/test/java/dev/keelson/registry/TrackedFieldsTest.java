@@ -50,14 +50,19 @@ class TrackedFieldsTest extends RegistryTest {
 
     assertThat(fields(made))
         .containsExactly(
-            "maker Update apps/v1 {'f:spec':{'f:replicas':{},'f:selector':{},'f:template':{"
+            "maker Update apps/v1 {'f:spec':{'f:progressDeadlineSeconds':{},'f:replicas':{},"
+                + "'f:revisionHistoryLimit':{},'f:selector':{},'f:strategy':{'f:rollingUpdate':{"
+                + "'.':{},'f:maxSurge':{},'f:maxUnavailable':{}},'f:type':{}},'f:template':{"
                 + "'f:metadata':{'f:labels':{'.':{},'f:app':{}}},'f:spec':{'f:containers':{"
                 + "'k:{\\'name\\':\\'web\\'}':{'.':{},'f:command':{},'f:env':{'.':{},"
                 + "'k:{\\'name\\':\\'A\\'}':{'.':{},'f:name':{},'f:value':{}},"
                 + "'k:{\\'name\\':\\'B\\'}':{'.':{},'f:name':{},'f:value':{}}},"
-                + "'f:image':{},'f:name':{},'f:ports':{'.':{},"
+                + "'f:image':{},'f:imagePullPolicy':{},'f:name':{},'f:ports':{'.':{},"
                 + "'k:{\\'containerPort\\':80,\\'protocol\\':\\'TCP\\'}':{'.':{},"
-                + "'f:containerPort':{},'f:protocol':{}}},'f:resources':{}}}}}}}");
+                + "'f:containerPort':{},'f:protocol':{}}},'f:resources':{},"
+                + "'f:terminationMessagePath':{},'f:terminationMessagePolicy':{}}},'f:dnsPolicy':{},"
+                + "'f:restartPolicy':{},'f:schedulerName':{},'f:securityContext':{},"
+                + "'f:terminationGracePeriodSeconds':{}}}}}");
   }
 
   @Test

@@ -107,7 +107,8 @@ class KubectlServerSideApplyIT {
                 "--show-managed-fields",
                 "-o",
                 "jsonpath={.metadata.managedFields[*].manager}"))
-        .isEqualTo("kubectl");
+        // kubectl keeps the annotation of its client-side apply under a name of its own
+        .isEqualTo("kubectl-last-applied kubectl");
   }
 
   @Test

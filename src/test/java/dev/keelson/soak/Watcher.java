@@ -140,7 +140,7 @@ final class Watcher {
       return true;
     }
     if (!begun) {
-      if (key(metadata).startsWith(ReadsSoak.PREFIX)) {
+      if (isMine(key(metadata))) {
         initial.put(key(metadata), object);
       }
       return true;
@@ -150,7 +150,7 @@ final class Watcher {
     }
     revision = told;
     Event event = new Event(type, key(metadata), told);
-    if (!event.key().startsWith(ReadsSoak.PREFIX)) {
+    if (!isMine(event.key())) {
       return true;
     }
     events.add(event);
@@ -185,8 +185,13 @@ final class Watcher {
         throw new AssertionError("twice in a list: " + object);
       }
     }
-    items.keySet().removeIf(key -> !key.startsWith(ReadsSoak.PREFIX));
+    items.keySet().removeIf(key -> !isMine(key));
     return items;
+  }
+
+  /** Whether the run made an object: a controller of the server makes one in every namespace. */
+  private static boolean isMine(String key) {
+    return key.startsWith(ReadsSoak.PREFIX) && !key.endsWith("/kube-root-ca.crt");
   }
 
   static Map<String, Long> versions(Map<String, JsonObject> objects) {
