@@ -152,7 +152,10 @@ abstract class RestSuite {
             + " and try again",
         each,
         name);
-    Response unconditional = client.put(path, sent);
+    // what admission has added to a pod may not be taken away again, so not what was sent
+    Map<String, Object> again = with(replaced.getMap("$"), "changed", "again");
+    metadata(again).remove("resourceVersion");
+    Response unconditional = client.put(path, again);
     assertThat(unconditional.statusCode())
         .isEqualTo(each.resource().behaviour().unconditionalUpdate() ? 200 : 422);
 
@@ -327,11 +330,14 @@ abstract class RestSuite {
             .queryParam("dryRun", "All")
             .post(collection);
     assertThat(warned.statusCode()).isEqualTo(201);
-    assertThat(warned.header("Warning")).isEqualTo("299 - \"unknown field \\\"unheard\\\"\"");
+    // old versions are warned of as well
+    assertThat(warned.headers().getValues("Warning"))
+        .contains("299 - \"unknown field \\\"unheard\\\"\"");
     assertThat(warned.jsonPath().getMap("$")).doesNotContainKey("unheard");
     Response ignored = client.json(sent).queryParam("fieldValidation", "Ignore").post(collection);
     assertThat(ignored.statusCode()).isEqualTo(201);
-    assertThat(ignored.header("Warning")).isNull();
+    assertThat(ignored.headers().getValues("Warning"))
+        .noneMatch(warning -> warning.contains("unheard"));
   }
 
   @ParameterizedTest
