@@ -101,7 +101,7 @@ class ManifestsIT {
         .extracting(each -> each.get("kind"))
         .containsExactly("ConfigMap", "Service");
     Map<String, Object> pod = podOf(documents.get(1));
-    kubectl.run("apply", "-f", K8S.resolve("rbac.yaml").toString());
+    kubectl.run("apply", "-k", K8S.toString());
 
     String created =
         kubectl.runWithInput(

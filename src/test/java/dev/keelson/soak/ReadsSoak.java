@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -108,6 +109,8 @@ final class ReadsSoak {
     Scribe scribe = new Scribe(api);
     long begin = System.nanoTime();
     Thread writing = thread("scribe", scribe::run);
+    // the history has to begin before anything happens
+    assertThat(scribe.begun.await(30, TimeUnit.SECONDS)).isTrue();
     for (int i = 0; i < 3; i++) {
       repeat("writer", this::write);
     }
@@ -356,6 +359,7 @@ final class ReadsSoak {
   /** Writes the history down. */
   private final class Scribe implements Watcher.Sink {
     private final Watcher watcher;
+    private final CountDownLatch begun = new CountDownLatch(1);
     private boolean first = true;
     private long reached;
 
@@ -387,6 +391,7 @@ final class ReadsSoak {
       }
       first = false;
       reached = revision;
+      begun.countDown();
     }
 
     @Override
