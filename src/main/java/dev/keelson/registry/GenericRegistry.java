@@ -7,6 +7,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.ObjectStore;
 import java.time.InstantSource;
@@ -333,8 +334,9 @@ public final class GenericRegistry {
   public ApiObject served(StoredObject stored) {
     ApiObject tree = tree(stored);
     ResourceDefinition definition = stored.definition();
-    ApiObject served =
-        forms.convert(tree, new Collection(definition, "").type().kind(), definition.gvk());
+    StoredType type = definition.storage();
+    // what is not stored is made in the version that is asked for
+    ApiObject served = type == null ? tree : forms.convert(tree, type.kind(), definition.gvk());
     ApiObject whole =
         stored.revision() == 0
             ? served

@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.plugin.PluginChain;
 import dev.keelson.admission.plugin.PluginName;
+import dev.keelson.api.GroupResource;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
@@ -27,6 +28,7 @@ import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.verb.CreateOnly;
 import dev.keelson.http.verb.GatedStage;
 import dev.keelson.http.verb.ResourceStage;
+import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.LocalResourceClient;
@@ -61,6 +63,7 @@ import dev.keelson.watch.WatchCache;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -181,8 +184,14 @@ final class ApiParts implements AutoCloseable {
                 schemas.struct(META + "DeleteOptions"),
                 Subresources.of(registry, forms, catalog, clock),
                 answers,
-                Reviews.of(authorization.authorizer())),
+                virtualResources(bare)),
             options.features());
+  }
+
+  private Map<GroupResource, VirtualResource> virtualResources(RevisionedStore store) {
+    Map<GroupResource, VirtualResource> all = new HashMap<>(Reviews.of(authorization.authorizer()));
+    all.put(ComponentStatuses.RESOURCE, new ComponentStatuses(store));
+    return all;
   }
 
   private LocalResourceClient clientOf(GenericRegistry registry) {

@@ -117,6 +117,16 @@ abstract class KubectlSuite {
   }
 
   @Test
+  void componentStatuses_tellOfTheStore() {
+    assertThat(kubectl.run("get", "componentstatuses", "--no-headers"))
+        .matches("etcd-0 +Healthy +ok *\n");
+    assertThat(kubectl.run("get", "cs", "etcd-0", "-o", "jsonpath={.conditions[0].status}"))
+        .isEqualTo("True");
+    assertThat(kubectl.run("get", "cs", "-o", "yaml")).contains("kind: ComponentStatus");
+    assertThat(kubectl.attempt("", "get", "cs", "scheduler").err()).contains("not found");
+  }
+
+  @Test
   void apiResources_namesEveryStoredResource() {
     List<String> listed =
         lines(kubectl.run("api-resources", "--verbs=list,create", "-o", "name", "--cached=false"));

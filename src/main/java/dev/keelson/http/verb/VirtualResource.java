@@ -4,6 +4,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,4 +41,12 @@ public interface VirtualResource {
    * @throws dev.keelson.api.ApiException if the request is wrong
    */
   ApiObject answer(Request request);
+
+  /**
+   * The objects of a list, in the order of their names. Asked only of resources that the catalog
+   * gives the verb list.
+   */
+  default List<ApiObject> list(Request request) {
+    throw new IllegalStateException(request.info().resource() + " cannot be listed");
+  }
 }

@@ -7,6 +7,11 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
+import dev.keelson.registry.Listing;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.storage.Bytes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +31,26 @@ final class VirtualVerbs {
   /** What answers requests for the call's resource, or null. */
   @Nullable VerbHandler handler(ResourceCall call) {
     VirtualResource resource = resources.get(call.definition().groupResource());
-    return resource == null ? null : same -> answer(same, resource);
+    if (resource == null) {
+      return null;
+    }
+    return call.info().verb() == Verb.LIST
+        ? same -> list(same, resource)
+        : same -> answer(same, resource);
+  }
+
+  private Answer list(ResourceCall call, VirtualResource resource) {
+    VirtualResource.Request request =
+        new VirtualResource.Request(
+            call.info().verb(), call.info(), call.exchange().context(), null);
+    GroupVersionKind kind = call.definition().gvk();
+    List<StoredObject> objects = new ArrayList<>();
+    for (ApiObject object : resource.list(request)) {
+      ApiObject typed = object.withType(kind.apiVersion(), kind.kind());
+      objects.add(new StoredObject(call.definition(), Bytes.EMPTY, 0, typed));
+    }
+    return writer.list(
+        call.request(), new Listing(call.definition(), objects.iterator(), 0, "", null));
   }
 
   private Answer answer(ResourceCall call, VirtualResource resource) {
