@@ -378,12 +378,12 @@ public final class ReadsBench {
     return answer.body().length;
   }
 
-  /** A pod of the size of the peer's: 3.3 KB as served. */
+  /** A pod of the size of the peer's: 2 KB as sent. */
   private static String pod(int number) {
     StringBuilder env = new StringBuilder();
     for (int i = 0; i < 12; i++) {
       env.append(i == 0 ? "" : ",")
-          .append("{\"name\":\"SETTING_%d\",\"value\":\"%s\"}".formatted(i, "value ".repeat(16)));
+          .append("{\"name\":\"SETTING_%d\",\"value\":\"%s\"}".formatted(i, "value ".repeat(6)));
     }
     return """
         {"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-%06d",
