@@ -28,10 +28,10 @@ help: ## List the targets
 # A native executable that is newer than every source is as good as a build of this moment.
 run: ## Build what has changed and start the server on its embedded store in ./data
 	@if [ -n "$(RUNNER)" ] && [ -z "$$(find pom.xml src/main -type f -newer $(or $(RUNNER),pom.xml) -print -quit)" ]; then \
-	  exec env KEELSON_RUNTIME=native bin/keelson $(ARGS); \
+	  env KEELSON_RUNTIME=native bin/keelson $(ARGS); \
 	else \
 	  $(MAKE) --no-print-directory $(JAR) ARGS=; \
-	  exec env KEELSON_RUNTIME=jvm bin/keelson $(ARGS); \
+	  env KEELSON_RUNTIME=jvm bin/keelson $(ARGS); \
 	fi
 
 build: $(JAR) ## Build the JVM server into target/quarkus-app
