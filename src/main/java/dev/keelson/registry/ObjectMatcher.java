@@ -1,5 +1,6 @@
 package dev.keelson.registry;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.schema.ResourceDefinition;
@@ -13,6 +14,7 @@ import dev.keelson.watch.Index;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,10 +100,24 @@ final class ObjectMatcher {
   }
 
   private Index fieldIndex(String field, byte[][] path) {
-    return new Index("field " + field, value -> inspect(value).field(definition, field, path));
+    return new Index("field " + field, readable(object -> object.field(definition, field, path)));
   }
 
   private Index labelIndex(String key) {
-    return new Index("label " + key, value -> inspect(value).labels().get(key));
+    return new Index("label " + key, readable(object -> object.labels().get(key)));
+  }
+
+  /**
+   * A reader for the thread that feeds the cache, which a damaged object must not end: that has no
+   * value, and whoever reads it is told what is wrong with it.
+   */
+  private Function<Bytes, @Nullable String> readable(Function<Inspected, @Nullable String> reader) {
+    return value -> {
+      try {
+        return reader.apply(inspect(value));
+      } catch (ApiException damaged) {
+        return null;
+      }
+    };
   }
 }

@@ -8,6 +8,9 @@ import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +144,28 @@ class ReadingTest extends RegistryTest {
     assertThat(names(api.registry().list(everywhere, query, ListPage.WHOLE)))
         .hasSize(100)
         .contains("new-3");
+  }
+
+  @Test
+  void list_byAnIndex_goesOnAfterADamagedObject() {
+    for (int i = 0; i < 300; i++) {
+      pod("default", "many-%03d".formatted(i), "{'colour':'red'}", "{}");
+    }
+    for (int i = 0; i < 3; i++) {
+      assertThat(list("v1", "pods", "", "colour=red", "").all()).hasSize(300);
+    }
+
+    WriteOutcome damage =
+        api.store()
+            .write(
+                Write.put(
+                    Bytes.utf8("/registry/pods/default/damaged"),
+                    Bytes.utf8("{\"metadata\":{\"labels\":{\"colour\":\"red\" "),
+                    Write.ABSENT));
+    assertThat(damage).isInstanceOf(WriteOutcome.Applied.class);
+    pod("default", "after", "{'colour':'red'}", "{}");
+
+    assertThat(names(list("v1", "pods", "", "colour=red", ""))).hasSize(301).contains("after");
   }
 
   private List<String> names(Listing listing) {
