@@ -46,6 +46,10 @@ public final class StoreOwnership implements OwnershipFeed {
 
   private static final Logger LOG = Logger.getLogger(StoreOwnership.class);
   private static final int PAGE = 500;
+
+  /** How many batches of changes may wait for the follower; each holds on to its objects. */
+  private static final int MOST_WAITING = 65_536;
+
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final byte[] OWNERS = word("\"ownerReferences\"");
   private static final byte[] DELETION = word("\"deletionTimestamp\"");
@@ -94,7 +98,14 @@ public final class StoreOwnership implements OwnershipFeed {
           @Override
           public void changed(List<Change> batch) {
             List<Change> relevant = batch.stream().filter(change -> matters(change)).toList();
-            if (!relevant.isEmpty()) {
+            if (relevant.isEmpty()) {
+              return;
+            }
+            if (changes.size() >= MOST_WAITING) {
+              // reading everything again costs less than holding on to all of it
+              changes.clear();
+              lost();
+            } else {
               changes.add(relevant);
             }
           }
