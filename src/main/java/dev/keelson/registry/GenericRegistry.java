@@ -163,9 +163,7 @@ public final class GenericRegistry {
    */
   public StoredObject replaceStatus(
       Collection collection, String name, ApiObject object, WriteOptions options) {
-    ApiObject named = named(name, inNamespace(collection, object));
-    return update(collection, name, Replacement.Part.STATUS, named, options)
-        .orElseThrow(() -> notFound(collection, name));
+    return replacePart(collection, Replacement.Part.STATUS.subresource(), name, object, options);
   }
 
   /** How it is written down which fields belong to whom. */
@@ -208,10 +206,7 @@ public final class GenericRegistry {
    */
   public Written patchStatus(
       Collection collection, String name, ObjectPatch patch, WriteOptions options) {
-    return new Written(
-        change(collection, name, Replacement.Part.STATUS, patch, options)
-            .orElseThrow(() -> notFound(collection, name)),
-        false);
+    return patchPart(collection, Replacement.Part.STATUS.subresource(), name, patch, options);
   }
 
   /**

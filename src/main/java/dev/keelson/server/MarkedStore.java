@@ -2,32 +2,31 @@ package dev.keelson.server;
 
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
-import dev.keelson.storage.ChangeFeed;
-import dev.keelson.storage.KeyRange;
-import dev.keelson.storage.Page;
-import dev.keelson.storage.Read;
+import dev.keelson.storage.ForwardingStore;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.KeyLayout;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A store that remembers the revision of its last write to some keys, so that who derives something
  * from them can tell whether it has caught up with what was answered here.
  */
-final class MarkedStore implements RevisionedStore {
+final class MarkedStore extends ForwardingStore {
 
-  private final RevisionedStore store;
   private final List<Bytes> prefixes;
   private final AtomicLong last = new AtomicLong();
 
+  /** Whether a write may have been done whose revision is not known. */
+  private final AtomicBoolean unsure = new AtomicBoolean();
+
   private MarkedStore(RevisionedStore store, List<Bytes> prefixes) {
-    this.store = store;
+    super(store);
     this.prefixes = List.copyOf(prefixes);
   }
 
@@ -37,25 +36,39 @@ final class MarkedStore implements RevisionedStore {
         store, types.stream().map(type -> layout.range(type, "").start()).toList());
   }
 
-  /** The revision of the last write to the keys that this store has seen; 0 if there was none. */
+  /**
+   * A revision that is not older than the last write to the keys that this store has seen; 0 if
+   * there was none.
+   *
+   * @throws StorageException if a write may have been done and the store does not say how far it is
+   */
   long lastWrite() {
+    if (unsure.compareAndSet(true, false)) {
+      try {
+        // whatever revision there is by now is at least as new
+        last.accumulateAndGet(revision(), Math::max);
+      } catch (StorageException e) {
+        unsure.set(true);
+        throw e;
+      }
+    }
     return last.get();
   }
 
   @Override
   public WriteOutcome write(Write write) {
     if (!marked(write.key())) {
-      return store.write(write);
+      return super.write(write);
     }
     try {
-      WriteOutcome outcome = store.write(write);
+      WriteOutcome outcome = super.write(write);
       if (outcome instanceof WriteOutcome.Applied applied) {
         last.accumulateAndGet(applied.revision(), Math::max);
       }
       return outcome;
     } catch (StorageException.UnknownOutcome unknown) {
-      // it may have been written: whatever revision there is by now is at least as new
-      last.accumulateAndGet(store.revision(), Math::max);
+      // the writer must learn of this and of nothing else, so the store is not asked here
+      unsure.set(true);
       throw unknown;
     }
   }
@@ -67,40 +80,5 @@ final class MarkedStore implements RevisionedStore {
       }
     }
     return false;
-  }
-
-  @Override
-  public Read get(Bytes key, long atRevision) {
-    return store.get(key, atRevision);
-  }
-
-  @Override
-  public Page range(KeyRange range, long atRevision, int limit) {
-    return store.range(range, atRevision, limit);
-  }
-
-  @Override
-  public long revision() {
-    return store.revision();
-  }
-
-  @Override
-  public ChangeFeed feed(KeyRange range, long afterRevision) {
-    return store.feed(range, afterRevision);
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long grantLease(Duration timeToLive) {
-    return store.grantLease(timeToLive);
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

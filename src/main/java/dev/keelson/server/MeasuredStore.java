@@ -2,7 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.api.GroupResource;
 import dev.keelson.storage.Bytes;
-import dev.keelson.storage.ChangeFeed;
+import dev.keelson.storage.ForwardingStore;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.Page;
 import dev.keelson.storage.Read;
@@ -13,9 +13,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A store that tells how long each call of another one took, whether it ended well or not. */
-final class MeasuredStore implements RevisionedStore {
+final class MeasuredStore extends ForwardingStore {
 
-  private final RevisionedStore store;
   private volatile @Nullable Measuring measuring;
 
   /** Is told of a call. */
@@ -31,7 +30,7 @@ final class MeasuredStore implements RevisionedStore {
   private record Measuring(StoredResources resources, Listener listener) {}
 
   MeasuredStore(RevisionedStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** Begins to measure; what was called before is not told. */
@@ -43,7 +42,7 @@ final class MeasuredStore implements RevisionedStore {
   public Read get(Bytes key, long atRevision) {
     long begin = System.nanoTime();
     try {
-      return store.get(key, atRevision);
+      return super.get(key, atRevision);
     } finally {
       tell("get", key, begin);
     }
@@ -53,7 +52,7 @@ final class MeasuredStore implements RevisionedStore {
   public Page range(KeyRange range, long atRevision, int limit) {
     long begin = System.nanoTime();
     try {
-      return store.range(range, atRevision, limit);
+      return super.range(range, atRevision, limit);
     } finally {
       tell("list", range.start(), begin);
     }
@@ -63,35 +62,10 @@ final class MeasuredStore implements RevisionedStore {
   public WriteOutcome write(Write write) {
     long begin = System.nanoTime();
     try {
-      return store.write(write);
+      return super.write(write);
     } finally {
       tell(operation(write), write.key(), begin);
     }
-  }
-
-  @Override
-  public long revision() {
-    return store.revision();
-  }
-
-  @Override
-  public ChangeFeed feed(KeyRange range, long afterRevision) {
-    return store.feed(range, afterRevision);
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long grantLease(Duration timeToLive) {
-    return store.grantLease(timeToLive);
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 
   private void tell(String operation, Bytes key, long begin) {

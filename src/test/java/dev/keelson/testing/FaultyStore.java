@@ -1,15 +1,12 @@
 package dev.keelson.testing;
 
 import dev.keelson.storage.Bytes;
-import dev.keelson.storage.ChangeFeed;
-import dev.keelson.storage.KeyRange;
-import dev.keelson.storage.Page;
+import dev.keelson.storage.ForwardingStore;
 import dev.keelson.storage.Read;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A store that fails when it is told to, and else does what the store behind it does. Safe for use
  * by several threads as far as no faults are planned.
  */
-public final class FaultyStore implements RevisionedStore {
+public final class FaultyStore extends ForwardingStore {
 
   /** What happens to one write. */
   public enum Fault {
@@ -32,12 +29,11 @@ public final class FaultyStore implements RevisionedStore {
 
   private record Plan(@Nullable Fault fault, Runnable meanwhile) {}
 
-  private final RevisionedStore store;
   private final Deque<Plan> writes = new ArrayDeque<>();
   private int failingReads;
 
   public FaultyStore(RevisionedStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** Plans the fate of the next write that has no plan yet. */
@@ -70,16 +66,16 @@ public final class FaultyStore implements RevisionedStore {
       plan = writes.poll();
     }
     if (plan == null) {
-      return store.write(write);
+      return super.write(write);
     }
     if (plan.fault == null) {
       plan.meanwhile.run();
-      return store.write(write);
+      return super.write(write);
     }
     switch (plan.fault) {
       case REFUSE -> throw new StorageException.Unavailable("planned: refused", null);
       case LOSE_ANSWER -> {
-        WriteOutcome unheard = store.write(write);
+        WriteOutcome unheard = super.write(write);
         if (!(unheard instanceof WriteOutcome.Applied)) {
           throw new IllegalStateException("the write was to take effect: " + unheard);
         }
@@ -100,36 +96,6 @@ public final class FaultyStore implements RevisionedStore {
         throw new StorageException.Unavailable("planned: read refused", null);
       }
     }
-    return store.get(key, atRevision);
-  }
-
-  @Override
-  public Page range(KeyRange range, long atRevision, int limit) {
-    return store.range(range, atRevision, limit);
-  }
-
-  @Override
-  public long revision() {
-    return store.revision();
-  }
-
-  @Override
-  public ChangeFeed feed(KeyRange range, long afterRevision) {
-    return store.feed(range, afterRevision);
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long grantLease(Duration timeToLive) {
-    return store.grantLease(timeToLive);
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return super.get(key, atRevision);
   }
 }

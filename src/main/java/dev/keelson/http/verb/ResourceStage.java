@@ -89,7 +89,7 @@ public final class ResourceStage implements Stage {
     status =
         Map.of(
             Verb.GET, new GetVerb(registry, writer),
-            Verb.UPDATE, new UpdateStatusVerb(registry, reader, writer),
+            Verb.UPDATE, new UpdatePartVerb(registry, reader, writer),
             Verb.PATCH, new PatchVerb(registry::patchStatus, patches, writer));
     subresources =
         new SubresourceVerbs(

@@ -1,0 +1,57 @@
+package dev.keelson.storage;
+
+import java.time.Duration;
+
+/**
+ * A store that hands every call on to another one; what stands in front of a store overrides the
+ * calls that it is about.
+ */
+public abstract class ForwardingStore implements RevisionedStore {
+
+  private final RevisionedStore store;
+
+  /** In front of {@code store}. */
+  protected ForwardingStore(RevisionedStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public Read get(Bytes key, long atRevision) {
+    return store.get(key, atRevision);
+  }
+
+  @Override
+  public Page range(KeyRange range, long atRevision, int limit) {
+    return store.range(range, atRevision, limit);
+  }
+
+  @Override
+  public WriteOutcome write(Write write) {
+    return store.write(write);
+  }
+
+  @Override
+  public long revision() {
+    return store.revision();
+  }
+
+  @Override
+  public ChangeFeed feed(KeyRange range, long afterRevision) {
+    return store.feed(range, afterRevision);
+  }
+
+  @Override
+  public void compact(long revision) {
+    store.compact(revision);
+  }
+
+  @Override
+  public long grantLease(Duration timeToLive) {
+    return store.grantLease(timeToLive);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
