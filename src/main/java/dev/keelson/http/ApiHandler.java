@@ -81,6 +81,7 @@ public final class ApiHandler {
    * @param onEnd is run once, when the request is over
    */
   public void handle(RoutingContext routing, Runnable onEnd) {
+    RecordBuffers.pool(routing.request().connection());
     RequestEnd end = new RequestEnd();
     end.add(onEnd);
     // not the response's own handlers: it has one place for each, which the routing context holds

@@ -1,8 +1,12 @@
 package dev.keelson.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
@@ -57,7 +61,7 @@ final class StreamedResponse implements Body.Sink {
 
   @Override
   public void write(Payload part) throws InterruptedException {
-    Buffer chunk = Buffer.buffer(part.toByteArray());
+    Buffer chunk = Buffer.buffer(composite(part));
     onLoop(
         done -> {
           if (response.closed()) {
@@ -71,6 +75,20 @@ final class StreamedResponse implements Body.Sink {
             done.complete(null);
           }
         });
+  }
+
+  /**
+   * The part without a copy: TLS copies what it encrypts anyway, a record at a time, and a copy of a
+   * whole part would go through memory once more.
+   */
+  private static ByteBuf composite(Payload part) {
+    List<Payload.Slice> slices = part.slices();
+    CompositeByteBuf all = Unpooled.compositeBuffer(slices.size());
+    for (Payload.Slice slice : slices) {
+      all.addComponent(
+          true, Unpooled.wrappedBuffer(slice.array(), slice.offset(), slice.length()));
+    }
+    return all;
   }
 
   /** Runs on the event loop when the request is over; whoever waits then waits in vain. */

@@ -70,6 +70,12 @@ public record ResourceDefinition(
     subresources = Map.copyOf(subresources);
   }
 
+  /** Of the place alone: definitions are keys where every object of a list asks. */
+  @Override
+  public int hashCode() {
+    return gvr.hashCode();
+  }
+
   /** The type of its objects. */
   public GroupVersionKind gvk() {
     return new GroupVersionKind(gvr.group(), gvr.version(), kind);
