@@ -32,7 +32,7 @@ final class Inspected {
   Map<String, String> labels() {
     Map<String, String> known = labels;
     if (known == null) {
-      known = StoredScan.labels(value.array());
+      known = StoredScan.labels(value.backing(), value.offset(), value.end());
       if (known == null) {
         known = tree().meta().labels();
       }
@@ -48,7 +48,7 @@ final class Inspected {
    */
   String field(ResourceDefinition definition, String field, byte @Nullable [][] path) {
     if (path != null) {
-      Found found = StoredScan.field(value.array(), path);
+      Found found = scan(path);
       if (found instanceof Found.Value there && isStoredKind()) {
         return there.text();
       }
@@ -64,10 +64,14 @@ final class Inspected {
     return FieldValues.of(definition, served, field);
   }
 
+  private Found scan(byte[][] path) {
+    return StoredScan.field(value.backing(), value.offset(), value.end(), path);
+  }
+
   /** Whether the bytes have the fields of the version in which objects are stored now. */
   private boolean isStoredKind() {
     GroupVersionKind kind = type.kind();
-    return StoredScan.field(value.array(), Paths.API_VERSION) instanceof Found.Value(String version)
+    return scan(Paths.API_VERSION) instanceof Found.Value(String version)
         && version.equals(kind.apiVersion());
   }
 

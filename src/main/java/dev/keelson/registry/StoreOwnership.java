@@ -214,18 +214,18 @@ public final class StoreOwnership implements OwnershipFeed {
 
   /** Whether an object may have owners or wait for dependents; anything but JSON may. */
   private static boolean mayMatter(Bytes value) {
-    byte[] bytes = value.array();
-    if (bytes.length == 0 || bytes[0] != '{') {
+    if (value.isEmpty() || value.backing()[value.offset()] != '{') {
       return true;
     }
-    return contains(bytes, OWNERS)
-        || contains(bytes, DELETION) && (contains(bytes, ORPHAN) || contains(bytes, FOREGROUND));
+    return contains(value, OWNERS)
+        || contains(value, DELETION) && (contains(value, ORPHAN) || contains(value, FOREGROUND));
   }
 
-  private static boolean contains(byte[] bytes, byte[] word) {
+  private static boolean contains(Bytes value, byte[] word) {
+    byte[] bytes = value.backing();
     byte second = word[1];
-    int last = bytes.length - word.length;
-    for (int i = 0; i <= last; i++) {
+    int last = value.end() - word.length;
+    for (int i = value.offset(); i <= last; i++) {
       // the second byte is rarer than the quote before it
       if (bytes[i + 1] == second && matches(bytes, i, word)) {
         return true;

@@ -38,8 +38,8 @@ public final class Index {
   static Bytes key(String value, Bytes key) {
     Bytes prefix = Bytes.utf8(value);
     byte[] both = new byte[prefix.length() + 1 + key.length()];
-    System.arraycopy(prefix.array(), 0, both, 0, prefix.length());
-    System.arraycopy(key.array(), 0, both, prefix.length() + 1, key.length());
+    System.arraycopy(prefix.backing(), prefix.offset(), both, 0, prefix.length());
+    System.arraycopy(key.backing(), key.offset(), both, prefix.length() + 1, key.length());
     return Bytes.wrap(both);
   }
 

@@ -41,7 +41,8 @@ public final class TypeCache {
    * Lock order: this cache's lock, then a subscription's. Wakers run outside both.
    */
 
-  private static final int LOAD_PAGE = 10_000;
+  /** Few enough for an answer of the store to be garbage before the next ones come. */
+  private static final int LOAD_PAGE = 1_000;
 
   /** How much history is kept. */
   public record Retention(Duration age, int mostEvents) {
@@ -72,6 +73,7 @@ public final class TypeCache {
   private final Map<Bytes, Set<Subscription>> narrow = new HashMap<>();
   private final Map<Index, Map<String, Set<Subscription>>> chosen = new HashMap<>();
   private final Indexing indexing = new Indexing();
+  private Slabs slabs = new Slabs();
   private SnapshotTree base = SnapshotTree.EMPTY;
   private long floor;
   private long loaded;
@@ -236,6 +238,10 @@ public final class TypeCache {
       if (state == State.READY && revision > floor && revision <= newest.revision()) {
         floor = revision;
       }
+      if (history.size() == 0) {
+        // the same objects, but not in slabs that have been emptied since
+        base = newest.state().objects();
+      }
     } finally {
       lock.unlock();
     }
@@ -265,6 +271,7 @@ public final class TypeCache {
       history.clear();
       ages.clear();
       base = SnapshotTree.EMPTY;
+      slabs = new Slabs();
       newest = new Snapshot(0, TypeState.EMPTY);
       ended = new LinkedHashSet<>(wide);
       narrow.values().forEach(ended::addAll);
@@ -348,11 +355,15 @@ public final class TypeCache {
         continue;
       }
       Entry before = current.objects().get(change.key());
-      Entry after = change instanceof Change.Put put ? put.entry() : null;
+      Entry after = change instanceof Change.Put put ? slabs.keep(put.entry()) : null;
       if (before == null && after == null) {
         continue;
       }
       current = current.changed(before, after);
+      if (before != null) {
+        slabs.release(before);
+      }
+      current = withoutSparse(current);
       revision = change.revision();
       CacheEvent event = new CacheEvent(revision, change.key(), before, after, current.objects());
       history.add(event);
@@ -365,6 +376,21 @@ public final class TypeCache {
       chosen.forEach((index, byValue) -> offer(event, index, byValue, awake));
     }
     newest = new Snapshot(revision, current);
+  }
+
+  /** The same state with nothing in slabs that are mostly left. */
+  private TypeState withoutSparse(TypeState state) {
+    TypeState moved = state;
+    for (Slabs.Slab sparse = slabs.takeSparse(); sparse != null; sparse = slabs.takeSparse()) {
+      for (Bytes key : sparse.keys()) {
+        Entry there = moved.objects().get(key);
+        if (there != null && sparse.holds(there)) {
+          moved = moved.changed(there, slabs.keep(there));
+          slabs.release(there);
+        }
+      }
+    }
+    return moved;
   }
 
   /** Offers a change to those who watch the value that the object had, and the one that it has. */
@@ -477,9 +503,10 @@ public final class TypeCache {
       lock.unlock();
     }
     List<Entry> entries = new ArrayList<>();
+    Slabs into = new Slabs();
     long revision;
     try {
-      revision = read(entries);
+      revision = read(entries, into);
     } catch (RuntimeException e) {
       lock.lock();
       try {
@@ -496,6 +523,7 @@ public final class TypeCache {
         // reset meanwhile: what was put aside may have a gap
         return;
       }
+      slabs = into;
       base = SnapshotTree.ofSorted(entries);
       floor = revision;
       loaded = revision;
@@ -509,12 +537,12 @@ public final class TypeCache {
     }
   }
 
-  private long read(List<Entry> entries) {
+  private long read(List<Entry> entries, Slabs into) {
     KeyRange rest = keys;
     long revision = RevisionedStore.NEWEST;
     while (true) {
       Page page = store.range(rest, revision, LOAD_PAGE);
-      entries.addAll(page.entries());
+      page.entries().forEach(entry -> entries.add(into.keep(entry)));
       revision = page.revision();
       if (!page.more() || page.entries().isEmpty()) {
         return revision;

@@ -11,6 +11,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.Served;
 import dev.keelson.schema.codec.Splice;
+import dev.keelson.storage.Bytes;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,14 +55,15 @@ final class JsonForm {
       return false;
     }
     Splices ways = splices.computeIfAbsent(definition, JsonForm::splices);
-    Served served = (alone ? ways.object : ways.item).of(object.value().array(), object.revision());
+    Bytes value = object.value();
+    Served served =
+        (alone ? ways.object : ways.item)
+            .of(value.backing(), value.offset(), value.end(), object.revision());
     if (served == null) {
       return false;
     }
     add(out, served.head());
-    out.add(
-        new Payload.Slice(
-            served.stored(), served.offset(), served.stored().length - served.offset()));
+    out.add(new Payload.Slice(served.stored(), served.offset(), served.end() - served.offset()));
     return true;
   }
 

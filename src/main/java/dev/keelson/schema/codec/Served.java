@@ -8,21 +8,22 @@ import java.util.Arrays;
  * copying objects one by one.
  *
  * @param head what comes first
- * @param stored the value as the store holds it
- * @param offset where in {@code stored} the rest begins; it goes to the end
+ * @param stored an array with the value as the store holds it
+ * @param offset where in {@code stored} the rest begins
+ * @param end where in {@code stored} it ends
  */
 @SuppressWarnings("ArrayRecordComponent") // the arrays are shared on purpose, never compared
-public record Served(byte[] head, byte[] stored, int offset) {
+public record Served(byte[] head, byte[] stored, int offset, int end) {
 
   /** How many bytes it is. */
   public int length() {
-    return head.length + stored.length - offset;
+    return head.length + end - offset;
   }
 
   /** The JSON in one array. */
   public byte[] toBytes() {
     byte[] all = Arrays.copyOf(head, length());
-    System.arraycopy(stored, offset, all, head.length, stored.length - offset);
+    System.arraycopy(stored, offset, all, head.length, end - offset);
     return all;
   }
 }

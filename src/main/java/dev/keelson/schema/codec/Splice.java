@@ -77,15 +77,23 @@ public final class Splice {
    * @return null if the value is not in canonical form or of another kind: it must be decoded
    */
   public @Nullable Served of(byte[] stored, long revision) {
-    int metaAt = storedHead.length;
-    if (stored.length <= metaAt || !Arrays.equals(stored, 0, metaAt, storedHead, 0, metaAt)) {
+    return of(stored, 0, stored.length, revision);
+  }
+
+  /**
+   * The same of the stored object that is the part of {@code stored} from {@code from} to {@code
+   * to}.
+   */
+  public @Nullable Served of(byte[] stored, int from, int to, long revision) {
+    int metaAt = from + storedHead.length;
+    if (to <= metaAt || !Arrays.equals(stored, from, metaAt, storedHead, 0, storedHead.length)) {
       return null;
     }
     int at = metaAt;
     // after each turn at stands at the end of a member, or still at the brace
     while (true) {
       int keyAt = at == metaAt ? at : at + 1;
-      int end = at == metaAt || stored[at] == ',' ? leading(stored, keyAt) : -1;
+      int end = at == metaAt || stored[at] == ',' ? leading(stored, keyAt, to) : -1;
       if (end < 0) {
         break;
       }
@@ -114,26 +122,26 @@ public final class Splice {
     if (comma) {
       head[size] = ',';
     }
-    return new Served(head, stored, at);
+    return new Served(head, stored, at, to);
   }
 
   /** The end of the member at {@code at} if it is one of {@link #LEADING}, else -1. */
-  private static int leading(byte[] stored, int at) {
+  private static int leading(byte[] stored, int at, int to) {
     for (byte[] key : LEADING) {
       int end = at + key.length;
-      if (end < stored.length && Arrays.equals(stored, at, end, key, 0, key.length)) {
-        return stringEnd(stored, end);
+      if (end < to && Arrays.equals(stored, at, end, key, 0, key.length)) {
+        return stringEnd(stored, end, to);
       }
     }
     return -1;
   }
 
-  private static int stringEnd(byte[] stored, int from) {
-    for (int i = from; i < stored.length; i++) {
+  private static int stringEnd(byte[] stored, int from, int to) {
+    for (int i = from; i < to; i++) {
       if (stored[i] == '\\') {
         i++;
       } else if (stored[i] == '"') {
-        return i + 1 < stored.length ? i + 1 : -1;
+        return i + 1 < to ? i + 1 : -1;
       }
     }
     return -1;

@@ -53,14 +53,19 @@ public final class StoredScan {
 
   /** The scalar at {@code path} of a stored value. */
   public static Found field(byte[] stored, byte[][] path) {
-    int at = find(stored, path);
+    return field(stored, 0, stored.length, path);
+  }
+
+  /** The scalar at {@code path} of the stored value from {@code from} to {@code to}. */
+  public static Found field(byte[] stored, int from, int to, byte[][] path) {
+    int at = find(stored, from, to, path);
     if (at == ABSENT) {
       return ABSENT_FIELD;
     }
     if (at == UNREADABLE) {
       return UNREADABLE_FIELD;
     }
-    int end = skip(stored, at);
+    int end = skip(stored, at, to);
     if (end < 0) {
       return UNREADABLE_FIELD;
     }
@@ -76,7 +81,15 @@ public final class StoredScan {
 
   /** The labels of a stored value; null if it has to be decoded to tell. */
   public static @Nullable Map<String, String> labels(byte[] stored) {
-    int at = find(stored, TO_LABELS);
+    return labels(stored, 0, stored.length);
+  }
+
+  /**
+   * The labels of the stored value from {@code from} to {@code to}; null if it has to be decoded to
+   * tell.
+   */
+  public static @Nullable Map<String, String> labels(byte[] stored, int from, int to) {
+    int at = find(stored, from, to, TO_LABELS);
     if (at == UNREADABLE) {
       return null;
     }
@@ -85,13 +98,13 @@ public final class StoredScan {
     }
     Map<String, String> labels = new HashMap<>(8);
     int i = at + 1;
-    while (i < stored.length && stored[i] == '"') {
-      int keyEnd = skip(stored, i);
-      if (keyEnd < 0 || keyEnd >= stored.length || stored[keyEnd] != ':') {
+    while (i < to && stored[i] == '"') {
+      int keyEnd = skip(stored, i, to);
+      if (keyEnd < 0 || keyEnd >= to || stored[keyEnd] != ':') {
         return null;
       }
-      int valueEnd = skip(stored, keyEnd + 1);
-      if (valueEnd < 0 || valueEnd >= stored.length || stored[keyEnd + 1] != '"') {
+      int valueEnd = skip(stored, keyEnd + 1, to);
+      if (valueEnd < 0 || valueEnd >= to || stored[keyEnd + 1] != '"') {
         return null;
       }
       String key = text(stored, i, keyEnd);
@@ -105,18 +118,18 @@ public final class StoredScan {
         i++;
       }
     }
-    return i < stored.length && stored[i] == '}' ? labels : null;
+    return i < to && stored[i] == '}' ? labels : null;
   }
 
   /** Where the value of {@code path} begins, {@link #ABSENT} or {@link #UNREADABLE}. */
-  private static int find(byte[] json, byte[][] path) {
-    int at = 0;
+  private static int find(byte[] json, int from, int to, byte[][] path) {
+    int at = from;
     for (byte[] step : path) {
-      if (at >= json.length || json[at] != '{') {
+      if (at >= to || json[at] != '{') {
         // the envelope of protobuf, white space, or a scalar on the way
-        return at == 0 ? UNREADABLE : ABSENT;
+        return at == from ? UNREADABLE : ABSENT;
       }
-      at = member(json, at, step);
+      at = member(json, at, to, step);
       if (at < 0) {
         return at;
       }
@@ -125,36 +138,36 @@ public final class StoredScan {
   }
 
   /** Where the value of a member begins of the object that begins at {@code object}. */
-  private static int member(byte[] json, int object, byte[] name) {
+  private static int member(byte[] json, int object, int to, byte[] name) {
     int i = object + 1;
-    while (i < json.length && json[i] == '"') {
-      int keyEnd = skip(json, i);
-      if (keyEnd < 0 || keyEnd >= json.length - 1 || json[keyEnd] != ':') {
+    while (i < to && json[i] == '"') {
+      int keyEnd = skip(json, i, to);
+      if (keyEnd < 0 || keyEnd >= to - 1 || json[keyEnd] != ':') {
         return UNREADABLE;
       }
       if (keyEnd - i - 2 == name.length
           && Arrays.equals(json, i + 1, keyEnd - 1, name, 0, name.length)) {
         return keyEnd + 1;
       }
-      i = skip(json, keyEnd + 1);
-      if (i < 0 || i >= json.length) {
+      i = skip(json, keyEnd + 1, to);
+      if (i < 0 || i >= to) {
         return UNREADABLE;
       }
       if (json[i] == ',') {
         i++;
       }
     }
-    return i < json.length && json[i] == '}' ? ABSENT : UNREADABLE;
+    return i < to && json[i] == '}' ? ABSENT : UNREADABLE;
   }
 
   /** Where the value that begins at {@code from} ends; negative if it does not. */
-  private static int skip(byte[] json, int from) {
+  private static int skip(byte[] json, int from, int to) {
     int depth = 0;
     int i = from;
-    while (i < json.length) {
+    while (i < to) {
       switch (json[i]) {
         case '"' -> {
-          i = string(json, i);
+          i = string(json, i, to);
           if (i < 0 || depth == 0) {
             return i;
           }
@@ -189,8 +202,8 @@ public final class StoredScan {
   }
 
   /** Where the string that begins at {@code from} ends, behind its quotation mark. */
-  private static int string(byte[] json, int from) {
-    for (int i = from + 1; i < json.length; i++) {
+  private static int string(byte[] json, int from, int to) {
+    for (int i = from + 1; i < to; i++) {
       if (json[i] == '"') {
         return i + 1;
       }
