@@ -29,6 +29,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,8 @@ class TwoServersIT {
                   etcd.endpoint().toString(),
                   "--service-cluster-ip-range",
                   "10.77.0.0/24",
+                  "--event-ttl",
+                  "2s",
                   "--service-node-port-range",
                   "31000-" + (31000 + PORTS - 1)));
       servers.add(server);
@@ -284,6 +287,41 @@ class TwoServersIT {
     for (int server = 0; server < 2; server++) {
       JsonObject end = GSON.fromJson(send(server, "GET", path, "").body(), JsonObject.class);
       assertThat(end.getAsJsonObject("data").get("count").getAsInt()).isEqualTo(each * CLIENTS);
+    }
+  }
+
+  @Test
+  void events_endByThemselves_andWatchersOfBothAreTold() throws Exception {
+    String event =
+        """
+        {"apiVersion":"v1","kind":"Event","metadata":{"name":"brief"},
+         "involvedObject":{"kind":"Pod","namespace":"default","name":"p"}}
+        """;
+    HttpResponse<String> created = send(0, "POST", CORE + "events", event);
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+
+    for (int server = 0; server < 2; server++) {
+      // the history from its creation on has nothing of it but its end
+      HttpResponse<Stream<String>> watch =
+          clients
+              .get(server)
+              .send(
+                  HttpRequest.newBuilder(
+                          URI.create(
+                              servers.get(server).address()
+                                  + CORE
+                                  + "events?watch=1&timeoutSeconds=60&resourceVersion="
+                                  + GSON.fromJson(created.body(), JsonObject.class)
+                                      .getAsJsonObject("metadata")
+                                      .get("resourceVersion")
+                                      .getAsString()
+                                  + "&fieldSelector=metadata.name=brief"))
+                      .build(),
+                  BodyHandlers.ofLines());
+      try (Stream<String> lines = watch.body()) {
+        assertThat(lines.findFirst().orElse("")).contains("\"type\":\"DELETED\"");
+      }
+      assertThat(send(server, "GET", CORE + "events/brief", "").statusCode()).isEqualTo(404);
     }
   }
 
