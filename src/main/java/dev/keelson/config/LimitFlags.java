@@ -10,6 +10,7 @@ final class LimitFlags {
   private final Flag<Duration> requestTimeout;
   private final Flag<Integer> minRequestTimeout;
   private final Flag<Integer> deleteCollectionWorkers;
+  private final Flag<Duration> eventTtl;
 
   LimitFlags(FlagGroup group) {
     maxReads =
@@ -51,6 +52,13 @@ final class LimitFlags {
             "How many objects of one request that deletes a collection are deleted at the same"
                 + " time.",
             Values.integer(1, 1000));
+    eventTtl =
+        group.single(
+            "event-ttl",
+            "DURATION",
+            "1h",
+            "How long Events are kept after they were written last; at least a second.",
+            Values::duration);
   }
 
   LimitOptions options(Settings settings) {
@@ -58,11 +66,16 @@ final class LimitFlags {
     if (timeout.isZero()) {
       throw new FlagException(requestTimeout.dashed() + ": a duration above 0 is expected");
     }
+    Duration kept = settings.value(eventTtl);
+    if (kept.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new FlagException(eventTtl.dashed() + ": a duration of at least 1s is expected");
+    }
     return new LimitOptions(
         settings.value(maxReads),
         settings.value(maxWrites),
         timeout,
         Duration.ofSeconds(settings.value(minRequestTimeout)),
-        settings.value(deleteCollectionWorkers));
+        settings.value(deleteCollectionWorkers),
+        kept);
   }
 }

@@ -10,10 +10,12 @@ import java.time.Duration;
  * @param requestTimeout how long a request may take, unless it is a watch
  * @param minWatchTimeout how long a watch runs at least, if its client does not say
  * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
+ * @param eventTtl how long the store keeps an Event that is not written again
  */
 public record LimitOptions(
     int maxReads,
     int maxWrites,
     Duration requestTimeout,
     Duration minWatchTimeout,
-    int deleteCollectionWorkers) {}
+    int deleteCollectionWorkers,
+    Duration eventTtl) {}

@@ -8,6 +8,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.schema.ResourceDefinition;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,6 +18,9 @@ import java.util.List;
 public final class ScaleResource {
 
   private static final String AUTOSCALING = "autoscaling";
+  private static final String ENTRIES = "managedFields";
+  private static final MapNode REPLICAS =
+      MapNode.of("f:spec", MapNode.of("f:replicas", MapNode.EMPTY));
 
   private final GenericRegistry registry;
   private final ObjectForms forms;
@@ -174,6 +178,8 @@ public final class ScaleResource {
       Node value = workload.meta().node().get(field);
       metadata = value == null ? metadata : metadata.with(field, value);
     }
+    Node.Items entries = replicasEntries(definition, workload.meta().node().items(ENTRIES));
+    metadata = entries.values().isEmpty() ? metadata : metadata.with(ENTRIES, entries);
     MapNode spec = workload.root().map("spec");
     MapNode.Builder root = MapNode.builder(5);
     root.put("kind", Node.text(definition.kind()))
@@ -182,6 +188,23 @@ public final class ScaleResource {
         .put("spec", MapNode.of("replicas", new Node.Int(replicas(spec))))
         .put("status", status(definition, workload));
     return forms.canonical(new ApiObject(root.build()), definition);
+  }
+
+  /**
+   * Those of the workload's managers that have a say in the number of replicas, as managers of the
+   * Scale (source: Kubernetes' ScaleHandler). In both the field has the same path.
+   */
+  private static Node.Items replicasEntries(ResourceDefinition definition, List<Node> entries) {
+    List<Node> kept = new ArrayList<>();
+    for (Node item : entries) {
+      if (item instanceof MapNode entry && entry.map("fieldsV1").map("f:spec").has("f:replicas")) {
+        kept.add(
+            entry
+                .with("apiVersion", Node.text(definition.gvk().apiVersion()))
+                .with("fieldsV1", REPLICAS));
+      }
+    }
+    return new Node.Items(kept);
   }
 
   private static MapNode status(ResourceDefinition definition, ApiObject workload) {

@@ -55,6 +55,7 @@ import dev.keelson.schema.openapi.JsonText;
 import dev.keelson.schema.openapi.OpenApiDocuments;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.object.Expiry;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
@@ -102,7 +103,9 @@ final class ApiParts implements AutoCloseable {
     Map<GraphSource.Kind, StoredType> graphTypes = BuiltInSteps.storedGraph(catalog);
     MarkedStore roleMarks = MarkedStore.of(bare, layout, roleTypes.values());
     MarkedStore store = MarkedStore.of(roleMarks, layout, graphTypes.values());
-    ObjectStore objects = new ObjectStore(store, layout);
+    ObjectStore objects =
+        new ObjectStore(
+            store, layout, new Expiry(Map.of("events", options.limits().eventTtl()), clock));
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states =
         new ObjectStates(store, layout, cache, new KeptTypes(catalog, options.cache()));

@@ -449,6 +449,9 @@ class FlagsTest {
         "delete-collection-workers",
         new Case(o -> o.limits().deleteCollectionWorkers(), 1, "8", 8));
     cases.put(
+        "event-ttl",
+        new Case(o -> o.limits().eventTtl(), Duration.ofHours(1), "90s", Duration.ofSeconds(90)));
+    cases.put(
         "feature-gates",
         new Case(
             ServerOptions::features,

@@ -166,7 +166,6 @@ class PatchingTest {
         "merge     | {'metadata':{'generation':77,'deletionTimestamp':'2020-01-01T00:00:00Z','selfLink':'x'}}",
         "json      | []",
         "json      | [{'op':'test','path':'/kind','value':'Deployment'}]",
-        "json      | [{'op':'add','path':'/metadata/managedFields','value':[]}]",
       })
   void patch_thatChangesNothing_storesNothing(String kind, String document) {
     ApiObject before = current();
@@ -175,6 +174,28 @@ class PatchingTest {
 
     assertThat(after).isEqualTo(before);
     assertThat(current()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "merge     | {'metadata':{'managedFields':[]}}",
+        "merge     | {'metadata':{'managedFields':[{}]}}",
+        "strategic | {'metadata':{'managedFields':[]}}",
+        "strategic | {'metadata':{'managedFields':[{}]}}",
+        "json      | [{'op':'replace','path':'/metadata/managedFields','value':[]}]",
+        "json      | [{'op':'replace','path':'/metadata/managedFields','value':[{}]}]",
+      })
+  void patch_thatEmptiesTheManagers_forgetsThem(String kind, String document) {
+    ApiObject before = current();
+
+    ApiObject after = patch(kind, document);
+
+    assertThat(before.meta().node().items("managedFields")).isNotEmpty();
+    assertThat(after.meta().node().has("managedFields")).isFalse();
+    assertThat(after.root().map("spec")).isEqualTo(before.root().map("spec"));
   }
 
   @Test

@@ -39,6 +39,9 @@ final class TypedReader {
   static final int MAX_PROBLEMS = 100;
   private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);
 
+  /** Managed fields that a write asks to forget. */
+  private static final Items NO_MANAGERS = new Items(List.of(MapNode.EMPTY));
+
   private final Tokens tokens;
 
   /** What was dropped; null if nobody wants to know. */
@@ -127,7 +130,17 @@ final class TypedReader {
     }
     Node value = value(field.type());
     // Go's zero time, which prints as null
-    values[position] = value == Null.NULL ? null : value;
+    values[position] = value == Null.NULL ? null : forgetful(value);
+  }
+
+  /**
+   * An empty list says nothing, with one exception: whoever sends no managers at all wants them
+   * forgotten, as by a single empty entry. That form is kept by trees and encoders.
+   */
+  private Node forgetful(Node value) {
+    return value == Items.EMPTY && path.fields().equals("metadata.managedFields")
+        ? NO_MANAGERS
+        : value;
   }
 
   private Items list(ListOf list) {

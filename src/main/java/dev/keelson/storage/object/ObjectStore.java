@@ -29,10 +29,18 @@ public final class ObjectStore {
 
   private final RevisionedStore store;
   private final KeyLayout layout;
+  private final Expiry expiry;
 
+  /** Objects that stay until they are deleted. */
   public ObjectStore(RevisionedStore store, KeyLayout layout) {
+    this(store, layout, Expiry.none());
+  }
+
+  /** Objects of which some end by themselves. */
+  public ObjectStore(RevisionedStore store, KeyLayout layout, Expiry expiry) {
     this.store = store;
     this.layout = layout;
+    this.expiry = expiry;
   }
 
   /** The newest state of one object, whose entry is null if it does not exist. */
@@ -78,13 +86,25 @@ public final class ObjectStore {
 
   /** Stores an object that must not exist yet. */
   public WriteOutcome create(StoredType type, String namespace, String name, Bytes value) {
-    return settle(Write.put(layout.key(type, namespace, name), value, Write.ABSENT));
+    return put(type, namespace, name, value, Write.ABSENT);
   }
 
   /** Stores an object that must be at {@code expectedRevision}. */
   public WriteOutcome replace(
       StoredType type, String namespace, String name, Bytes value, long expectedRevision) {
-    return settle(Write.put(layout.key(type, namespace, name), value, expectedRevision));
+    return put(type, namespace, name, value, expectedRevision);
+  }
+
+  private WriteOutcome put(
+      StoredType type, String namespace, String name, Bytes value, long expectedRevision) {
+    long lease = expiry.lease(store, type);
+    try {
+      return settle(
+          new Write.Put(layout.key(type, namespace, name), value, expectedRevision, lease));
+    } catch (StorageException e) {
+      expiry.doubt(type, lease);
+      throw e;
+    }
   }
 
   /** Removes an object that must be at {@code expectedRevision}. */

@@ -61,6 +61,10 @@ class TypedReaderTest {
           core.v1.ConfigMap         | {'data':{'\\ud83d\\ude00':'1','\\uff5e':'2'}} | {'metadata':{},'data':{'～':'2','😀':'1'}}
           core.v1.ConfigMap         | {'data':{'a':null}}                   | {'metadata':{},'data':{'a':''}}
           core.v1.ConfigMap         | {'data':{}}                           | {'metadata':{}}
+          # no managers at all is a wish to forget them, and not the same as none named
+          core.v1.ConfigMap         | {'metadata':{'managedFields':[]}}     | {'metadata':{'managedFields':[{}]}}
+          core.v1.ConfigMap         | {'metadata':{'managedFields':null}}   | {'metadata':{}}
+          core.v1.PodTemplateSpec   | {'spec':{'containers':null},'metadata':{'finalizers':[]}} | {'metadata':{},'spec':{'containers':null}}
           # bytes
           core.v1.Secret            | {'data':{'a':'','b':'AAE=','c':null}} | {'metadata':{},'data':{'a':'','b':'AAE=','c':''}}
           core.v1.Secret            | {'data':{'a':'AA\\nE='}}              | {'metadata':{},'data':{'a':'AAE='}}

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
+import dev.keelson.storage.ForwardingStore;
+import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
+import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.WriteOutcome.Applied;
 import dev.keelson.storage.WriteOutcome.Conflict;
@@ -14,9 +17,12 @@ import dev.keelson.storage.WriteOutcome.Missing;
 import dev.keelson.testing.FaultyStore;
 import dev.keelson.testing.FaultyStore.Fault;
 import dev.keelson.testing.LocalApi;
+import dev.keelson.testing.ManualClock;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +50,47 @@ class ObjectStoreTest {
   @AfterEach
   void close() {
     api.close();
+  }
+
+  @Test
+  void objectsThatEnd_shareALease_whileThatIsYoung() {
+    ManualClock clock = new ManualClock();
+    List<Long> granted = new ArrayList<>();
+    List<Long> used = new ArrayList<>();
+    RevisionedStore recording =
+        new ForwardingStore(faults) {
+          @Override
+          public long grantLease(Duration timeToLive) {
+            granted.add(timeToLive.toSeconds());
+            return super.grantLease(timeToLive);
+          }
+
+          @Override
+          public WriteOutcome write(Write write) {
+            used.add(((Write.Put) write).lease());
+            return super.write(write);
+          }
+        };
+    StoredType events = api.storedType("v1", "events");
+    ObjectStore expiring =
+        new ObjectStore(
+            recording,
+            KeyLayout.KUBERNETES,
+            new Expiry(Map.of(events.keyPrefix(), Duration.ofHours(1)), clock));
+
+    WriteOutcome first = expiring.create(events, "default", "a", ONE);
+    clock.advance(Duration.ofSeconds(59));
+    WriteOutcome second = expiring.create(events, "default", "b", ONE);
+    clock.advance(Duration.ofSeconds(1));
+    WriteOutcome again =
+        expiring.replace(events, "default", "a", TWO, ((Applied) first).revision());
+    WriteOutcome stays = expiring.create(type, "default", "x", ONE);
+
+    assertThat(List.of(first, second, again, stays)).allMatch(Applied.class::isInstance);
+    assertThat(granted).containsExactly(3660L, 3660L);
+    assertThat(used.get(0)).isEqualTo(used.get(1)).isNotZero();
+    assertThat(used.get(2)).isNotEqualTo(used.get(0)).isNotZero();
+    assertThat(used.get(3)).isZero();
   }
 
   @Test
