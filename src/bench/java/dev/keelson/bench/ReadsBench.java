@@ -124,7 +124,7 @@ public final class ReadsBench {
             threads.submit(
                 () -> {
                   for (int n = next.getAndIncrement(); n < to; n = next.getAndIncrement()) {
-                    send(client, post(server, PODS, pod(n)), 201);
+                    send(client, post(server, PODS, SamplePod.json(n, "a".repeat(120))), 201);
                   }
                   return null;
                 });
@@ -376,28 +376,6 @@ public final class ReadsBench {
           request.uri() + ": " + new String(answer.body(), StandardCharsets.UTF_8));
     }
     return answer.body().length;
-  }
-
-  /** A pod of the size of the peer's: 2 KB as sent. */
-  private static String pod(int number) {
-    StringBuilder env = new StringBuilder();
-    for (int i = 0; i < 12; i++) {
-      env.append(i == 0 ? "" : ",")
-          .append("{\"name\":\"SETTING_%d\",\"value\":\"%s\"}".formatted(i, "value ".repeat(6)));
-    }
-    return """
-        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-%06d",
-        "labels":{"app":"bench","tenth":"t%d","pod-template-hash":"5d7d7bdf5d"},
-        "annotations":{"example.com/one":"%s","example.com/two":"%s"}},
-        "spec":{"nodeName":"node-%d","containers":[{"name":"main","image":"registry.example.com/team/app:1.2.3",
-        "ports":[{"containerPort":8080,"protocol":"TCP"}],"env":[%s],
-        "resources":{"limits":{"cpu":"500m","memory":"256Mi"},"requests":{"cpu":"100m","memory":"128Mi"}},
-        "readinessProbe":{"httpGet":{"path":"/ready","port":8080,"scheme":"HTTP"},"periodSeconds":10,
-        "timeoutSeconds":1,"successThreshold":1,"failureThreshold":3},
-        "volumeMounts":[{"name":"config","mountPath":"/etc/app"}]}],
-        "volumes":[{"name":"config","configMap":{"name":"app"}}],
-        "restartPolicy":"Always","dnsPolicy":"ClusterFirst","schedulerName":"default-scheduler"}}"""
-        .formatted(number, number % 10, "a".repeat(120), "b".repeat(120), number % 100, env);
   }
 
   private void say(String form, Object... values) {

@@ -1,0 +1,34 @@
+package dev.keelson.bench;
+
+/** The pod of the benches: of the size of the peer's, 2 KB as sent. */
+final class SamplePod {
+
+  private SamplePod() {}
+
+  /**
+   * Its JSON.
+   *
+   * @param number makes its name {@code pod-000042}, its label {@code tenth} and its node
+   * @param note the value of its first annotation
+   */
+  static String json(int number, String note) {
+    StringBuilder env = new StringBuilder();
+    for (int i = 0; i < 12; i++) {
+      env.append(i == 0 ? "" : ",")
+          .append("{\"name\":\"SETTING_%d\",\"value\":\"%s\"}".formatted(i, "value ".repeat(6)));
+    }
+    return """
+        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-%06d",
+        "labels":{"app":"bench","tenth":"t%d","pod-template-hash":"5d7d7bdf5d"},
+        "annotations":{"example.com/one":"%s","example.com/two":"%s"}},
+        "spec":{"nodeName":"node-%d","containers":[{"name":"main","image":"registry.example.com/team/app:1.2.3",
+        "ports":[{"containerPort":8080,"protocol":"TCP"}],"env":[%s],
+        "resources":{"limits":{"cpu":"500m","memory":"256Mi"},"requests":{"cpu":"100m","memory":"128Mi"}},
+        "readinessProbe":{"httpGet":{"path":"/ready","port":8080,"scheme":"HTTP"},"periodSeconds":10,
+        "timeoutSeconds":1,"successThreshold":1,"failureThreshold":3},
+        "volumeMounts":[{"name":"config","mountPath":"/etc/app"}]}],
+        "volumes":[{"name":"config","configMap":{"name":"app"}}],
+        "restartPolicy":"Always","dnsPolicy":"ClusterFirst","schedulerName":"default-scheduler"}}"""
+        .formatted(number, number % 10, note, "b".repeat(120), number % 100, env);
+  }
+}
