@@ -1,11 +1,13 @@
 package dev.keelson.config;
 
+import dev.keelson.config.StorageOptions.MediaType;
 import dev.keelson.config.StorageOptions.Synchronous;
 import dev.keelson.config.StorageOptions.Tls;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Where objects are kept: an etcd cluster, or a SQLite file. */
@@ -16,6 +18,7 @@ final class StorageFlags {
   private final Flag<@Nullable Path> certFile;
   private final Flag<@Nullable Path> keyFile;
   private final Flag<String> prefix;
+  private final Flag<MediaType> mediaType;
   private final Flag<Duration> compactionInterval;
   private final Flag<Synchronous> synchronous;
 
@@ -52,6 +55,15 @@ final class StorageFlags {
             "/registry",
             "What the keys of all objects begin with.",
             Values::text);
+    mediaType =
+        group.single(
+            "storage-media-type",
+            "TYPE",
+            "application/json",
+            "What objects of built-in types are written to the store in: application/json, or"
+                + " application/vnd.kubernetes.protobuf as kube-apiserver does. Both are always read;"
+                + " objects of custom resources are always JSON.",
+            StorageFlags::mediaType);
     compactionInterval =
         group.single(
             "etcd-compaction-interval",
@@ -82,7 +94,11 @@ final class StorageFlags {
       }
     }
     return new StorageOptions.Sqlite(
-        dataDir.resolve("keelson.db"), settings.value(synchronous), prefix(settings), interval);
+        dataDir.resolve("keelson.db"),
+        settings.value(synchronous),
+        prefix(settings),
+        interval,
+        settings.value(mediaType));
   }
 
   private StorageOptions etcd(Settings settings, List<URI> given, Duration interval) {
@@ -90,7 +106,17 @@ final class StorageFlags {
       throw new FlagException(
           synchronous.dashed() + " is for SQLite and cannot go with " + servers.dashed());
     }
-    return new StorageOptions.Etcd(given, tls(settings, given), prefix(settings), interval);
+    return new StorageOptions.Etcd(
+        given, tls(settings, given), prefix(settings), interval, settings.value(mediaType));
+  }
+
+  private static MediaType mediaType(String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "application/json" -> MediaType.JSON;
+      case "application/vnd.kubernetes.protobuf" -> MediaType.PROTOBUF;
+      default ->
+          throw Values.expected("application/json or application/vnd.kubernetes.protobuf", text);
+    };
   }
 
   private @Nullable Tls tls(Settings settings, List<URI> given) {

@@ -15,6 +15,15 @@ public sealed interface StorageOptions {
   /** How often the history is cut; zero is never. */
   Duration compactionInterval();
 
+  /** What objects are written in. */
+  MediaType mediaType();
+
+  /** What objects can be written in; all of them are read. */
+  enum MediaType {
+    JSON,
+    PROTOBUF
+  }
+
   /** How certain SQLite makes a commit, in the words of its {@code synchronous} pragma. */
   enum Synchronous {
     OFF,
@@ -23,7 +32,12 @@ public sealed interface StorageOptions {
   }
 
   /** One file in the data directory. */
-  record Sqlite(Path file, Synchronous synchronous, String prefix, Duration compactionInterval)
+  record Sqlite(
+      Path file,
+      Synchronous synchronous,
+      String prefix,
+      Duration compactionInterval,
+      MediaType mediaType)
       implements StorageOptions {}
 
   /**
@@ -31,7 +45,12 @@ public sealed interface StorageOptions {
    *
    * @param tls how it is reached by https; null if all servers are http
    */
-  record Etcd(List<URI> servers, @Nullable Tls tls, String prefix, Duration compactionInterval)
+  record Etcd(
+      List<URI> servers,
+      @Nullable Tls tls,
+      String prefix,
+      Duration compactionInterval,
+      MediaType mediaType)
       implements StorageOptions {
     public Etcd {
       servers = List.copyOf(servers);

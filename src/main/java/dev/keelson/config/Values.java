@@ -186,7 +186,7 @@ final class Values {
     return List.copyOf(parts);
   }
 
-  private static IllegalArgumentException expected(String what, String found) {
+  static IllegalArgumentException expected(String what, String found) {
     return new IllegalArgumentException(what + " is expected, found \"" + found + "\"");
   }
 }

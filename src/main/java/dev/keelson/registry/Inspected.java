@@ -1,9 +1,9 @@
 package dev.keelson.registry;
 
-import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.StoredPath;
 import dev.keelson.schema.codec.StoredScan;
 import dev.keelson.schema.codec.StoredScan.Found;
 import dev.keelson.storage.Bytes;
@@ -46,7 +46,7 @@ final class Inspected {
    *
    * @param path of {@code field}, or null if it is not where its name says, or not in the bytes
    */
-  String field(ResourceDefinition definition, String field, byte @Nullable [][] path) {
+  String field(ResourceDefinition definition, String field, @Nullable StoredPath path) {
     if (path != null) {
       Found found = scan(path);
       if (found instanceof Found.Value there && isStoredKind()) {
@@ -64,15 +64,13 @@ final class Inspected {
     return FieldValues.of(definition, served, field);
   }
 
-  private Found scan(byte[][] path) {
+  private Found scan(StoredPath path) {
     return StoredScan.field(value.backing(), value.offset(), value.end(), path);
   }
 
   /** Whether the bytes have the fields of the version in which objects are stored now. */
   private boolean isStoredKind() {
-    GroupVersionKind kind = type.kind();
-    return scan(Paths.API_VERSION) instanceof Found.Value(String version)
-        && version.equals(kind.apiVersion());
+    return StoredScan.isOf(value.backing(), value.offset(), value.end(), type.kind());
   }
 
   /** The object in its stored version. */
@@ -88,9 +86,5 @@ final class Inspected {
   /** The object in its stored version if it had to be decoded, or null. */
   @Nullable ApiObject treeIfRead() {
     return tree;
-  }
-
-  private static final class Paths {
-    static final byte[][] API_VERSION = StoredScan.path("apiVersion");
   }
 }

@@ -5,7 +5,7 @@ import dev.keelson.api.FieldSelector;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.codec.StoredScan;
+import dev.keelson.schema.codec.StoredPath;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.watch.CacheEvent;
@@ -35,7 +35,7 @@ final class ObjectMatcher {
   private final ObjectForms forms;
 
   /** Where the fields of the selection are in the stored bytes, if their names say that. */
-  private final Map<String, byte[][]> paths = new HashMap<>();
+  private final Map<String, StoredPath> paths = new HashMap<>();
 
   ObjectMatcher(Collection collection, ListQuery query, ObjectForms forms) {
     this.definition = collection.definition();
@@ -46,7 +46,7 @@ final class ObjectMatcher {
       String field = term.field();
       boolean metadata = field.startsWith("metadata.");
       if (metadata || forms.servesStoredShape(definition) && FieldValues.isPath(field)) {
-        paths.put(field, StoredScan.path(field));
+        paths.put(field, StoredPath.of(type.schema(), field));
       }
     }
   }
@@ -83,7 +83,7 @@ final class ObjectMatcher {
    */
   @Nullable Chosen chosen() {
     for (FieldSelector.Term term : query.fields().terms()) {
-      byte[][] path = paths.get(term.field());
+      StoredPath path = paths.get(term.field());
       if (path != null && !term.negated() && !term.value().isEmpty()) {
         return new Chosen(fieldIndex(term.field(), path), term.value());
       }
@@ -99,7 +99,7 @@ final class ObjectMatcher {
     return null;
   }
 
-  private Index fieldIndex(String field, byte[][] path) {
+  private Index fieldIndex(String field, StoredPath path) {
     return new Index("field " + field, readable(object -> object.field(definition, field, path)));
   }
 

@@ -16,15 +16,31 @@ import dev.keelson.schema.codec.StoredForm;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.storage.Bytes;
 
-/** The forms of objects by schema: canonical JSON at rest, conversion by the built-in rules. */
+/**
+ * The forms of objects by schema: canonical JSON or protobuf at rest, conversion by the built-in
+ * rules.
+ */
 public final class SchemaForms implements ObjectForms {
 
   private final ResourceCatalog catalog;
   private final VersionConverter converter;
+  private final StoredForm.Medium medium;
 
+  /** Forms that write JSON. */
   public SchemaForms(ResourceCatalog catalog, VersionConverter converter) {
+    this(catalog, converter, StoredForm.Medium.JSON);
+  }
+
+  /**
+   * Forms.
+   *
+   * @param medium what objects are written in; either can be read
+   */
+  public SchemaForms(
+      ResourceCatalog catalog, VersionConverter converter, StoredForm.Medium medium) {
     this.catalog = catalog;
     this.converter = converter;
+    this.medium = medium;
   }
 
   @Override
@@ -57,7 +73,7 @@ public final class SchemaForms implements ObjectForms {
   @Override
   public Bytes encode(StoredType type, ApiObject object) {
     ApiObject typed = object.withType(type.kind().apiVersion(), type.kind().kind());
-    return Bytes.wrap(StoredForm.encode(typed.root(), type.schema()));
+    return Bytes.wrap(StoredForm.encode(typed.root(), type.schema(), medium));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.object.OwnerReference;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.codec.StoredScan;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
 import dev.keelson.storage.Entry;
@@ -212,10 +213,10 @@ public final class StoreOwnership implements OwnershipFeed {
             meta.deleting() && meta.finalizers().contains(DependentsPolicy.FOREGROUND)));
   }
 
-  /** Whether an object may have owners or wait for dependents; anything but JSON may. */
+  /** Whether an object may have owners or wait for dependents. */
   private static boolean mayMatter(Bytes value) {
     if (value.isEmpty() || value.backing()[value.offset()] != '{') {
-      return true;
+      return StoredScan.mayConcernOwners(value.array());
     }
     return contains(value, OWNERS)
         || contains(value, DELETION) && (contains(value, ORPHAN) || contains(value, FOREGROUND));

@@ -49,6 +49,7 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.StoredForm;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.openapi.Descriptions;
 import dev.keelson.schema.openapi.JsonText;
@@ -109,7 +110,11 @@ final class ApiParts implements AutoCloseable {
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states =
         new ObjectStates(store, layout, cache, new KeptTypes(catalog, options.cache()));
-    ObjectForms forms = new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
+    ObjectForms forms =
+        new SchemaForms(
+            catalog,
+            new VersionConverter(new CatalogJson(catalog)),
+            StoredForm.Medium.valueOf(options.storage().mediaType().name()));
     StoredType namespace = BuiltInSteps.storedNamespace(catalog);
     AtomicReference<NamespaceTermination> terminator = new AtomicReference<>();
     AtomicReference<NamespaceDefaults> completer = new AtomicReference<>();

@@ -14,6 +14,7 @@ import dev.keelson.authn.webhook.WebhookOptions;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.config.StorageOptions.Etcd;
+import dev.keelson.config.StorageOptions.MediaType;
 import dev.keelson.config.StorageOptions.Sqlite;
 import dev.keelson.config.StorageOptions.Synchronous;
 import java.io.IOException;
@@ -407,6 +408,13 @@ class FlagsTest {
             List.of(etcd.getFirst(), "--etcd-certfile=" + file)));
     cases.put("etcd-prefix", new Case(o -> o.storage().prefix(), "/registry", "/x/", "/x"));
     cases.put(
+        "storage-media-type",
+        new Case(
+            o -> o.storage().mediaType(),
+            MediaType.JSON,
+            "application/vnd.kubernetes.protobuf",
+            MediaType.PROTOBUF));
+    cases.put(
         "etcd-compaction-interval",
         new Case(o -> o.storage().compactionInterval(), Duration.ofMinutes(5), "0", Duration.ZERO));
     cases.put(
@@ -663,6 +671,10 @@ class FlagsTest {
         List.of(
             "--sqlite-synchronous: one of [OFF, NORMAL, FULL] is expected, found \"none\"",
             "--sqlite-synchronous=none"),
+        List.of(
+            "--storage-media-type: application/json or application/vnd.kubernetes.protobuf is"
+                + " expected, found \"application/yaml\"",
+            "--storage-media-type=application/yaml"),
         List.of("--tls-cert-file needs --tls-private-key-file as well", "--tls-cert-file=a"),
         List.of("--tls-private-key-file needs --tls-cert-file as well", "--tls-private-key-file=a"),
         List.of("--client-ca-file: there is no file /nope", "--client-ca-file=/nope"),

@@ -47,6 +47,12 @@ final class ProtobufInput {
     end = outer;
   }
 
+  /** Goes to a message whose place is known. */
+  void within(int from, int to) {
+    at = from;
+    end = to;
+  }
+
   /** The tag of the next field. */
   int tag() {
     long tag = varint();

@@ -13,8 +13,9 @@ import dev.keelson.schema.codec.Tokens.Token;
 /**
  * Objects at rest. What Keelson writes is compact JSON that begins with {@code apiVersion}, {@code
  * kind} and {@code metadata}, in this order, without {@code resourceVersion} (the store's revision
- * is it) and {@code selfLink}; {@link Splice} serves such bytes without parsing them. JSON and
- * protobuf that kube-apiserver wrote are read as well.
+ * is it) and {@code selfLink}; {@link Splice} serves such bytes without parsing them. If it is
+ * asked to, it writes protobuf as kube-apiserver does, equally without them. JSON and protobuf that
+ * kube-apiserver wrote are read as well.
  */
 public final class StoredForm {
 
@@ -22,8 +23,39 @@ public final class StoredForm {
 
   private StoredForm() {}
 
+  /** What objects are written in. */
+  public enum Medium {
+    JSON,
+    /** As kube-apiserver writes it; for types without a form in protobuf JSON. */
+    PROTOBUF
+  }
+
   /**
    * The bytes to store for an object.
+   *
+   * @param root the object with {@code apiVersion} and {@code kind}; it need not be in canonical
+   *     form
+   */
+  public static byte[] encode(MapNode root, StructSchema schema, Medium medium) {
+    return medium == Medium.PROTOBUF && hasWireForm(schema)
+        ? protobuf(root, schema)
+        : encode(root, schema);
+  }
+
+  /** Whether objects of a kind can be written in protobuf; custom resources cannot. */
+  public static boolean hasWireForm(StructSchema schema) {
+    Field metadata = schema.field("metadata");
+    return metadata != null && metadata.number() > 0;
+  }
+
+  /** An object in the envelope, as kube-apiserver stores it. */
+  private static byte[] protobuf(MapNode root, StructSchema schema) {
+    MapNode metadata = root.map("metadata").without("resourceVersion").without("selfLink");
+    return ObjectWriter.protobuf(Canonical.form(root.with("metadata", metadata), schema), schema);
+  }
+
+  /**
+   * The bytes to store for an object in JSON.
    *
    * @param root the object with {@code apiVersion} and {@code kind}; it need not be in canonical
    *     form

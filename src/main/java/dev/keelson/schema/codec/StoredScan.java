@@ -1,5 +1,6 @@
 package dev.keelson.schema.codec;
 
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.Node;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,17 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds single values in stored JSON without reading the rest: what a selector looks at is a small
- * part of an object, and lists with selectors look at many objects.
+ * Finds single values in stored objects without reading the rest: what a selector looks at is a
+ * small part of an object, and lists with selectors look at many objects.
  *
- * <p>What is stored was written by an encoder, so it is well formed; where it is not, or where it
- * is protobuf, the scan says that it cannot tell, and the caller decodes.
+ * <p>What is stored was written by an encoder, so it is well formed; where it is not, the scan says
+ * that it cannot tell, and the caller decodes.
  */
 public final class StoredScan {
 
   private static final byte[] METADATA = "metadata".getBytes(StandardCharsets.UTF_8);
   private static final byte[] LABELS = "labels".getBytes(StandardCharsets.UTF_8);
   private static final byte[][] TO_LABELS = {METADATA, LABELS};
+  private static final byte[][] TO_VERSION = {"apiVersion".getBytes(StandardCharsets.UTF_8)};
 
   private static final int ABSENT = -1;
   private static final int UNREADABLE = -2;
@@ -41,23 +43,32 @@ public final class StoredScan {
   private static final Found ABSENT_FIELD = new Found.Absent();
   private static final Found UNREADABLE_FIELD = new Found.Unreadable();
 
-  /** The steps of a dotted path, to be made once and used for many values. */
-  public static byte[][] path(String dotted) {
-    String[] steps = dotted.split("\\.", -1);
-    byte[][] path = new byte[steps.length][];
-    for (int i = 0; i < steps.length; i++) {
-      path[i] = steps[i].getBytes(StandardCharsets.UTF_8);
-    }
-    return path;
-  }
-
   /** The scalar at {@code path} of a stored value. */
-  public static Found field(byte[] stored, byte[][] path) {
+  public static Found field(byte[] stored, StoredPath path) {
     return field(stored, 0, stored.length, path);
   }
 
   /** The scalar at {@code path} of the stored value from {@code from} to {@code to}. */
-  public static Found field(byte[] stored, int from, int to, byte[][] path) {
+  public static Found field(byte[] stored, int from, int to, StoredPath path) {
+    return isJson(stored, from, to)
+        ? field(stored, from, to, path.names())
+        : notJson(alone(stored, from, to), path);
+  }
+
+  private static Found notJson(byte[] stored, StoredPath path) {
+    return Envelope.begins(stored) ? ProtobufScan.field(stored, path) : UNREADABLE_FIELD;
+  }
+
+  /** Protobuf is read from the start of an array: a copy where that is not so. */
+  private static byte[] alone(byte[] stored, int from, int to) {
+    return from == 0 && to == stored.length ? stored : Arrays.copyOfRange(stored, from, to);
+  }
+
+  private static boolean isJson(byte[] stored, int from, int to) {
+    return from < to && stored[from] == '{';
+  }
+
+  private static Found field(byte[] stored, int from, int to, byte[][] path) {
     int at = find(stored, from, to, path);
     if (at == ABSENT) {
       return ABSENT_FIELD;
@@ -89,6 +100,10 @@ public final class StoredScan {
    * tell.
    */
   public static @Nullable Map<String, String> labels(byte[] stored, int from, int to) {
+    if (!isJson(stored, from, to)) {
+      byte[] alone = alone(stored, from, to);
+      return Envelope.begins(alone) ? ProtobufScan.labels(alone) : null;
+    }
     int at = find(stored, from, to, TO_LABELS);
     if (at == UNREADABLE) {
       return null;
@@ -121,12 +136,40 @@ public final class StoredScan {
     return i < to && stored[i] == '}' ? labels : null;
   }
 
+  /** Whether a value is stored in the version of {@code kind}; false if that cannot be told. */
+  public static boolean isOf(byte[] stored, GroupVersionKind kind) {
+    return isOf(stored, 0, stored.length, kind);
+  }
+
+  /** The same of the stored value from {@code from} to {@code to}. */
+  public static boolean isOf(byte[] stored, int from, int to, GroupVersionKind kind) {
+    if (!isJson(stored, from, to)) {
+      byte[] alone = alone(stored, from, to);
+      try {
+        return Envelope.begins(alone)
+            && Envelope.read(alone).apiVersion().equals(kind.apiVersion());
+      } catch (DecodeException damaged) {
+        return false;
+      }
+    }
+    return field(stored, from, to, TO_VERSION) instanceof Found.Value(String version)
+        && version.equals(kind.apiVersion());
+  }
+
+  /**
+   * Whether a value in protobuf may have owners, or finalizers that make it wait for others; true
+   * if that cannot be told, and for everything that is not protobuf.
+   */
+  public static boolean mayConcernOwners(byte[] stored) {
+    return !Envelope.begins(stored) || ProtobufScan.mayConcernOwners(stored);
+  }
+
   /** Where the value of {@code path} begins, {@link #ABSENT} or {@link #UNREADABLE}. */
   private static int find(byte[] json, int from, int to, byte[][] path) {
     int at = from;
     for (byte[] step : path) {
       if (at >= to || json[at] != '{') {
-        // the envelope of protobuf, white space, or a scalar on the way
+        // white space, or a scalar on the way
         return at == from ? UNREADABLE : ABSENT;
       }
       at = member(json, at, to, step);

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.StoredScan.Found;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StoredScanTest {
+
+  private static final StructSchema ANYTHING = new StructSchema("x.Any", false, true, List::of);
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
@@ -42,7 +46,7 @@ class StoredScanTest {
           {"a":""};                                 a;     ``
           """)
   void field_thatIsAScalar_isFound(String json, String path, String expected) {
-    assertThat(StoredScan.field(utf8(json), StoredScan.path(path)))
+    assertThat(StoredScan.field(utf8(json), StoredPath.of(ANYTHING, path)))
         .isEqualTo(new Found.Value(expected.replace("\\t", "\t")));
   }
 
@@ -62,7 +66,7 @@ class StoredScanTest {
           {"aa":1,"ab":2};      a
           """)
   void field_thatIsNotThere_isAbsent(String json, String path) {
-    assertThat(StoredScan.field(utf8(json), StoredScan.path(path)))
+    assertThat(StoredScan.field(utf8(json), StoredPath.of(ANYTHING, path)))
         .isInstanceOf(Found.Absent.class);
   }
 
@@ -80,7 +84,7 @@ class StoredScanTest {
         "{\"b\":{\"c\":[1,2}"
       })
   void field_ofBytesThatAreNoCompactObject_hasToBeDecoded(String json) {
-    assertThat(StoredScan.field(utf8(json), StoredScan.path("a")))
+    assertThat(StoredScan.field(utf8(json), StoredPath.of(ANYTHING, "a")))
         .isInstanceOf(Found.Unreadable.class);
   }
 

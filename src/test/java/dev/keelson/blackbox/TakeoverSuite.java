@@ -1,0 +1,294 @@
+package dev.keelson.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
+import io.kubernetes.client.proto.Meta.ObjectMeta;
+import io.kubernetes.client.proto.Runtime.Unknown;
+import io.kubernetes.client.proto.V1;
+import io.kubernetes.client.proto.V1Apps;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A store that kube-apiserver filled with protobuf is taken over, worked on, and handed back: the
+ * golden objects lie under kube-apiserver's keys before the server starts.
+ */
+@Timeout(120)
+abstract class TakeoverSuite {
+
+  private static final String NAMESPACE = "namespaceValue";
+  private static final String NAME = "nameValue";
+  private static final String PROTOBUF = "--storage-media-type=application/vnd.kubernetes.protobuf";
+  private static final byte[] MAGIC = {'k', '8', 's', 0};
+
+  /** Which golden object lies under which key. */
+  private static final Map<String, String> PLACES =
+      Map.of(
+          "core.v1.Pod", "/registry/pods/namespaceValue/nameValue",
+          "core.v1.Service", "/registry/services/specs/namespaceValue/nameValue",
+          "core.v1.Secret", "/registry/secrets/namespaceValue/nameValue",
+          "core.v1.ConfigMap", "/registry/configmaps/namespaceValue/nameValue",
+          "core.v1.Event", "/registry/events/namespaceValue/nameValue",
+          "apps.v1.Deployment", "/registry/deployments/namespaceValue/nameValue",
+          "apps.v1.DaemonSet", "/registry/daemonsets/namespaceValue/nameValue",
+          "batch.v1.Job", "/registry/jobs/namespaceValue/nameValue",
+          "extensions.v1beta1.Ingress", "/registry/ingress/namespaceValue/nameValue");
+
+  private final Path home;
+  private final List<String> flags;
+
+  TakeoverSuite(Path home, List<String> flags) {
+    this.home = home;
+    this.flags = flags;
+  }
+
+  /** The store of a server that does not run. */
+  abstract RevisionedStore store();
+
+  @BeforeEach
+  void fill() {
+    try (RevisionedStore store = store()) {
+      PLACES.forEach((name, key) -> put(store, key, golden(name + ".pb")));
+      put(store, "/registry/configmaps/namespaceValue/plain", configMap("plain", "one"));
+      put(store, "/registry/configmaps/namespaceValue/other", configMap("other", "two"));
+      put(store, "/registry/namespaces/namespaceValue", namespace());
+    }
+  }
+
+  /** Where the API has the golden objects, in the version that they are stored in. */
+  private static final Map<String, String> COLLECTIONS =
+      Map.of(
+          "core.v1.Pod", "/api/v1/%s/pods",
+          "core.v1.Service", "/api/v1/%s/services",
+          "core.v1.Secret", "/api/v1/%s/secrets",
+          "core.v1.ConfigMap", "/api/v1/%s/configmaps",
+          "core.v1.Event", "/api/v1/%s/events",
+          "apps.v1.Deployment", "/apis/apps/v1/%s/deployments",
+          "apps.v1.DaemonSet", "/apis/apps/v1/%s/daemonsets",
+          "batch.v1.Job", "/apis/batch/v1/%s/jobs",
+          "extensions.v1beta1.Ingress", "/apis/extensions/v1beta1/%s/ingresses");
+
+  @Test
+  void golden_isServedAsItWasStored() {
+    try (KeelsonProcess server = KeelsonProcess.start(home, flags)) {
+      RestClient client = RestClient.administrator(server);
+      COLLECTIONS.forEach(
+          (name, path) -> assertServed(client, name, path.formatted("namespaces/" + NAMESPACE)));
+    }
+  }
+
+  private static void assertServed(RestClient client, String name, String path) {
+    Response served = client.get(path + "/" + NAME);
+    assertThat(served.statusCode()).as(served.asString()).isEqualTo(200);
+    String revision = served.jsonPath().getString("metadata.resourceVersion");
+    String[] parts =
+        new String(golden(name + ".json"), StandardCharsets.UTF_8)
+            .split("(?<=\"metadata\":\\{)", 2);
+    String expected = parts[0] + parts[1].replaceFirst("resourceVersionValue", revision);
+    assertThat(served.jsonPath().getMap("$")).isEqualTo(new JsonPath(expected).getMap("$"));
+    assertThat(names(client, path, "labelSelector", "labelsKey=labelsValue")).containsExactly(NAME);
+    assertThat(names(client, path, "labelSelector", "labelsKey!=labelsValue")).doesNotContain(NAME);
+    assertThat(names(client, path, "fieldSelector", "metadata.name=" + NAME)).containsExactly(NAME);
+    assertThat(names(client, path, "fieldSelector", "metadata.name=x")).isEmpty();
+  }
+
+  private static List<String> names(RestClient client, String path, String query, String value) {
+    Response list = client.request().queryParam(query, value).get(path);
+    assertThat(list.statusCode()).as(list.asString()).isEqualTo(200);
+    return list.jsonPath().getList("items.metadata.name");
+  }
+
+  @Test
+  void change_keepsTheRest_andIsProtobufAgain() throws IOException {
+    String path = "/api/v1/namespaces/" + NAMESPACE + "/configmaps/plain";
+    try (KeelsonProcess server = KeelsonProcess.start(home, with(PROTOBUF))) {
+      Response patched =
+          RestClient.administrator(server)
+              .request()
+              .contentType("application/merge-patch+json")
+              .body("{\"data\":{\"more\":\"x\"}}")
+              .patch(path);
+      assertThat(patched.statusCode()).as(patched.asString()).isEqualTo(200);
+      server.stop();
+    }
+
+    byte[] stored = read("/registry/configmaps/namespaceValue/plain");
+
+    V1.ConfigMap before = V1.ConfigMap.parseFrom(unknown(configMap("plain", "one")).getRaw());
+    V1.ConfigMap after = V1.ConfigMap.parseFrom(unknown(stored).getRaw());
+    assertThat(unknown(stored).getTypeMeta().getKind()).isEqualTo("ConfigMap");
+    assertThat(after.getDataMap()).isEqualTo(Map.of("more", "x", "number", "one"));
+    assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
+    assertThat(after.getMetadata().getLabelsMap()).isEqualTo(before.getMetadata().getLabelsMap());
+    assertThat(after.getMetadata().getResourceVersion()).isEmpty();
+    // what kube-apiserver's encoder writes although it is empty
+    assertThat(after.getMetadata().hasResourceVersion()).isTrue();
+    assertThat(after.getMetadata().hasSelfLink()).isTrue();
+    // and what nobody touched is as it was
+    assertThat(read("/registry/configmaps/namespaceValue/other"))
+        .isEqualTo(configMap("other", "two"));
+  }
+
+  @Test
+  void created_isStoredAsKubeApiserverWould_andReadWithoutTheFlagToo() throws IOException {
+    String path = "/apis/apps/v1/namespaces/" + NAMESPACE + "/deployments";
+    Map<String, Object> labels = Map.of("app", "x");
+    Map<String, Object> container = Map.of("name", "c", "image", "i");
+    Map<String, Object> deployment =
+        Map.of(
+            "metadata",
+            Map.of("name", "made"),
+            "spec",
+            Map.of(
+                "selector",
+                Map.of("matchLabels", labels),
+                "template",
+                Map.of(
+                    "metadata",
+                    Map.of("labels", labels),
+                    "spec",
+                    Map.of("containers", List.of(container)))));
+    Map<String, Object> made;
+    try (KeelsonProcess server = KeelsonProcess.start(home, with(PROTOBUF))) {
+      Response created = RestClient.administrator(server).post(path, deployment);
+      assertThat(created.statusCode()).as(created.asString()).isEqualTo(201);
+      made = created.jsonPath().getMap("$");
+      server.stop();
+    }
+
+    Unknown stored = unknown(read("/registry/deployments/namespaceValue/made"));
+    assertThat(stored.getTypeMeta().getApiVersion()).isEqualTo("apps/v1");
+    assertThat(stored.hasContentType() && stored.hasContentEncoding()).isTrue();
+    V1Apps.Deployment read = V1Apps.Deployment.parseFrom(stored.getRaw());
+    assertThat(read.getSpec().getReplicas()).isEqualTo(1);
+    assertThat(read.getSpec().getTemplate().getSpec().getContainers(0).getImage()).isEqualTo("i");
+
+    try (KeelsonProcess server = KeelsonProcess.start(home, flags)) {
+      RestClient client = RestClient.administrator(server);
+      assertThat(client.get(path + "/made").jsonPath().getMap("$")).isEqualTo(made);
+      assertThat(client.delete(path + "/made").statusCode()).isEqualTo(200);
+      server.stop();
+    }
+    try (RevisionedStore store = store()) {
+      assertThat(
+              store
+                  .get(
+                      Bytes.utf8("/registry/deployments/namespaceValue/made"),
+                      RevisionedStore.NEWEST)
+                  .entry())
+          .isNull();
+    }
+  }
+
+  private List<String> with(String flag) {
+    List<String> all = new ArrayList<>(flags);
+    all.add(flag);
+    return all;
+  }
+
+  private byte[] read(String key) {
+    try (RevisionedStore store = store()) {
+      Entry entry = store.get(Bytes.utf8(key), RevisionedStore.NEWEST).entry();
+      return Objects.requireNonNull(entry, key).value().array();
+    }
+  }
+
+  private static void put(RevisionedStore store, String key, byte[] value) {
+    Entry there = store.get(Bytes.utf8(key), RevisionedStore.NEWEST).entry();
+    WriteOutcome outcome =
+        store.write(
+            Write.put(
+                Bytes.utf8(key),
+                Bytes.wrap(value),
+                there == null ? Write.ABSENT : there.modRevision()));
+    assertThat(outcome).isInstanceOf(WriteOutcome.Applied.class);
+  }
+
+  private static Unknown unknown(byte[] stored) throws IOException {
+    assertThat(Arrays.copyOf(stored, MAGIC.length)).isEqualTo(MAGIC);
+    return Unknown.parseFrom(Arrays.copyOfRange(stored, MAGIC.length, stored.length));
+  }
+
+  /** As kube-apiserver writes it, made with the classes of the official client. */
+  private static byte[] configMap(String name, String value) {
+    return enveloped(
+        "ConfigMap",
+        V1.ConfigMap.newBuilder()
+            .setMetadata(metadata(name, NAMESPACE).putLabels("which", value))
+            .putData("number", value)
+            .build()
+            .toByteString());
+  }
+
+  private static byte[] namespace() {
+    return enveloped(
+        "Namespace",
+        V1.Namespace.newBuilder()
+            .setMetadata(metadata(NAMESPACE, ""))
+            .setSpec(V1.NamespaceSpec.newBuilder().addFinalizers("kubernetes"))
+            .setStatus(V1.NamespaceStatus.newBuilder().setPhase("Active"))
+            .build()
+            .toByteString());
+  }
+
+  private static ObjectMeta.Builder metadata(String name, String namespace) {
+    return ObjectMeta.newBuilder()
+        .setName(name)
+        .setGenerateName("")
+        .setNamespace(namespace)
+        .setSelfLink("")
+        .setUid("f6c6a6f4-0d6f-4f0c-9a53-" + String.format("%012d", name.hashCode() & 0xFFFF))
+        .setResourceVersion("")
+        .setGeneration(0)
+        .setCreationTimestamp(
+            io.kubernetes.client.proto.Meta.Time.newBuilder()
+                .setSeconds(1_600_000_000)
+                .setNanos(0));
+  }
+
+  private static byte[] enveloped(String kind, com.google.protobuf.ByteString raw) {
+    byte[] unknown =
+        Unknown.newBuilder()
+            .setTypeMeta(
+                io.kubernetes.client.proto.Runtime.TypeMeta.newBuilder()
+                    .setApiVersion("v1")
+                    .setKind(kind))
+            .setRaw(raw)
+            .setContentEncoding("")
+            .setContentType("")
+            .build()
+            .toByteArray();
+    byte[] all = Arrays.copyOf(MAGIC, MAGIC.length + unknown.length);
+    System.arraycopy(unknown, 0, all, MAGIC.length, unknown.length);
+    return all;
+  }
+
+  private static byte[] golden(String file) {
+    try (InputStream in =
+        Objects.requireNonNull(TakeoverSuite.class.getResourceAsStream("/golden/" + file), file)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
