@@ -138,7 +138,7 @@ public final class BodyWriter {
                 metadata(listing),
                 ObjectViews.columns(ObjectViews.table(listing.definition()))),
             "rows",
-            listing,
+            views.rowOrder(listing),
             object -> views.row(object, table.apiVersion(), include));
       }
       case View.Metadata metadata -> {
@@ -154,7 +154,7 @@ public final class BodyWriter {
                 .put("metadata", metadata(listing))
                 .build(),
             "items",
-            listing,
+            listing.items(),
             object -> views.metadata(object, metadata.apiVersion()));
       }
     };
@@ -179,7 +179,7 @@ public final class BodyWriter {
       Representation as,
       MapNode head,
       String field,
-      Listing listing,
+      Iterator<StoredObject> objects,
       Function<StoredObject, MapNode> row) {
     if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
       return Answer.of(
@@ -188,11 +188,11 @@ public final class BodyWriter {
           JsonList.of(
               head,
               field,
-              listing.items(),
+              objects,
               (object, out) -> JsonForm.add(out, ObjectWriter.json(row.apply(object)))));
     }
     List<Node> all = new ArrayList<>();
-    listing.items().forEachRemaining(object -> all.add(row.apply(object)));
+    objects.forEachRemaining(object -> all.add(row.apply(object)));
     MapNode tree = head.with(field, new Node.Items(all));
     return tree(request, 200, as, tree, schemas.partialList(head.text("apiVersion")));
   }

@@ -130,6 +130,33 @@ class ViewsTest {
   }
 
   @Test
+  void table_ofFlowSchemas_hasThemInTheOrderInWhichTheyMatch() {
+    String version = "flowcontrol.apiserver.k8s.io/v1";
+    for (String schema : List.of("a 900", "b 100", "c 900", "d 20")) {
+      String[] parts = schema.split(" ", -1);
+      api.create(
+          version,
+          "flowschemas",
+          "",
+          "{'metadata':{'name':'"
+              + parts[0]
+              + "'},'spec':{'matchingPrecedence':"
+              + parts[1]
+              + ",'priorityLevelConfiguration':{'name':'p'}}}");
+    }
+    Collection schemas = api.collection(version, "flowschemas", "");
+
+    Answer answer =
+        writer.list(
+            request(TABLE, "includeObject=None"),
+            api.registry().list(schemas, ListQuery.ALL, ListPage.WHOLE));
+
+    assertThat(json(bytes(answer)).getAsJsonArray("rows").asList())
+        .extracting(row -> row.getAsJsonObject().getAsJsonArray("cells").get(0).getAsString())
+        .containsExactly("d", "b", "a", "c");
+  }
+
+  @Test
   void table_ofOneObject_hasItsRevision() {
     JsonObject table = json(get(TABLE, "includeObject=None"));
 
