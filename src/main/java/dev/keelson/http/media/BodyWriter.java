@@ -161,15 +161,19 @@ public final class BodyWriter {
   }
 
   private Answer wholeList(ApiRequest request, Representation as, Listing listing) {
+    boolean spliced = as.format() == Format.JSON && !Negotiation.pretty(request);
     Body payload =
-        switch (as.format()) {
-          case JSON ->
-              Negotiation.pretty(request)
-                  ? Payload.of(ObjectWriter.prettyJson(listTree(listing)))
-                  : JsonList.of(listHead(listing), "items", listing.items(), json::item);
-          case YAML -> Payload.of(ObjectWriter.yaml(listTree(listing)));
-          case PROTOBUF -> protobufList(listing);
-        };
+        spliced
+            ? ListBody.json(listHead(listing), "items", listing.items(), json::item)
+            : as.format() == Format.PROTOBUF
+                ? protobufList(listing)
+                : text(
+                    request,
+                    as,
+                    listHead(listing),
+                    "items",
+                    listing.items(),
+                    object -> withoutType(registry.served(object).root()));
     return Answer.of(200, as.mediaType(), payload);
   }
 
@@ -181,20 +185,32 @@ public final class BodyWriter {
       String field,
       Iterator<StoredObject> objects,
       Function<StoredObject, MapNode> row) {
-    if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
-      return Answer.of(
-          200,
-          as.mediaType(),
-          JsonList.of(
-              head,
-              field,
-              objects,
-              (object, out) -> JsonForm.add(out, ObjectWriter.json(row.apply(object)))));
+    if (as.format() != Format.PROTOBUF) {
+      return Answer.of(200, as.mediaType(), text(request, as, head, field, objects, row));
     }
     List<Node> all = new ArrayList<>();
     objects.forEachRemaining(object -> all.add(row.apply(object)));
     MapNode tree = head.with(field, new Node.Items(all));
     return tree(request, 200, as, tree, schemas.partialList(head.text("apiVersion")));
+  }
+
+  private static Body text(
+      ApiRequest request,
+      Representation as,
+      MapNode head,
+      String field,
+      Iterator<StoredObject> objects,
+      Function<StoredObject, MapNode> element) {
+    if (as.format() == Format.YAML) {
+      return ListBody.yaml(head, field, objects, element);
+    }
+    return Negotiation.pretty(request)
+        ? ListBody.prettyJson(head, field, objects, element)
+        : ListBody.json(
+            head,
+            field,
+            objects,
+            (object, out) -> JsonForm.add(out, ObjectWriter.json(element.apply(object))));
   }
 
   /** An answer with an object that is not stored. */
@@ -221,14 +237,6 @@ public final class BodyWriter {
           case PROTOBUF -> ObjectWriter.protobuf(tree, schema);
         };
     return Answer.of(code, as.mediaType(), body);
-  }
-
-  private MapNode listTree(Listing listing) {
-    List<Node> items =
-        listing.all().stream()
-            .<Node>map(item -> withoutType(registry.served(item).root()))
-            .toList();
-    return listHead(listing).with("items", new Node.Items(items));
   }
 
   private static MapNode listHead(Listing listing) {
