@@ -2,7 +2,7 @@ package dev.keelson.http.discovery;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import java.util.List;
+import dev.keelson.http.media.MediaType;
 import java.util.Set;
 
 /** The forms that a discovery document has; KEP-3352 brought the aggregated ones. */
@@ -38,8 +38,7 @@ enum DiscoveryFormat {
    * @throws ApiException NotAcceptable if it likes none
    */
   static DiscoveryFormat choose(String accept, Set<DiscoveryFormat> offered) {
-    List<MediaRange> ranges = MediaRange.parse(accept);
-    for (MediaRange range : ranges) {
+    for (MediaType range : MediaType.wanted(accept)) {
       for (DiscoveryFormat format : values()) {
         if (offered.contains(format) && format.fits(range)) {
           return format;
@@ -53,7 +52,7 @@ enum DiscoveryFormat {
                 ", ", offered.stream().sorted().map(DiscoveryFormat::contentType).toList()));
   }
 
-  private boolean fits(MediaRange range) {
+  private boolean fits(MediaType range) {
     if (!range.includes("application", "json")) {
       return false;
     }

@@ -5,6 +5,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Payload;
+import dev.keelson.http.media.MediaType;
 import dev.keelson.schema.openapi.OpenApiDocument;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
 import dev.keelson.schema.openapi.OpenApiDocuments;
@@ -149,7 +150,7 @@ public final class OpenApi {
   }
 
   private static Format format(String accept, Protobuf protobuf) {
-    for (MediaRange range : MediaRange.parse(accept)) {
+    for (MediaType range : MediaType.wanted(accept)) {
       if (range.includes("application", "json")) {
         return Format.JSON;
       }

@@ -138,7 +138,7 @@ public final class BodyWriter {
                 metadata(listing),
                 ObjectViews.columns(ObjectViews.table(listing.definition()))),
             "rows",
-            listing,
+            views.rowOrder(listing),
             object -> views.row(object, table.apiVersion(), include));
       }
       case View.Metadata metadata -> {
@@ -154,22 +154,26 @@ public final class BodyWriter {
                 .put("metadata", metadata(listing))
                 .build(),
             "items",
-            listing,
+            listing.items(),
             object -> views.metadata(object, metadata.apiVersion()));
       }
     };
   }
 
   private Answer wholeList(ApiRequest request, Representation as, Listing listing) {
+    boolean spliced = as.format() == Format.JSON && !Negotiation.pretty(request);
     Body payload =
-        switch (as.format()) {
-          case JSON ->
-              Negotiation.pretty(request)
-                  ? Payload.of(ObjectWriter.prettyJson(listTree(listing)))
-                  : JsonList.of(listHead(listing), "items", listing.items(), json::item);
-          case YAML -> Payload.of(ObjectWriter.yaml(listTree(listing)));
-          case PROTOBUF -> protobufList(listing);
-        };
+        spliced
+            ? ListBody.json(listHead(listing), "items", listing.items(), json::item)
+            : as.format() == Format.PROTOBUF
+                ? protobufList(listing)
+                : text(
+                    request,
+                    as,
+                    listHead(listing),
+                    "items",
+                    listing.items(),
+                    object -> withoutType(registry.served(object).root()));
     return Answer.of(200, as.mediaType(), payload);
   }
 
@@ -179,22 +183,34 @@ public final class BodyWriter {
       Representation as,
       MapNode head,
       String field,
-      Listing listing,
+      Iterator<StoredObject> objects,
       Function<StoredObject, MapNode> row) {
-    if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
-      return Answer.of(
-          200,
-          as.mediaType(),
-          JsonList.of(
-              head,
-              field,
-              listing.items(),
-              (object, out) -> JsonForm.add(out, ObjectWriter.json(row.apply(object)))));
+    if (as.format() != Format.PROTOBUF) {
+      return Answer.of(200, as.mediaType(), text(request, as, head, field, objects, row));
     }
     List<Node> all = new ArrayList<>();
-    listing.items().forEachRemaining(object -> all.add(row.apply(object)));
+    objects.forEachRemaining(object -> all.add(row.apply(object)));
     MapNode tree = head.with(field, new Node.Items(all));
     return tree(request, 200, as, tree, schemas.partialList(head.text("apiVersion")));
+  }
+
+  private static Body text(
+      ApiRequest request,
+      Representation as,
+      MapNode head,
+      String field,
+      Iterator<StoredObject> objects,
+      Function<StoredObject, MapNode> element) {
+    if (as.format() == Format.YAML) {
+      return ListBody.yaml(head, field, objects, element);
+    }
+    return Negotiation.pretty(request)
+        ? ListBody.prettyJson(head, field, objects, element)
+        : ListBody.json(
+            head,
+            field,
+            objects,
+            (object, out) -> JsonForm.add(out, ObjectWriter.json(element.apply(object))));
   }
 
   /** An answer with an object that is not stored. */
@@ -221,14 +237,6 @@ public final class BodyWriter {
           case PROTOBUF -> ObjectWriter.protobuf(tree, schema);
         };
     return Answer.of(code, as.mediaType(), body);
-  }
-
-  private MapNode listTree(Listing listing) {
-    List<Node> items =
-        listing.all().stream()
-            .<Node>map(item -> withoutType(registry.served(item).root()))
-            .toList();
-    return listHead(listing).with("items", new Node.Items(items));
   }
 
   private static MapNode listHead(Listing listing) {

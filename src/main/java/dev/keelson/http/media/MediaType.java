@@ -1,59 +1,103 @@
 package dev.keelson.http.media;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A media range of an Accept header, or the type of a body.
+ * A media range of an Accept header, or the type of a body (RFC 9110, sections 8.3.1 and 12.5.1).
  *
  * @param type for example {@code application}, lower case; may be {@code *}
  * @param subtype for example {@code json}, lower case; may be {@code *}
- * @param parameters by lower-case name, in order, without {@code q}
- * @param quality the value of {@code q}, 1 if absent
+ * @param parameters by lower-case name, without {@code q}
+ * @param quality the value of {@code q}, from 0 (not wanted) to 1, which is also meant if it is
+ *     absent or no such number
  */
-record MediaType(String type, String subtype, Map<String, String> parameters, double quality) {
+public record MediaType(
+    String type, String subtype, Map<String, String> parameters, double quality) {
 
-  /** Reads one range; what cannot be read becomes a type that nothing matches. */
-  static MediaType parse(String text) {
-    String[] parts = text.split(";", -1);
-    String full = parts[0].trim().toLowerCase(Locale.ROOT);
-    int slash = full.indexOf('/');
-    String type = slash < 0 ? full : full.substring(0, slash);
-    String subtype = slash < 0 ? "" : full.substring(slash + 1);
-    if (full.equals("*")) {
-      subtype = "*";
+  /** The client's first choice comes first; of equals the more exact, as in Kubernetes. */
+  private static final Comparator<MediaType> PREFERENCE =
+      Comparator.<MediaType>comparingDouble(MediaType::quality)
+          .reversed()
+          .thenComparingInt(MediaType::wildcards);
+
+  public MediaType {
+    parameters = Map.copyOf(parameters);
+  }
+
+  /**
+   * The ranges of Accept headers, the best first and else in their order; those with quality 0 are
+   * among them. Nothing or blanks accept everything, what is malformed is left out. Separators
+   * inside quotes are not understood, since no type that is served has any.
+   *
+   * @param values the values of the header's lines
+   */
+  public static List<MediaType> accepted(List<String> values) {
+    List<MediaType> ranges = new ArrayList<>();
+    boolean blank = true;
+    for (String value : values) {
+      for (String element : value.split(",", -1)) {
+        blank &= element.isBlank();
+        parse(element).ifPresent(ranges::add);
+      }
     }
-    Map<String, String> parameters = new LinkedHashMap<>();
-    double quality = 1;
+    if (blank) {
+      return List.of(new MediaType("*", "*", Map.of(), 1));
+    }
+    ranges.sort(PREFERENCE);
+    return ranges;
+  }
+
+  /** The ranges of an Accept header that are wanted at all, as {@link #accepted} orders them. */
+  public static List<MediaType> wanted(String accept) {
+    return accepted(List.of(accept)).stream().filter(range -> range.quality > 0).toList();
+  }
+
+  /** Reads one range or type; empty if it is malformed. */
+  public static Optional<MediaType> parse(String text) {
+    String[] parts = text.split(";", -1);
+    String full = parts[0].strip().toLowerCase(Locale.ROOT);
+    String[] names = full.equals("*") ? new String[] {"*", "*"} : full.split("/", -1);
+    if (names.length != 2 || names[0].isEmpty() || names[1].isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, String> parameters = new HashMap<>();
     for (int i = 1; i < parts.length; i++) {
       int equals = parts[i].indexOf('=');
       if (equals > 0) {
-        String name = parts[i].substring(0, equals).trim().toLowerCase(Locale.ROOT);
-        String value = unquoted(parts[i].substring(equals + 1).trim());
-        if (name.equals("q")) {
-          quality = quality(value);
-        } else {
-          parameters.put(name, value);
-        }
+        String name = parts[i].substring(0, equals).strip().toLowerCase(Locale.ROOT);
+        parameters.put(name, unquoted(parts[i].substring(equals + 1).strip()));
       }
     }
-    return new MediaType(type, subtype, parameters, quality);
+    double quality = quality(parameters.remove("q"));
+    return Optional.of(new MediaType(names[0], names[1], parameters, quality));
   }
 
   /** The type without parameters. */
-  String essence() {
+  public String essence() {
     return type + "/" + subtype;
+  }
+
+  /** The value of a parameter, or empty. */
+  public String parameter(String name) {
+    return parameters.getOrDefault(name, "");
+  }
+
+  /** Whether the type {@code type/subtype} is in this range, whatever the parameters say. */
+  public boolean includes(String otherType, String otherSubtype) {
+    return (type.equals("*") || type.equals(otherType))
+        && (subtype.equals("*") || subtype.equals(otherSubtype));
   }
 
   /** How much it leaves open: 0 for one type, 1 for all of a kind, 2 for all. */
   int wildcards() {
     return type.equals("*") ? 2 : subtype.equals("*") ? 1 : 0;
-  }
-
-  boolean includes(String otherType, String otherSubtype) {
-    return (type.equals("*") || type.equals(otherType))
-        && (subtype.equals("*") || subtype.equals(otherSubtype));
   }
 
   private static String unquoted(String value) {
@@ -62,11 +106,14 @@ record MediaType(String type, String subtype, Map<String, String> parameters, do
         : value;
   }
 
-  private static double quality(String value) {
+  private static double quality(@Nullable String text) {
+    if (text == null) {
+      return 1;
+    }
     try {
-      double quality = Double.parseDouble(value);
+      double quality = Double.parseDouble(text);
       return quality >= 0 && quality <= 1 ? quality : 1;
-    } catch (NumberFormatException e) {
+    } catch (NumberFormatException malformed) {
       return 1;
     }
   }

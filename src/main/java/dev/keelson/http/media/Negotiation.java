@@ -3,10 +3,10 @@ package dev.keelson.http.media;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +31,14 @@ public final class Negotiation {
   private static final String TYPES =
       OFFERED.stream().map(Representation::mediaType).collect(Collectors.joining(", "));
 
-  /** The client's first choice comes first; of equals the more exact, as in Kubernetes. */
-  private static final Comparator<MediaType> PREFERENCE =
-      Comparator.comparingDouble(MediaType::quality)
-          .reversed()
-          .thenComparingInt(MediaType::wildcards);
+  /** Versions of the types that all groups share, such as Status. */
+  private static final Set<String> SERVER_VERSIONS = Set.of("", "v1");
+
+  /** What Go takes for the boolean. */
+  private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "True", "TRUE");
+
+  /** In these every text without further characters is the same bytes as in UTF-8. */
+  private static final Set<String> UTF_8 = Set.of("", "utf-8", "utf8", "us-ascii");
 
   private Negotiation() {}
 
@@ -103,10 +106,7 @@ public final class Negotiation {
   }
 
   private static @Nullable Representation best(ApiRequest request, Use use) {
-    List<MediaType> ranges = ranges(request);
-    if (ranges.isEmpty()) {
-      return Representation.JSON;
-    }
+    List<MediaType> ranges = MediaType.accepted(request.headerValues("Accept"));
     for (MediaType range : ranges) {
       if (range.quality() > 0) {
         for (Representation offered : OFFERED) {
@@ -125,9 +125,10 @@ public final class Negotiation {
   private static @Nullable Representation fitting(
       Representation offered, MediaType range, Use use) {
     View view = View.of(range, offered.format());
-    String stream = range.parameters().getOrDefault("stream", "");
+    String stream = range.parameter("stream");
     boolean yaml = offered.format() == Format.YAML;
     if (view == null
+        || !SERVER_VERSIONS.contains(range.parameter("sv"))
         || (use == Use.ERROR && view != View.Whole.WHOLE)
         || (use == Use.WATCH && yaml)
         || (!stream.isEmpty() && (yaml || !stream.equals("watch")))) {
@@ -161,19 +162,46 @@ public final class Negotiation {
     if (header.isBlank()) {
       return Format.JSON;
     }
-    String essence = MediaType.parse(header).essence();
+    MediaType type = MediaType.parse(header).orElseThrow(() -> unknownType(TYPES));
     for (Representation offered : OFFERED) {
-      if (offered.mediaType().equals(essence)) {
+      if (offered.mediaType().equals(type.essence())) {
+        checkCharset(type, request.body());
         return offered.format();
       }
     }
     throw unknownType(TYPES);
   }
 
-  /** The media type of the body in lower case, without parameters; empty if it is not said. */
+  /**
+   * Everything is read as UTF-8, as in Kubernetes; a text that says it is something else is taken
+   * only where that makes no difference.
+   */
+  private static void checkCharset(MediaType type, byte[] body) {
+    String charset = type.parameter("charset").toLowerCase(Locale.ROOT);
+    if (UTF_8.contains(charset) || type.subtype().endsWith("protobuf")) {
+      return;
+    }
+    for (byte b : body) {
+      if (b < 0) {
+        throw new ApiException(
+            Reason.NOT_ACCEPTABLE,
+            "the body of the request is in the charset " + charset + ", but must be in utf-8");
+      }
+    }
+  }
+
+  /**
+   * The media type of the body in lower case, without parameters; empty if it is not said.
+   *
+   * @throws ApiException of reason NotAcceptable if the body is in another charset than UTF-8
+   */
   public static String sentType(ApiRequest request) {
-    String header = request.header("Content-Type");
-    return header.isBlank() ? "" : MediaType.parse(header).essence();
+    MediaType type = MediaType.parse(request.header("Content-Type")).orElse(null);
+    if (type == null) {
+      return request.header("Content-Type").strip();
+    }
+    checkCharset(type, request.body());
+    return type.essence();
   }
 
   /** The error for a body of a type that is not taken here (contract, "Errors": 406, not 415). */
@@ -189,8 +217,9 @@ public final class Negotiation {
    * header, or because a person looks at it through a common tool.
    */
   public static boolean pretty(ApiRequest request) {
-    if (request.query().has("pretty")) {
-      return request.query().flag("pretty");
+    String asked = request.query().first("pretty");
+    if (!asked.isEmpty()) {
+      return TRUE.contains(asked);
     }
     for (String accept : request.headerValues("Accept")) {
       if (accept.contains("pretty=1")) {
@@ -199,18 +228,5 @@ public final class Negotiation {
     }
     String agent = request.header("User-Agent");
     return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
-  }
-
-  private static List<MediaType> ranges(ApiRequest request) {
-    List<MediaType> ranges = new ArrayList<>();
-    for (String value : request.headerValues("Accept")) {
-      for (String range : value.split(",", -1)) {
-        if (!range.isBlank()) {
-          ranges.add(MediaType.parse(range));
-        }
-      }
-    }
-    ranges.sort(PREFERENCE);
-    return ranges;
   }
 }

@@ -6,6 +6,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.Listing;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.Canonical;
@@ -14,7 +15,10 @@ import dev.keelson.schema.table.TableDefinition;
 import dev.keelson.schema.table.Tables;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes the trees of rows and of metadata alone. Safe for use by several threads. */
 final class ObjectViews {
@@ -32,6 +36,17 @@ final class ObjectViews {
   /** The table of a resource. */
   static TableDefinition table(ResourceDefinition definition) {
     return Tables.of(definition.storage() == null ? definition.gvk() : definition.storage().kind());
+  }
+
+  /** The objects of a list in the order in which their rows stand in a table. */
+  Iterator<StoredObject> rowOrder(Listing listing) {
+    Optional<Comparator<MapNode>> order = table(listing.definition()).order();
+    if (order.isEmpty()) {
+      return listing.items();
+    }
+    List<StoredObject> objects = listing.all();
+    objects.sort(Comparator.comparing(object -> registry.stored(object).root(), order.get()));
+    return objects.iterator();
   }
 
   /** A PartialObjectMetadata. */

@@ -60,12 +60,12 @@ sealed interface View {
 
   /** The view that a media range asks for in a format, or null if there is none such. */
   static @Nullable View of(MediaType range, Format format) {
-    String as = range.parameters().get("as");
-    if (as == null || as.isEmpty()) {
+    String as = range.parameter("as");
+    if (as.isEmpty()) {
       return Whole.WHOLE;
     }
-    String group = range.parameters().getOrDefault("g", "");
-    String version = range.parameters().getOrDefault("v", "");
+    String group = range.parameter("g");
+    String version = range.parameter("v");
     if (!GROUPS.contains(group) || !VERSIONS.contains(version)) {
       return null;
     }

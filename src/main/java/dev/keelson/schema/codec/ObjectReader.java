@@ -19,7 +19,7 @@ public final class ObjectReader {
 
   /**
    * Reads a JSON document of a known type into canonical form: encoding the tree gives what
-   * kube-apiserver prints for the same object. Quantities are checked but kept as written.
+   * kube-apiserver prints for the same object.
    *
    * @param json in UTF-8
    * @throws DecodeException if it is no JSON, or a value has not the type that its field asks for

@@ -3,8 +3,8 @@ package dev.keelson.schema.codec;
 import dev.keelson.schema.codec.DecodeException.Fault;
 
 /**
- * The syntax of resource quantities, such as {@code 500m} or {@code 2Gi}. They are checked as
- * {@code resource.ParseQuantity} does and kept as written, not reduced to a canonical suffix.
+ * The syntax of resource quantities, such as {@code 500m} or {@code 2Gi}, which are checked as
+ * {@code resource.ParseQuantity} does.
  */
 final class QuantityText {
 
@@ -13,12 +13,18 @@ final class QuantityText {
   private QuantityText() {}
 
   /**
-   * {@code text} without surrounding white space.
+   * The canonical form of {@code text}, as {@link QuantityForm} makes it.
    *
    * @throws DecodeException if it is no quantity
    */
   static String check(String text) {
     String quantity = text.strip();
+    int suffix = suffixAt(quantity);
+    return QuantityForm.of(quantity, suffix);
+  }
+
+  /** Where the suffix of a quantity begins. */
+  private static int suffixAt(String quantity) {
     int at = quantity.startsWith("+") || quantity.startsWith("-") ? 1 : 0;
     int numberAt = at;
     at = digits(quantity, at);
@@ -48,7 +54,7 @@ final class QuantityText {
     if (digits == 0) {
       throw new DecodeException(Fault.SHAPE, "unable to parse numeric part of quantity");
     }
-    return quantity;
+    return suffixAt;
   }
 
   private static boolean suffix(String suffix) {

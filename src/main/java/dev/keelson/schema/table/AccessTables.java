@@ -2,8 +2,10 @@ package dev.keelson.schema.table;
 
 import dev.keelson.object.MapNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The kinds that say who may do what, and that take part in requests. */
 final class AccessTables {
@@ -135,16 +137,32 @@ final class AccessTables {
   }
 
   private static String parameter(MapNode reference) {
+    String name = reference.text("name");
+    if (name.isEmpty()) {
+      return reference.has("selector") ? goSelector(reference.map("selector")) : UNSET;
+    }
     String namespace = reference.text("namespace");
-    return (namespace.isEmpty() ? "*" : namespace)
-        + "/"
-        + (reference.text("name").isEmpty() ? "*" : reference.text("name"));
+    return (namespace.isEmpty() ? "*" : namespace) + "/" + name;
+  }
+
+  /** A label selector as Go prints its type, which is what this column shows in Kubernetes. */
+  private static String goSelector(MapNode selector) {
+    StringBuilder go = new StringBuilder("&LabelSelector{MatchLabels:map[string]string{");
+    new TreeMap<>(selector.map("matchLabels").texts())
+        .forEach((key, value) -> go.append(key).append(": ").append(value).append(','));
+    go.append("},MatchExpressions:[]LabelSelectorRequirement{");
+    for (MapNode term : Text.maps(selector.items("matchExpressions"))) {
+      go.append("LabelSelectorRequirement{Key:").append(term.text("key"));
+      go.append(",Operator:").append(term.text("operator")).append(",Values:[");
+      go.append(String.join(" ", Text.texts(term.items("values")))).append("],},");
+    }
+    return go.append("},}").toString();
   }
 
   private static TableDefinition flowSchema() {
     return Columns.named()
         .text("PriorityLevel", "Priority level of the requests.")
-        .number("MatchingPrecedence", "Order among flow schemas; the lowest wins.")
+        .count("MatchingPrecedence", "Order among flow schemas; the lowest wins.")
         .text("DistinguisherMethod", "How requests are told apart.")
         .age()
         .text("MissingPL", "Whether the priority level is missing.")
@@ -154,10 +172,17 @@ final class AccessTables {
               row.name(object)
                   .text(spec.map("priorityLevelConfiguration").text("name"))
                   .number(Text.number(spec, "matchingPrecedence"))
-                  .textOrNone(spec.map("distinguisherMethod").text("type"))
+                  .text(
+                      spec.has("distinguisherMethod")
+                          ? spec.map("distinguisherMethod").text("type")
+                          : NONE)
                   .age(object)
                   .text(dangling(object.map("status")));
-            });
+            })
+        .sorted(
+            Comparator.<MapNode>comparingLong(
+                    schema -> Text.number(schema.map("spec"), "matchingPrecedence"))
+                .thenComparing(schema -> schema.map("metadata").text("name")));
   }
 
   private static String dangling(MapNode status) {
@@ -172,22 +197,22 @@ final class AccessTables {
   private static TableDefinition priorityLevel() {
     return Columns.named()
         .text("Type", "Whether requests are limited.")
-        .text("NominalConcurrencyShares", "Share of what the server takes at a time.")
-        .text("Queues", "Queues of waiting requests.")
-        .text("HandSize", "Queues that a flow may use.")
-        .text("QueueLengthLimit", "Requests that a queue holds.")
+        .count("NominalConcurrencyShares", "Share of what the server takes at a time.")
+        .count("Queues", "Queues of waiting requests.")
+        .count("HandSize", "Queues that a flow may use.")
+        .count("QueueLengthLimit", "Requests that a queue holds.")
         .age()
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
-              MapNode limits = spec.has("limited") ? spec.map("limited") : spec.map("exempt");
+              MapNode limits = spec.map("limited");
               MapNode queuing = limits.map("limitResponse").map("queuing");
               row.name(object)
                   .text(spec.text("type"))
-                  .text(Text.value(limits.get("nominalConcurrencyShares"), NONE))
-                  .text(Text.value(queuing.get("queues"), NONE))
-                  .text(Text.value(queuing.get("handSize"), NONE))
-                  .text(Text.value(queuing.get("queueLengthLimit"), NONE))
+                  .numberOr(limits, "nominalConcurrencyShares", NONE)
+                  .numberOr(queuing, "queues", NONE)
+                  .numberOr(queuing, "handSize", NONE)
+                  .numberOr(queuing, "queueLengthLimit", NONE)
                   .age(object);
             });
   }

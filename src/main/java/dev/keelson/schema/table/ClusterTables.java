@@ -34,7 +34,7 @@ final class ClusterTables {
         "Secret",
         Columns.named()
             .text("Type", "What the data is for.")
-            .number("Data", "Entries that it holds.")
+            .count("Data", "Entries that it holds.")
             .age()
             .of(
                 (object, row) ->
@@ -45,7 +45,7 @@ final class ClusterTables {
     tables.put(
         "ConfigMap",
         Columns.named()
-            .number("Data", "Entries that it holds.")
+            .count("Data", "Entries that it holds.")
             .age()
             .of(
                 (object, row) ->
@@ -55,7 +55,7 @@ final class ClusterTables {
     tables.put(
         "ServiceAccount",
         Columns.named()
-            .number("Secrets", "Secrets that its pods may use.")
+            .count("Secrets", "Secrets that its pods may use.")
             .age()
             .of(
                 (object, row) ->
@@ -170,19 +170,21 @@ final class ClusterTables {
         .wide("Source", "Who reports it.")
         .text("Message", "What happened.")
         .wide("First Seen", "Time since it was seen first.")
-        .wideNumber("Count", "How often it was seen.")
+        .wide("Count", "How often it was seen.")
         .name(1)
         .of(ClusterTables::event);
   }
 
   private static void event(MapNode event, Row row) {
-    String firstSeen =
-        event.has("firstTimestamp") ? event.text("firstTimestamp") : event.text("eventTime");
-    String lastSeen = event.has("lastTimestamp") ? event.text("lastTimestamp") : firstSeen;
-    long count = Math.max(1, Text.number(event, "count"));
+    String firstSeen = firstText(event.text("firstTimestamp"), event.text("eventTime"));
+    String lastSeen = firstText(event.text("lastTimestamp"), firstSeen);
+    long count = Text.number(event, "count");
     if (event.has("series")) {
       lastSeen = event.map("series").text("lastObservedTime");
       count = Text.number(event.map("series"), "count");
+    } else if (count == 0) {
+      // of an event that is seen once only the new API says no number
+      count = 1;
     }
     MapNode target = event.map("involvedObject");
     String kind = target.text("kind").toLowerCase(Locale.ROOT);
@@ -200,13 +202,13 @@ final class ClusterTables {
 
   private static String source(MapNode event) {
     MapNode source = event.map("source");
-    String component =
-        source.text("component").isEmpty()
-            ? event.text("reportingComponent")
-            : source.text("component");
-    String place =
-        source.text("host").isEmpty() ? event.text("reportingInstance") : source.text("host");
+    String component = firstText(source.text("component"), event.text("reportingComponent"));
+    String place = firstText(source.text("host"), event.text("reportingInstance"));
     return place.isEmpty() ? component : component + ", " + place;
+  }
+
+  private static String firstText(String first, String second) {
+    return first.isEmpty() ? second : first;
   }
 
   private static TableDefinition quota() {

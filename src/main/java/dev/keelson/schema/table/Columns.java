@@ -27,6 +27,11 @@ final class Columns {
     return add(name, STRING, description, 0);
   }
 
+  /** A number that the column calls a string, as Kubernetes' column does. */
+  Columns count(String name, String description) {
+    return text(name, description);
+  }
+
   Columns number(String name, String description) {
     return add(name, INTEGER, description, 0);
   }
@@ -37,10 +42,6 @@ final class Columns {
 
   Columns wide(String name, String description) {
     return add(name, STRING, description, WIDE);
-  }
-
-  Columns wideNumber(String name, String description) {
-    return add(name, INTEGER, description, WIDE);
   }
 
   Columns age() {
@@ -60,6 +61,12 @@ final class Columns {
 
   Columns add(String name, String type, String description, int priority) {
     columns.add(new Column(name, type, "", description, priority));
+    return this;
+  }
+
+  /** A column whose values name objects. */
+  Columns names(String name, String description) {
+    columns.add(new Column(name, STRING, "name", description, 0));
     return this;
   }
 

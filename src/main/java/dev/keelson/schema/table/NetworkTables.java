@@ -4,6 +4,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -35,8 +36,7 @@ final class NetworkTables {
         "IPAddress",
         Columns.named()
             .text("ParentRef", "Object that the address belongs to.")
-            .age()
-            .of((object, row) -> row.name(object).text(parent(object.map("spec"))).age(object)));
+            .of((object, row) -> row.name(object).text(parent(object.map("spec")))));
     tables.put(
         "ServiceCIDR",
         Columns.named()
@@ -178,7 +178,7 @@ final class NetworkTables {
             (object, row) -> {
               MapNode spec = object.map("spec");
               row.name(object)
-                  .textOrNone(spec.text("ingressClassName"))
+                  .pointer(spec, "ingressClassName", NONE)
                   .text(hosts(spec.items("rules")))
                   .text(String.join(",", loadBalancers(object.map("status").map("loadBalancer"))))
                   .text(spec.items("tls").isEmpty() ? "80" : "80, 443")
@@ -227,11 +227,14 @@ final class NetworkTables {
   }
 
   private static String parent(MapNode spec) {
+    if (!spec.has("parentRef")) {
+      return NONE;
+    }
     MapNode reference = spec.map("parentRef");
     String group = reference.text("group");
     String namespace = reference.text("namespace");
-    return reference.text("resource")
-        + (group.isEmpty() ? "" : "." + group)
+    String resource = reference.text("resource") + (group.isEmpty() ? "" : "." + group);
+    return resource.toLowerCase(Locale.ROOT)
         + "/"
         + (namespace.isEmpty() ? "" : namespace + "/")
         + reference.text("name");

@@ -161,7 +161,9 @@ final class PodTable {
 
   private String ip() {
     List<Node> all = status.items("podIPs");
-    return !all.isEmpty() && all.getFirst() instanceof MapNode first
+    return status.text("podIP").isEmpty()
+            && !all.isEmpty()
+            && all.getFirst() instanceof MapNode first
         ? first.text("ip")
         : status.text("podIP");
   }

@@ -47,6 +47,17 @@ final class Row {
     return text(value.isEmpty() ? otherwise : value);
   }
 
+  /** An optional text, which may be empty, with a word in place of the absent one. */
+  Row pointer(MapNode node, String key, String otherwise) {
+    return text(node.has(key) ? node.text(key) : otherwise);
+  }
+
+  /** An optional number, with a word in place of the absent one. */
+  Row numberOr(MapNode node, String key, String otherwise) {
+    cells.add(node.get(key) instanceof Node.Int number ? number : Node.text(otherwise));
+    return this;
+  }
+
   Row number(long value) {
     cells.add(new Node.Int(value));
     return this;

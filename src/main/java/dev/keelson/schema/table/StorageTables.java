@@ -11,6 +11,11 @@ import java.util.Map;
 final class StorageTables {
 
   private static final String UNSET = "<unset>";
+  private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
+  private static final String OLD_DEFAULT_CLASS =
+      "storageclass.beta.kubernetes.io/is-default-class";
+  private static final String DEFAULT_ATTRIBUTES =
+      "volumeattributesclass.alpha.kubernetes.io/is-default-class";
   private static final String OLD_CLASS = "volume.beta.kubernetes.io/storage-class";
 
   /** Access modes in the order in which they are shown. */
@@ -34,7 +39,11 @@ final class StorageTables {
         Columns.named()
             .text("DriverName", "Driver that the class is for.")
             .age()
-            .of((object, row) -> row.name(object).text(object.text("driverName")).age(object)));
+            .of(
+                (object, row) ->
+                    row.text(marked(object, DEFAULT_ATTRIBUTES))
+                        .text(object.text("driverName"))
+                        .age(object)));
     tables.put("VolumeAttachment", attachment());
     tables.put(
         "CSINode",
@@ -85,10 +94,10 @@ final class StorageTables {
                           ? claim.text("namespace") + "/" + claim.text("name")
                           : "")
                   .text(className(object))
-                  .textOr(spec.text("volumeAttributesClassName"), UNSET)
+                  .pointer(spec, "volumeAttributesClassName", UNSET)
                   .text(object.map("status").text("reason"))
                   .age(object)
-                  .textOr(spec.text("volumeMode"), UNSET);
+                  .pointer(spec, "volumeMode", UNSET);
             });
   }
 
@@ -113,9 +122,9 @@ final class StorageTables {
                   .text(bound ? Text.value(status.map("capacity").get("storage"), "0") : "")
                   .text(bound ? modes(status) : "")
                   .text(className(object))
-                  .textOr(spec.text("volumeAttributesClassName"), UNSET)
+                  .pointer(spec, "volumeAttributesClassName", UNSET)
                   .age(object)
-                  .textOr(spec.text("volumeMode"), UNSET);
+                  .pointer(spec, "volumeMode", UNSET);
             });
   }
 
@@ -149,29 +158,33 @@ final class StorageTables {
         .text("Provisioner", "What makes the volumes.")
         .text("ReclaimPolicy", "What becomes of volumes after their claims.")
         .text("VolumeBindingMode", "When volumes are made and bound.")
-        .bool("AllowVolumeExpansion", "Whether volumes can grow.")
+        .count("AllowVolumeExpansion", "Whether volumes can grow.")
         .age()
         .of(
-            (object, row) -> {
-              String name = object.map("metadata").text("name");
-              row.text(isDefault(object) ? name + " (default)" : name)
-                  .text(object.text("provisioner"))
-                  .textOr(object.text("reclaimPolicy"), "Delete")
-                  .textOr(object.text("volumeBindingMode"), "Immediate")
-                  .bool(Text.flag(object, "allowVolumeExpansion"))
-                  .age(object);
-            });
+            (object, row) ->
+                row.text(marked(object, DEFAULT_CLASS, OLD_DEFAULT_CLASS))
+                    .text(object.text("provisioner"))
+                    .pointer(object, "reclaimPolicy", "Delete")
+                    .pointer(object, "volumeBindingMode", "Immediate")
+                    .bool(Text.flag(object, "allowVolumeExpansion"))
+                    .age(object));
   }
 
-  private static boolean isDefault(MapNode storageClass) {
-    MapNode annotations = storageClass.map("metadata").map("annotations");
-    return annotations.text("storageclass.kubernetes.io/is-default-class").equals("true")
-        || annotations.text("storageclass.beta.kubernetes.io/is-default-class").equals("true");
+  /** The name of an object, with a mark if one of the annotations makes it the default. */
+  private static String marked(MapNode object, String... annotations) {
+    MapNode metadata = object.map("metadata");
+    String name = metadata.text("name");
+    for (String annotation : annotations) {
+      if (metadata.map("annotations").text(annotation).equals("true")) {
+        return name + " (default)";
+      }
+    }
+    return name;
   }
 
   private static TableDefinition attachment() {
     return Columns.named()
-        .text("Attacher", "Driver that attaches the volume.")
+        .names("Attacher", "Driver that attaches the volume.")
         .text("PV", "Volume that is attached.")
         .text("Node", "Node that it is attached to.")
         .bool("Attached", "Whether that has happened.")

@@ -3,7 +3,10 @@ package dev.keelson.schema.table;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of a kind: its columns, and how an object becomes a row of them. Safe for use by
@@ -27,10 +30,27 @@ public final class TableDefinition {
 
   private final List<Column> columns;
   private final Printer printer;
+  private final @Nullable Comparator<MapNode> order;
 
   TableDefinition(List<Column> columns, Printer printer) {
+    this(columns, printer, null);
+  }
+
+  private TableDefinition(
+      List<Column> columns, Printer printer, @Nullable Comparator<MapNode> order) {
     this.columns = List.copyOf(columns);
     this.printer = printer;
+    this.order = order;
+  }
+
+  /** The same table with its rows in an order of their own; for kinds of few objects. */
+  TableDefinition sorted(Comparator<MapNode> rows) {
+    return new TableDefinition(columns, printer, rows);
+  }
+
+  /** The order of the rows of a list; empty for that of the names. */
+  public Optional<Comparator<MapNode>> order() {
+    return Optional.ofNullable(order);
   }
 
   /** The columns, always in this order. */

@@ -10,13 +10,16 @@ import java.util.Set;
  */
 public final class Tables {
 
+  /** A time that is not set, as Go prints it. */
+  private static final String NEVER = "0001-01-01T00:00:00Z";
+
   /** Of a kind that has no table of its own (contract, "Table representation"). */
   private static final TableDefinition PLAIN =
       Columns.named()
           .add("Created At", "date", "Time at which the object was created.", 0)
           .of(
               (object, row) ->
-                  row.name(object).text(object.map("metadata").text("creationTimestamp")));
+                  row.name(object).textOr(object.map("metadata").text("creationTimestamp"), NEVER));
 
   /** In these no two kinds share a name that look different in a table. */
   private static final Set<String> GROUPS =

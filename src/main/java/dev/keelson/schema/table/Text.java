@@ -5,6 +5,7 @@ import dev.keelson.object.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Text {
 
   private static final String NONE = "<none>";
+  private static final Set<String> OPERATORS = Set.of("In", "NotIn", "Exists", "DoesNotExist");
 
   private Text() {}
 
@@ -84,8 +86,18 @@ final class Text {
     return String.join(",", pairs);
   }
 
-  /** A label selector in the language of queries, requirements in the order of their keys. */
+  /** A label selector as {@link #query} writes it, with a word in place of the empty one. */
   static String selector(MapNode selector) {
+    String query = query(selector, "<error>");
+    return query.isEmpty() ? NONE : query;
+  }
+
+  /**
+   * A label selector in the language of queries, requirements in the order of their keys.
+   *
+   * @param invalid what stands for one with an operator that there is not
+   */
+  static String query(MapNode selector, String invalid) {
     List<Map.Entry<String, String>> terms = new ArrayList<>();
     selector
         .map("matchLabels")
@@ -93,13 +105,17 @@ final class Text {
         .forEach((key, value) -> terms.add(Map.entry(key, key + "=" + value)));
     for (MapNode term : maps(selector.items("matchExpressions"))) {
       String key = term.text("key");
+      String operator = term.text("operator");
+      if (!OPERATORS.contains(operator)) {
+        return invalid;
+      }
       List<String> values = new ArrayList<>(texts(term.items("values")));
       values.sort(null);
       String set = " (" + String.join(",", values) + ")";
       terms.add(
           Map.entry(
               key,
-              switch (term.text("operator")) {
+              switch (operator) {
                 case "In" -> key + " in" + set;
                 case "NotIn" -> key + " notin" + set;
                 case "DoesNotExist" -> "!" + key;
@@ -107,9 +123,7 @@ final class Text {
               }));
     }
     terms.sort(Map.Entry.comparingByKey());
-    return terms.isEmpty()
-        ? NONE
-        : String.join(",", terms.stream().map(Map.Entry::getValue).toList());
+    return String.join(",", terms.stream().map(Map.Entry::getValue).toList());
   }
 
   /** The first {@code shown} of a list, and how many more there are. */

@@ -16,6 +16,9 @@ final class WorkloadTables {
   private static final String UNSET = "<unset>";
   private static final String UNKNOWN = "<unknown>";
 
+  /** What Go prints of a quantity that is missing. */
+  private static final String NIL = "<nil>";
+
   private WorkloadTables() {}
 
   static void addTo(Map<String, TableDefinition> tables) {
@@ -43,7 +46,8 @@ final class WorkloadTables {
     tables.put("ControllerRevision", controllerRevision());
     tables.put(
         "Scale",
-        Columns.named()
+        new Columns()
+            .text("Name", "Name of the workload.")
             .number("Desired", "Pods that are wanted.")
             .number("Available", "Pods that there are.")
             .age()
@@ -83,8 +87,8 @@ final class WorkloadTables {
   private static TableDefinition deployment() {
     return Columns.named()
         .text("Ready", "Pods that are ready, of those that are wanted.")
-        .number("Up-to-date", "Pods that have the wanted template.")
-        .number("Available", "Pods that have been ready long enough.")
+        .count("Up-to-date", "Pods that have the wanted template.")
+        .count("Available", "Pods that have been ready long enough.")
         .age()
         .wideContainers()
         .wideSelector()
@@ -96,7 +100,7 @@ final class WorkloadTables {
                     .number(Text.number(object.map("status"), "availableReplicas"))
                     .age(object)
                     .containers(podSpec(object))
-                    .text(Text.selector(object.map("spec").map("selector"))));
+                    .text(Text.query(object.map("spec").map("selector"), "<invalid>")));
   }
 
   private static String ready(MapNode object) {
@@ -219,7 +223,7 @@ final class WorkloadTables {
               MapNode job = spec.map("jobTemplate");
               row.name(object)
                   .text(spec.text("schedule"))
-                  .textOrNone(spec.text("timeZone"))
+                  .pointer(spec, "timeZone", NONE)
                   .text(suspended(spec))
                   .number(status.items("active").size())
                   .text(
@@ -244,8 +248,8 @@ final class WorkloadTables {
         .text("Reference", "What is scaled.")
         .text("Targets", "Measured and wanted values of the metrics.")
         .text("MinPods", "Fewest pods.")
-        .number("MaxPods", "Most pods.")
-        .number("Replicas", "Pods that there are.")
+        .count("MaxPods", "Most pods.")
+        .count("Replicas", "Pods that there are.")
         .age()
         .of(
             (object, row) -> {
@@ -276,53 +280,55 @@ final class WorkloadTables {
   }
 
   private static String metric(MapNode spec, MapNode status) {
-    String type = spec.text("type");
-    return switch (type) {
-      case "External" -> average(spec.map("external"), status.map("external"));
-      case "Object" -> average(spec.map("object"), status.map("object"));
+    return switch (spec.text("type")) {
+      case "External" -> average(spec.map("external"), status, "external");
+      case "Object" -> average(spec.map("object"), status, "object");
       case "Pods" ->
-          quantity(status.map("pods"), "averageValue")
+          measured(status, "pods", "averageValue")
               + "/"
-              + Text.value(spec.map("pods").map("target").get("averageValue"), NONE);
-      case "Resource" -> resource(spec.map("resource"), status.map("resource"));
+              + Text.value(spec.map("pods").map("target").get("averageValue"), NIL);
+      case "Resource" -> resource(spec.map("resource"), status, "resource");
       case "ContainerResource" ->
-          resource(spec.map("containerResource"), status.map("containerResource"));
+          resource(spec.map("containerResource"), status, "containerResource");
       default -> "<unknown type>";
     };
   }
 
-  private static String average(MapNode spec, MapNode status) {
+  private static String average(MapNode spec, MapNode status, String source) {
     MapNode target = spec.map("target");
-    return target.has("averageValue")
-        ? quantity(status, "averageValue")
-            + "/"
-            + Text.value(target.get("averageValue"), NONE)
-            + " (avg)"
-        : quantity(status, "value") + "/" + Text.value(target.get("value"), NONE);
+    if (target.has("averageValue")) {
+      Node measured = status.map(source).map("current").get("averageValue");
+      String wanted = Text.value(target.get("averageValue"), NIL);
+      return Text.value(measured, UNKNOWN) + "/" + wanted + " (avg)";
+    }
+    return measured(status, source, "value") + "/" + Text.value(target.get("value"), NIL);
   }
 
-  private static String resource(MapNode spec, MapNode status) {
+  private static String resource(MapNode spec, MapNode status, String source) {
     MapNode target = spec.map("target");
     String name = spec.text("name") + ": ";
     if (target.has("averageValue")) {
       return name
-          + quantity(status, "averageValue")
+          + measured(status, source, "averageValue")
           + "/"
-          + Text.value(target.get("averageValue"), NONE);
+          + Text.value(target.get("averageValue"), NIL);
     }
-    String measured =
-        status.map("current").has("averageUtilization")
-            ? Text.number(status.map("current"), "averageUtilization") + "%"
-            : UNKNOWN;
-    String wanted =
-        target.has("averageUtilization")
-            ? Text.number(target, "averageUtilization") + "%"
-            : "<auto>";
-    return name + measured + "/" + wanted;
+    MapNode current = status.map(source).map("current");
+    return name
+        + (current.has("averageUtilization") ? percent(current) : UNKNOWN)
+        + "/"
+        + (target.has("averageUtilization") ? percent(target) : "<auto>");
   }
 
-  private static String quantity(MapNode status, String key) {
-    return Text.value(status.map("current").get(key), UNKNOWN);
+  private static String percent(MapNode node) {
+    return Text.number(node, "averageUtilization") + "%";
+  }
+
+  /** A quantity that should be there once its source is measured. */
+  private static String measured(MapNode status, String source, String key) {
+    return status.has(source)
+        ? Text.value(status.map(source).map("current").get(key), NIL)
+        : UNKNOWN;
   }
 
   private static TableDefinition disruptionBudget() {
@@ -343,7 +349,7 @@ final class WorkloadTables {
   private static TableDefinition controllerRevision() {
     return Columns.named()
         .text("Controller", "Object that the revision belongs to.")
-        .number("Revision", "Number that rises with every change.")
+        .count("Revision", "Number that rises with every change.")
         .age()
         .of(
             (object, row) ->

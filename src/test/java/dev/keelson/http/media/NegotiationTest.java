@@ -7,8 +7,11 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Query;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +63,13 @@ class NegotiationTest {
           application/json;stream=other,application/yaml                                    | application/yaml
           application/yaml;stream=watch,application/vnd.cluster.protobuf                    | application/vnd.cluster.protobuf
           application/cbor, application/yaml                            | application/yaml
+          application/json;sv=v1                                        | application/json
+          application/json;sv=v9, application/yaml                      | application/yaml
+          application/json; q=0.5 , application/yaml ; q = 1            | application/yaml
+          application/json;q=7, application/yaml                        | application/json
+          json, application/yaml                                        | application/yaml
+          text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7 | application/json
+          text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2          | application/json
           """)
   void accept_isAnsweredInTheBestOffer(String accept, String mediaType) {
     assertThat(Negotiation.accepted(accepting(accept)).mediaType()).isEqualTo(mediaType);
@@ -176,5 +186,78 @@ class NegotiationTest {
         .isInstanceOfSatisfying(
             ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE))
         .hasMessageEndingWith(TYPES);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          application/json; charset=utf-8, ü
+          application/json; charset="UTF-8", ü
+          application/json; charset=iso-8859-1, u
+          application/yaml; charset=windows-1252, u
+          application/vnd.kubernetes.protobuf; charset=x, ü
+          """)
+  void charset_thatMakesNoDifference_isTaken(String type, String body) {
+    assertThat(Negotiation.sentType(sending(type, body))).isEqualTo(type.split(";", -1)[0]);
+    assertThat(Negotiation.sent(sending(type, body)).mediaTypes()).contains(type.split(";", -1)[0]);
+  }
+
+  @Test
+  void charset_thatIsNotUtf8_isNotAcceptable() {
+    ApiRequest request = sending("application/json; charset=ISO-8859-1", "ü");
+
+    assertThatThrownBy(() -> Negotiation.sent(request))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE))
+        .hasMessage("the body of the request is in the charset iso-8859-1, but must be in utf-8");
+  }
+
+  private static ApiRequest sending(String type, String body) {
+    return new ApiRequest(
+        "POST",
+        "/",
+        Query.NONE,
+        Map.of("content-type", List.of(type)),
+        body.getBytes(StandardCharsets.UTF_8),
+        List.of(),
+        "127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      textBlock =
+          """
+          pretty=true, -, -, true
+          pretty=1, -, -, true
+          pretty=false, curl/8.0, -, false
+          pretty=0, curl/8.0, -, false
+          pretty=nonsense, curl/8.0, -, false
+          pretty=, curl/8.0, -, true
+          pretty=, kubectl/v1.32, -, false
+          -, curl/8.0, -, true
+          -, Wget/1.21, -, true
+          -, Mozilla/5.0 (X11), -, true
+          -, kubectl/v1.32, -, false
+          -, my-curl, -, false
+          -, -, application/json;pretty=1, true
+          -, -, application/json, false
+          """)
+  void pretty_isAskedForOrGuessed(
+      @Nullable String query, @Nullable String agent, @Nullable String accept, boolean pretty) {
+    Map<String, List<String>> headers = new HashMap<>();
+    if (agent != null) {
+      headers.put("user-agent", List.of(agent));
+    }
+    if (accept != null) {
+      headers.put("accept", List.of(accept));
+    }
+    Query parsed = query == null ? Query.NONE : Query.parse(query);
+
+    assertThat(
+            Negotiation.pretty(
+                new ApiRequest("GET", "/", parsed, headers, new byte[0], List.of(), "127.0.0.1")))
+        .isEqualTo(pretty);
   }
 }

@@ -14,12 +14,14 @@ import dev.keelson.http.Payload;
 import dev.keelson.http.Query;
 import dev.keelson.http.StatusBody;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ListPage;
 import dev.keelson.registry.ListQuery;
 import dev.keelson.registry.ObjectEvent;
 import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.testing.LocalApi;
 import java.io.ByteArrayOutputStream;
@@ -103,10 +105,12 @@ class ViewsTest {
   }
 
   private byte[] list(String accept, String query) {
-    return bytes(
-        writer.list(
-            request(accept, query),
-            api.registry().list(collection, ListQuery.ALL, ListPage.WHOLE)));
+    return bytes(listed(collection, accept, query));
+  }
+
+  private Answer listed(Collection of, String accept, String query) {
+    return writer.list(
+        request(accept, query), api.registry().list(of, ListQuery.ALL, ListPage.WHOLE));
   }
 
   @Test
@@ -127,6 +131,62 @@ class ViewsTest {
     assertThat(shown.get("apiVersion").getAsString()).isEqualTo("meta.k8s.io/v1");
     assertThat(shown.has("data")).isFalse();
     assertThat(shown.getAsJsonObject("metadata").get("resourceVersion").getAsString()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ";as=Table;v=v1;g=meta.k8s.io"})
+  void list_asText_isTheTreeWrittenAtOnce(String view) {
+    String text = "lines\\n  and\\n\\nmore: 'x' " + "word ".repeat(60) + "\\n";
+    for (int i = 0; i < 400; i++) {
+      api.create(
+          "v1",
+          "configmaps",
+          "default",
+          "{'metadata':{'name':'n%d'},'data':{'k':'%s'}}".formatted(i, text.replace("'", "")));
+    }
+    assertSameInEveryForm(collection, view, Body.Streamed.class);
+    assertSameInEveryForm(api.collection("v1", "secrets", "default"), view, Payload.class);
+  }
+
+  /** YAML and indented JSON of a list hold what its compact JSON does, in the form of one tree. */
+  private void assertSameInEveryForm(Collection of, String view, Class<? extends Body> way) {
+    String query = "includeObject=Object";
+    Node tree = ObjectReader.untypedJson(bytes(listed(of, "application/json" + view, query)));
+    Answer yaml = listed(of, "application/yaml" + view, query);
+    Answer pretty = listed(of, "application/json" + view, query + "&pretty=true");
+
+    assertThat(new String(bytes(yaml), StandardCharsets.UTF_8))
+        .isEqualTo(new String(ObjectWriter.yaml(tree), StandardCharsets.UTF_8));
+    assertThat(new String(bytes(pretty), StandardCharsets.UTF_8))
+        .isEqualTo(new String(ObjectWriter.prettyJson(tree), StandardCharsets.UTF_8));
+    assertThat(yaml.body()).isInstanceOf(way);
+  }
+
+  @Test
+  void table_ofFlowSchemas_hasThemInTheOrderInWhichTheyMatch() {
+    String version = "flowcontrol.apiserver.k8s.io/v1";
+    for (String schema : List.of("a 900", "b 100", "c 900", "d 20")) {
+      String[] parts = schema.split(" ", -1);
+      api.create(
+          version,
+          "flowschemas",
+          "",
+          "{'metadata':{'name':'"
+              + parts[0]
+              + "'},'spec':{'matchingPrecedence':"
+              + parts[1]
+              + ",'priorityLevelConfiguration':{'name':'p'}}}");
+    }
+    Collection schemas = api.collection(version, "flowschemas", "");
+
+    Answer answer =
+        writer.list(
+            request(TABLE, "includeObject=None"),
+            api.registry().list(schemas, ListQuery.ALL, ListPage.WHOLE));
+
+    assertThat(json(bytes(answer)).getAsJsonArray("rows").asList())
+        .extracting(row -> row.getAsJsonObject().getAsJsonArray("cells").get(0).getAsString())
+        .containsExactly("d", "b", "a", "c");
   }
 
   @Test

@@ -114,25 +114,70 @@ class TextFormsTest {
         "1",
         "-1",
         "+1",
-        "1.",
-        ".5",
-        "0.5",
+        "5",
+        "100",
         "100m",
         "1Ki",
+        "3Mi",
+        "1500Mi",
         "1Ei",
         "1E",
         "1e3",
-        "1E-3",
-        "1e+3",
-        "12345678901234567890",
         "1k",
         "1n",
         "1u",
-        "00.10Gi"
+        "1.",
+        "007",
+        "1.500",
+        "-3Gi",
+        "999999",
+        "12345678901234567890"
       })
-  void quantity_isKept(String quantity) {
+  void quantity_thatIsCanonicalOrPassesForIt_isKept(String quantity) {
     assertThat(QuantityText.check(quantity)).isEqualTo(quantity);
     assertThat(QuantityText.check(" " + quantity + "\n")).isEqualTo(quantity);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.5, 500m",
+    ".5, 500m",
+    "1.0, 1",
+    "-0.5, -500m",
+    "+0.5, 500m",
+    "0.25, 250m",
+    "1000m, 1",
+    "1500m, 1500m",
+    "2000m, 2",
+    "0.1m, 100u",
+    "1000, 1k",
+    "1000000, 1M",
+    "1500000, 1500k",
+    "1024, 1024",
+    "1024Mi, 1Gi",
+    "2048Ki, 2Mi",
+    "512Mi, 512Mi",
+    "1.5Gi, 1536Mi",
+    "0.5Gi, 512Mi",
+    "0.5Ki, 512",
+    "0.1Ki, 102400m",
+    "0.0001Ki, 102400u",
+    "-1024Mi, -1Gi",
+    "0Gi, 0",
+    "00.10Gi, 107374182400m",
+    "1e4, 10e3",
+    "1E-3, 1E-3",
+    "1e+3, 1e+3",
+    "10e2, 1e3",
+    "1e-1, 100e-3",
+    "0e3, 0",
+    "0.0000000001, 1n",
+    "1000E, 1000E",
+    "100Ei, 9223372036854775807"
+  })
+  void quantity_isReducedAsInKubernetes(String in, String out) {
+    assertThat(QuantityText.check(in)).isEqualTo(out);
+    assertThat(QuantityText.check(out)).isEqualTo(out);
   }
 
   @ParameterizedTest

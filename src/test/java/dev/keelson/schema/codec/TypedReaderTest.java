@@ -76,8 +76,8 @@ class TypedReaderTest {
           core.v1.ServicePort       | {'port':80,'targetPort':'http'}       | {'port':80,'targetPort':'http'}
           core.v1.ServicePort       | {'port':80,'targetPort':-0}           | {'port':80,'targetPort':0}
           core.v1.ServicePort       | {'port':80,'targetPort':''}           | {'port':80,'targetPort':''}
-          # quantities keep their text
-          core.v1.ResourceRequirements | {'limits':{'cpu':1,'memory':'1024Mi','x':0.50,'y':1e3}} | {'limits':{'cpu':'1','memory':'1024Mi','x':'0.50','y':'1e3'}}
+          # quantities are reduced
+          core.v1.ResourceRequirements | {'limits':{'cpu':1,'memory':'1024Mi','x':0.50,'y':1e3}} | {'limits':{'cpu':'1','memory':'1Gi','x':'500m','y':'1e3'}}
           core.v1.ResourceFieldSelector | {'resource':'limits.cpu'}         | {'resource':'limits.cpu','divisor':'0'}
           # times
           core.v1.NodeCondition     | {'type':'a','status':'b'}             | {'type':'a','status':'b','lastHeartbeatTime':null,'lastTransitionTime':null}

@@ -9,9 +9,11 @@ import dev.keelson.schema.codec.ObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Cells, written as {@code a | b | c}; objects are JSON with single quotes. */
@@ -32,7 +34,7 @@ class TablesTest {
   }
 
   private static TableDefinition.Printed print(String kind, String fields) {
-    String object = fields.contains("'metadata'") ? fields : META + ", " + fields;
+    String object = fields.startsWith("'metadata'") ? fields : META + ", " + fields;
     return Tables.of(kind).row(tree("{" + object + "}"), NOW);
   }
 
@@ -167,6 +169,31 @@ class TablesTest {
           """)
   void cells_areThoseOfKubernetes(String kind, String object, String expected) {
     assertThat(cells(kind, object).strip()).isEqualTo(expected.strip());
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "cells.txt", delimiter = '~', maxCharsPerColumn = 4096)
+  void cells_ofEveryKind_areThoseOfKubernetes(String kind, String object, String expected) {
+    assertThat(cells(kind, object).strip()).isEqualTo(expected.strip());
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "columns.txt", delimiter = '~')
+  void columns_haveTheNamesTypesAndPrioritiesOfKubernetes(String kind, String expected) {
+    String columns =
+        Tables.of(kind).columns().stream()
+            .map(TablesTest::described)
+            .collect(Collectors.joining(", "));
+
+    assertThat(columns).isEqualTo(expected);
+  }
+
+  private static String described(Column column) {
+    assertThat(column.description()).as(column.name()).endsWith(".");
+    return column.name()
+        + (column.format().isEmpty() ? "" : "(" + column.format() + ")")
+        + (column.type().equals("string") ? "" : ":" + column.type())
+        + (column.priority() == 0 ? "" : "*".repeat(column.priority()));
   }
 
   @Test

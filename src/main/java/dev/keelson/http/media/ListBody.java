@@ -1,0 +1,179 @@
+package dev.keelson.http.media;
+
+import dev.keelson.http.Body;
+import dev.keelson.http.Payload;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.codec.ObjectWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A list as text. A short one is complete before it is sent, so that it has a length; a long one is
+ * made while it is sent, and takes no more memory than a part of it, however long it is.
+ */
+final class ListBody {
+
+  /** What is sent at a time, and the longest list that is sent whole; bytes. */
+  private static final int PART = 256 * 1024;
+
+  private static final byte[] NOTHING = {};
+  private static final byte[] COMMA = {','};
+  private static final byte[] END = ascii("]}\n");
+
+  /** An element of an indented list stands two steps deep. */
+  private static final String INDENT = "\n    ";
+
+  private final Iterator<StoredObject> objects;
+  private final Element element;
+  private final byte[] separator;
+  private final byte[] close;
+  private List<Payload.Slice> part = new ArrayList<>();
+  private long length;
+  private boolean first = true;
+
+  /** Adds the text of one element. */
+  @FunctionalInterface
+  interface Element {
+    void add(StoredObject object, List<Payload.Slice> out);
+  }
+
+  private ListBody(
+      Iterator<StoredObject> objects,
+      Element element,
+      List<byte[]> open,
+      byte[] separator,
+      byte[] close) {
+    this.objects = objects;
+    this.element = element;
+    this.separator = separator;
+    this.close = close;
+    open.forEach(this::add);
+  }
+
+  /**
+   * A list in JSON.
+   *
+   * @param head the list without its elements, which come last
+   * @param field the name of the elements
+   */
+  static Body json(MapNode head, String field, Iterator<StoredObject> objects, Element element) {
+    byte[] json = ObjectWriter.json(head);
+    ListBody list = new ListBody(objects, element, List.of(), COMMA, END);
+    list.part.add(new Payload.Slice(json, 0, json.length - 1));
+    list.add(ascii(",\"" + field + "\":["));
+    return list.body();
+  }
+
+  /** A list in indented JSON, as {@link ObjectWriter#prettyJson} indents. */
+  static Body prettyJson(
+      MapNode head,
+      String field,
+      Iterator<StoredObject> objects,
+      Function<StoredObject, MapNode> tree) {
+    if (!objects.hasNext()) {
+      return Payload.of(ObjectWriter.prettyJson(head.with(field, Node.Items.EMPTY)));
+    }
+    String json = new String(ObjectWriter.prettyJson(head), StandardCharsets.UTF_8).stripTrailing();
+    String open = json.substring(0, json.length() - "\n}".length());
+    return new ListBody(
+            objects,
+            (object, out) -> {
+              String text =
+                  new String(ObjectWriter.prettyJson(tree.apply(object)), StandardCharsets.UTF_8);
+              JsonForm.add(
+                  out, text.stripTrailing().replace("\n", INDENT).getBytes(StandardCharsets.UTF_8));
+            },
+            List.of((open + ",\n  \"" + field + "\": [" + INDENT).getBytes(StandardCharsets.UTF_8)),
+            ascii("," + INDENT),
+            ascii("\n  ]\n}"))
+        .body();
+  }
+
+  /** A list in YAML, where keys are in the order of the alphabet. */
+  static Body yaml(
+      MapNode head,
+      String field,
+      Iterator<StoredObject> objects,
+      Function<StoredObject, MapNode> tree) {
+    if (!objects.hasNext()) {
+      return Payload.of(ObjectWriter.yaml(head.with(field, Node.Items.EMPTY)));
+    }
+    MapNode before = head;
+    MapNode after = head;
+    for (String key : head.keys()) {
+      if (key.compareTo(field) < 0) {
+        after = after.without(key);
+      } else {
+        before = before.without(key);
+      }
+    }
+    return new ListBody(
+            objects,
+            // one element by itself looks as it does in the list
+            (object, out) ->
+                JsonForm.add(out, ObjectWriter.yaml(new Node.Items(List.of(tree.apply(object))))),
+            List.of(yaml(before), ascii(field + ":\n")),
+            NOTHING,
+            yaml(after))
+        .body();
+  }
+
+  private static byte[] yaml(MapNode entries) {
+    return entries.isEmpty() ? NOTHING : ObjectWriter.yaml(entries);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private void add(byte[] bytes) {
+    JsonForm.add(part, bytes);
+  }
+
+  private Body body() {
+    fill();
+    if (!objects.hasNext()) {
+      return last();
+    }
+    return (Body.Streamed)
+        sink -> {
+          while (objects.hasNext()) {
+            sink.write(take());
+            fill();
+          }
+          sink.write(last());
+        };
+  }
+
+  /** Adds objects until the part is full. */
+  private void fill() {
+    while (length < PART && objects.hasNext()) {
+      if (!first) {
+        add(separator);
+      }
+      first = false;
+      int before = part.size();
+      element.add(objects.next(), part);
+      for (Payload.Slice slice : part.subList(before, part.size())) {
+        length += slice.length();
+      }
+    }
+  }
+
+  private Payload take() {
+    Payload full = new Payload(part);
+    part = new ArrayList<>();
+    length = 0;
+    return full;
+  }
+
+  private Payload last() {
+    add(close);
+    return take();
+  }
+}
