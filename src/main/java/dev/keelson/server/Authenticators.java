@@ -19,15 +19,20 @@ import dev.keelson.config.AuthenticationOptions;
 import dev.keelson.server.pki.Pem;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the chain of authenticators from the options, in the order of kube-apiserver. */
 final class Authenticators {
+
+  /** How long a webhook may take for an answer, as in Kubernetes. */
+  private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
 
   private final AuthenticationOptions options;
   private final ResourceClient client;
@@ -70,21 +75,38 @@ final class Authenticators {
     }
     OidcOptions oidc = options.oidc();
     if (oidc != null) {
-      RemoteService service =
-          new RemoteService(() -> RemoteConfig.trusting(oidc.caFile()), Map.of());
-      tokens.add(new OidcTokens(oidc, service, clock));
+      tokens.add(new OidcTokens(oidc, provider(oidc.caFile()), clock));
     }
     tokens.forEach(reader -> chain.add(new ForTheApi(reader, options.apiAudiences())));
     chain.add(accounts);
     WebhookOptions webhook = options.webhook();
     if (webhook != null) {
-      RemoteConfig remote =
-          RemoteConfig.read("--authentication-token-webhook-config-file", webhook.configFile());
+      FileWatch.Current<RemoteConfig> remote =
+          RemoteConfig.follow(
+              files,
+              "--authentication-token-webhook-config-file",
+              webhook.configFile(),
+              WEBHOOK_TIMEOUT);
       chain.add(
           new WebhookTokens(
-              webhook, remote.address(), remote.service(), options.apiAudiences(), clock));
+              webhook, json -> remote.get().post(json), options.apiAudiences(), clock));
     }
     return new AuthenticatorChain(chain, options.anonymous());
+  }
+
+  /** Reaches a provider, whose certificate must be of the authorities that the file has now. */
+  private RemoteService provider(@Nullable Path authorities) {
+    if (authorities == null) {
+      SSLContext host = RemoteConfig.trusting(List.of());
+      return new RemoteService(() -> host, Map.of());
+    }
+    FileWatch.Current<SSLContext> trust =
+        files.follow(
+            "--oidc-ca-file",
+            List.of(authorities),
+            texts ->
+                RemoteConfig.trusting(Pem.certificates(authorities.toString(), texts.getFirst())));
+    return new RemoteService(trust::get, Map.of());
   }
 
   private Authenticator clientCertificates(X509Certificate own) {

@@ -35,11 +35,13 @@ final class Authorizers {
    *
    * @param roles decides by roles
    * @param node makes what decides for nodes
+   * @param files follows the files that may change
    */
   static Authorizer chain(
       AuthorizationOptions options,
       RbacAuthorizer roles,
       Supplier<Authorizer> node,
+      FileWatch files,
       InstantSource clock) {
     List<Authorizer> authorizers = new ArrayList<>();
     for (AuthorizationConfiguration.Entry entry : entries(options)) {
@@ -50,7 +52,7 @@ final class Authorizers {
             case RBAC -> roles;
             case NODE -> node.get();
             case ABAC -> policies(options.policyFile());
-            case WEBHOOK -> webhook(options, entry.webhook(), clock);
+            case WEBHOOK -> webhook(options, entry.webhook(), files, clock);
           });
     }
     return new AuthorizerChain(authorizers);
@@ -85,6 +87,7 @@ final class Authorizers {
   private static Authorizer webhook(
       AuthorizationOptions options,
       AuthorizationConfiguration.@Nullable Webhook webhook,
+      FileWatch files,
       InstantSource clock) {
     if (webhook == null) {
       throw new IllegalArgumentException("Webhook without a configuration");
@@ -94,7 +97,8 @@ final class Authorizers {
             ? "--authorization-webhook-config-file"
             : "--authorization-config";
     return new WebhookAuthorizer(
-        WebhookConnection.read(flag, webhook.kubeconfig(), webhook.timeout()),
+        new WebhookConnection(
+            RemoteConfig.follow(files, flag, webhook.kubeconfig(), webhook.timeout())),
         webhook.terms(),
         clock);
   }

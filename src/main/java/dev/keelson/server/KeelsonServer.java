@@ -107,8 +107,8 @@ final class KeelsonServer {
     health.add(new StoreHealth(bare), all);
     MeasuredStore store = new MeasuredStore(bare);
     String prefix = options.storage().prefix();
-    ApiParts api = new ApiParts(store, options, certificates.trustedPem(), clock);
     FileWatch files = new FileWatch();
+    ApiParts api = new ApiParts(store, options, certificates.trustedPem(), files, clock);
     Identities identities =
         Identities.open(options, certificates.pki().authority(), api.client(), clock, files);
     identities.serve(api);
