@@ -21,6 +21,7 @@ final class AuthenticationFlags {
   private final ServiceAccountFlags serviceAccounts;
   private final OidcFlags oidc;
   private final ProxyFlags proxy;
+  private final DelegationFlags delegation;
 
   AuthenticationFlags(FlagGroup group) {
     anonymous =
@@ -81,11 +82,13 @@ final class AuthenticationFlags {
             "authentication-token-webhook-cache-ttl",
             "DURATION",
             "2m0s",
-            "How long answers of the service hold.",
+            "How long answers of the service hold; those of the server of"
+                + " --authentication-kubeconfig hold 10s unless this is given.",
             Values::duration);
     serviceAccounts = new ServiceAccountFlags(group);
     oidc = new OidcFlags(group);
     proxy = new ProxyFlags(group);
+    delegation = new DelegationFlags(group);
   }
 
   AuthenticationOptions options(Settings settings) {
@@ -105,7 +108,8 @@ final class AuthenticationFlags {
         reviews == null
             ? null
             : new WebhookOptions(
-                reviews, settings.value(webhookVersion), settings.value(webhookTtl)));
+                reviews, settings.value(webhookVersion), settings.value(webhookTtl)),
+        delegation.options(settings, webhookFile, webhookTtl, audiences));
   }
 
   private static @Nullable Path readable(Settings settings, Flag<@Nullable Path> flag) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param oidc a provider of identities, or null
  * @param proxy a proxy that is trusted, or null
  * @param webhook a service that reviews tokens, or null
+ * @param delegation another server that knows users, or null
  */
 public record AuthenticationOptions(
     boolean anonymous,
@@ -32,7 +33,8 @@ public record AuthenticationOptions(
     ServiceAccountOptions serviceAccounts,
     @Nullable OidcOptions oidc,
     @Nullable ProxyOptions proxy,
-    @Nullable WebhookOptions webhook) {
+    @Nullable WebhookOptions webhook,
+    @Nullable Delegation delegation) {
 
   public AuthenticationOptions {
     apiAudiences = List.copyOf(apiAudiences);

@@ -28,6 +28,8 @@ final class Authorizers {
   /** How long an answer may take unless a configuration says otherwise. */
   private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
 
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+
   private Authorizers() {}
 
   /**
@@ -43,6 +45,10 @@ final class Authorizers {
       Supplier<Authorizer> node,
       FileWatch files,
       InstantSource clock) {
+    AuthorizationOptions.Webhook delegate = options.delegate();
+    if (delegate != null) {
+      return new AuthorizerChain(List.of(other(delegate, files, clock)));
+    }
     List<Authorizer> authorizers = new ArrayList<>();
     for (AuthorizationConfiguration.Entry entry : entries(options)) {
       authorizers.add(
@@ -100,6 +106,22 @@ final class Authorizers {
         new WebhookConnection(
             RemoteConfig.follow(files, flag, webhook.kubeconfig(), webhook.timeout())),
         webhook.terms(),
+        clock);
+  }
+
+  /** Another API server. */
+  private static Authorizer other(
+      AuthorizationOptions.Webhook delegate, FileWatch files, InstantSource clock) {
+    return new WebhookAuthorizer(
+        new WebhookConnection(
+            RemoteConfig.follow(
+                files, "--authorization-kubeconfig", delegate.config(), WEBHOOK_TIMEOUT),
+            remote -> remote.at(REVIEWS)),
+        new Terms(
+            delegate.version(),
+            delegate.authorizedTtl(),
+            delegate.unauthorizedTtl(),
+            OnFailure.NO_OPINION),
         clock);
   }
 

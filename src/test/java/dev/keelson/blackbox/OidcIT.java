@@ -190,7 +190,9 @@ class OidcIT {
         way("unknown key", it -> it.foreign("other")),
         way("known name, another key", it -> it.foreign("rsa")),
         way("name of a key of another type", it -> it.renamed("ec", "rsa", "ES256")),
-        way("tampered claims", it -> it.part(1, it.base64(JsonUtil.toJson(it.claims(Map.of("sub", "root")))))),
+        way(
+            "tampered claims",
+            it -> it.part(1, it.base64(JsonUtil.toJson(it.claims(Map.of("sub", "root")))))),
         way("tampered signature", it -> it.part(2, it.base64("x".repeat(256)))),
         way("no signature", it -> it.part(2, "")),
         way("claims that appear twice", OidcIT::duplicated),
@@ -280,8 +282,7 @@ class OidcIT {
   }
 
   private String foreign(String keyId) {
-    return sign(
-        IdentityProvider.newKey("RSA"), keyId, "RS256", JsonUtil.toJson(claims(Map.of())));
+    return sign(IdentityProvider.newKey("RSA"), keyId, "RS256", JsonUtil.toJson(claims(Map.of())));
   }
 
   private String renamed(String key, String name, String algorithm) {

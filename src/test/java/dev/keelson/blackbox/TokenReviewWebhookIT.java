@@ -119,8 +119,7 @@ class TokenReviewWebhookIT {
         .contains(
             "\"apiVersion\":\"authentication.k8s.io/v1\"", "\"audiences\":[\"api\",\"console\"]");
     answers.put("short", () -> UNKNOWN);
-    assertSoon(
-            () -> assertThat(nobodyOfNewer.bearer("short").status()).isEqualTo(401));
+    assertSoon(() -> assertThat(nobodyOfNewer.bearer("short").status()).isEqualTo(401));
   }
 
   @Test
@@ -214,21 +213,19 @@ class TokenReviewWebhookIT {
     answers.put("reloaded", () -> user("ann", ""));
     try (IdentityProvider other = new IdentityProvider()) {
       Files.writeString(kubeconfig, service.kubeconfig("/review", other.certificatePem()));
-      assertSoon(
-              () -> assertThat(nobodyOfNewer.bearer("reloaded").status()).isEqualTo(401));
+      assertSoon(() -> assertThat(nobodyOfNewer.bearer("reloaded").status()).isEqualTo(401));
     }
     Files.writeString(kubeconfig, service.kubeconfig("/review", service.certificatePem()));
-    assertSoon(
-            () -> assertThat(nobodyOfNewer.bearer("reloaded").user()).isEqualTo("ann"));
+    assertSoon(() -> assertThat(nobodyOfNewer.bearer("reloaded").user()).isEqualTo("ann"));
 
     Files.writeString(kubeconfig, "current-context: nowhere");
     assertSoon(
-            () ->
-                assertThat(RestClient.administrator(newer).get("/metrics").asString())
-                    .contains(
-                        "keelson_file_reloads_total{"
-                            + "flag=\"--authentication-token-webhook-config-file\","
-                            + "status=\"failure\"} 1"));
+        () ->
+            assertThat(RestClient.administrator(newer).get("/metrics").asString())
+                .contains(
+                    "keelson_file_reloads_total{"
+                        + "flag=\"--authentication-token-webhook-config-file\","
+                        + "status=\"failure\"} 1"));
     assertThat(newer.log()).contains("event=file-reload-failed");
     answers.put("kept", () -> user("ann", ""));
     assertThat(nobodyOfNewer.bearer("kept").user()).isEqualTo("ann");

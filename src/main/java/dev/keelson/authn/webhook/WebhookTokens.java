@@ -50,6 +50,10 @@ public final class WebhookTokens implements Authenticator {
     String review(String json) throws IOException;
   }
 
+  /**
+   * @param apiAudiences what a token must be meant for if nobody says otherwise; empty leaves that
+   *     to the service
+   */
   public WebhookTokens(
       WebhookOptions options, Service service, List<String> apiAudiences, InstantSource clock) {
     this.options = options;
@@ -84,7 +88,9 @@ public final class WebhookTokens implements Authenticator {
   private String ask(String token, List<String> wanted) throws IOException {
     Map<String, Object> spec = new LinkedHashMap<>();
     spec.put("token", token);
-    spec.put("audiences", wanted);
+    if (!wanted.isEmpty()) {
+      spec.put("audiences", wanted);
+    }
     Map<String, Object> review = new LinkedHashMap<>();
     review.put("kind", "TokenReview");
     review.put("apiVersion", "authentication.k8s.io/" + options.version());
@@ -124,7 +130,7 @@ public final class WebhookTokens implements Authenticator {
     List<String> meant = status.texts("audiences");
     List<String> common = new ArrayList<>(wanted);
     common.retainAll(meant.isEmpty() ? apiAudiences : meant);
-    if (common.isEmpty()) {
+    if (common.isEmpty() && !wanted.isEmpty()) {
       return new Authentication.NotMine();
     }
     Claims user = status.object("user");
