@@ -20,6 +20,7 @@ final class AuthenticationFlags {
   private final Flag<Duration> webhookTtl;
   private final ServiceAccountFlags serviceAccounts;
   private final OidcFlags oidc;
+  private final Flag<@Nullable Path> configFile;
   private final ProxyFlags proxy;
   private final DelegationFlags delegation;
 
@@ -87,6 +88,14 @@ final class AuthenticationFlags {
             Values::duration);
     serviceAccounts = new ServiceAccountFlags(group);
     oidc = new OidcFlags(group);
+    configFile =
+        group.optional(
+            "authentication-config",
+            "FILE",
+            "An AuthenticationConfiguration (apiserver.config.k8s.io) with any number of OpenID"
+                + " Connect providers, in place of the --oidc flags, and with the paths that are"
+                + " open to anonymous requests, in place of --anonymous-auth.",
+            Values::path);
     proxy = new ProxyFlags(group);
     delegation = new DelegationFlags(group);
   }
@@ -95,6 +104,12 @@ final class AuthenticationFlags {
     var accounts = serviceAccounts.options(settings);
     List<String> audiences = settings.value(apiAudiences);
     Path reviews = readable(settings, webhookFile);
+    var provider = oidc.options(settings);
+    Path config = readable(settings, configFile);
+    if (config != null && provider != null) {
+      throw new FlagException(
+          configFile.dashed() + " cannot be given together with --oidc-issuer-url");
+    }
     return new AuthenticationOptions(
         settings.value(anonymous),
         readable(settings, clientCaFile),
@@ -103,7 +118,8 @@ final class AuthenticationFlags {
         settings.value(bootstrapTokens),
         audiences.isEmpty() ? accounts.issuers() : audiences,
         accounts,
-        oidc.options(settings),
+        provider,
+        config,
         proxy.options(settings),
         reviews == null
             ? null

@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.authn.AnonymousRule;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.AuthenticatorChain;
@@ -7,6 +8,7 @@ import dev.keelson.authn.Credentials;
 import dev.keelson.authn.ForTheApi;
 import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.bootstrap.BootstrapTokens;
+import dev.keelson.authn.oidc.OidcIssuers;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.oidc.OidcTokens;
 import dev.keelson.authn.proxy.FrontProxy;
@@ -26,10 +28,12 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -81,8 +85,9 @@ final class Authenticators {
     }
     OidcOptions oidc = options.oidc();
     if (oidc != null) {
-      tokens.add(new OidcTokens(oidc, provider(oidc.caFile()), clock));
+      tokens.add(new OidcTokens(oidc.issuer(), provider(oidc.caFile()), clock));
     }
+    Supplier<AnonymousRule> anonymous = configured(tokens);
     tokens.forEach(reader -> chain.add(new ForTheApi(reader, options.apiAudiences())));
     chain.add(accounts);
     WebhookOptions webhook = options.webhook();
@@ -105,7 +110,38 @@ final class Authenticators {
               delegation.audiences(),
               clock));
     }
-    return new AuthenticatorChain(chain, options.anonymous());
+    return new AuthenticatorChain(chain, anonymous);
+  }
+
+  /** Adds the providers of the configuration file, if there is one; who may come without one. */
+  private Supplier<AnonymousRule> configured(List<Authenticator> tokens) {
+    AnonymousRule byFlag = AnonymousRule.of(options.anonymous());
+    Path file = options.configFile();
+    if (file == null) {
+      return () -> byFlag;
+    }
+    FileWatch.Current<Configured> current =
+        files.follow(
+            "--authentication-config",
+            List.of(file),
+            texts -> configured(texts.getFirst(), byFlag));
+    tokens.add(credentials -> current.get().issuers().authenticate(credentials));
+    return () -> current.get().anonymous();
+  }
+
+  private record Configured(OidcIssuers issuers, AnonymousRule anonymous) {}
+
+  private Configured configured(String text, AnonymousRule byFlag) {
+    AuthenticationConfiguration read =
+        AuthenticationConfiguration.parse(text, options.serviceAccounts().issuers());
+    Map<String, OidcTokens> issuers = new LinkedHashMap<>();
+    for (AuthenticationConfiguration.Trusted one : read.issuers()) {
+      SSLContext trust = RemoteConfig.trusting(one.authorities());
+      RemoteService service = new RemoteService(() -> trust, Map.of());
+      issuers.put(one.issuer().url(), new OidcTokens(one.issuer(), service, clock));
+    }
+    AnonymousRule rule = read.anonymous();
+    return new Configured(new OidcIssuers(issuers), rule == null ? byFlag : rule);
   }
 
   /** Reaches a provider, whose certificate must be of the authorities that the file has now. */

@@ -95,6 +95,9 @@ class FlagsTest {
     proxyCases(cases);
     webhookCases(cases);
     delegationCases(cases);
+    cases.put(
+        "authentication-config",
+        new Case(o -> o.authentication().configFile(), null, file.toString(), file));
   }
 
   private static void delegationCases(Map<String, Case> cases) {
@@ -697,6 +700,11 @@ class FlagsTest {
         List.of("--client-ca-file: there is no file /nope", "--client-ca-file=/nope"),
         List.of("--token-auth-file: there is no file /nope", "--token-auth-file=/nope"),
         List.of("--oidc-issuer-url needs --oidc-client-id as well", "--oidc-issuer-url=https://i"),
+        List.of(
+            "--authentication-config cannot be given together with --oidc-issuer-url",
+            "--authentication-config=" + file,
+            "--oidc-issuer-url=https://i",
+            "--oidc-client-id=c"),
         List.of(
             "--authentication-skip-lookup needs --authentication-kubeconfig as well",
             "--authentication-skip-lookup"),

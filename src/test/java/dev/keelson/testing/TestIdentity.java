@@ -33,14 +33,30 @@ public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
     return new TestIdentity(key, all);
   }
 
+  /** TLS that trusts a server of {@code authority} and shows nothing. */
+  public static SSLContext nobody(X509Certificate authority) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust(authority).getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static TrustManagerFactory trust(X509Certificate authority)
+      throws GeneralSecurityException, IOException {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("authority", authority);
+    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+    trust.init(trusted);
+    return trust;
+  }
+
   /** TLS that trusts a server of {@code authority} and shows this. */
   public SSLContext trusting(X509Certificate authority) {
     try {
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(null, null);
-      trusted.setCertificateEntry("authority", authority);
-      TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-      trust.init(trusted);
       KeyStore own = KeyStore.getInstance("PKCS12");
       own.load(null, null);
       own.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
@@ -48,7 +64,7 @@ public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
       KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
       keys.init(own, NO_PASSWORD);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+      context.init(keys.getKeyManagers(), trust(authority).getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);

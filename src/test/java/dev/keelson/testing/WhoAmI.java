@@ -44,6 +44,17 @@ public final class WhoAmI {
     return ask("Authorization", "Bearer " + token);
   }
 
+  /** Reads a path; what comes has no user. */
+  public Answer get(String path, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(place.resolve(path)).timeout(Duration.ofSeconds(60)).GET();
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    HttpResponse<String> answer = send(request.build());
+    return new Answer(answer.statusCode(), "", List.of(), answer.body());
+  }
+
   /** With headers, given as name, value, name, value; a name may be there twice. */
   public Answer ask(String... headers) {
     HttpRequest.Builder request =
@@ -54,10 +65,13 @@ public final class WhoAmI {
     if (headers.length > 0) {
       request.headers(headers);
     }
+    HttpResponse<String> answer = send(request.build());
+    return read(answer.statusCode(), answer.body());
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
     try {
-      HttpResponse<String> answer =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      return read(answer.statusCode(), answer.body());
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
