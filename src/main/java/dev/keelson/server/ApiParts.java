@@ -96,7 +96,12 @@ final class ApiParts implements AutoCloseable {
   private final Map<String, CreateOnly> answers = new ConcurrentHashMap<>();
 
   /** Makes every part; reads nothing from the store yet. */
-  ApiParts(RevisionedStore bare, ServerOptions options, String authorityPem, InstantSource clock) {
+  ApiParts(
+      RevisionedStore bare,
+      ServerOptions options,
+      String authorityPem,
+      FileWatch files,
+      InstantSource clock) {
     schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
     KeyLayout layout = new KeyLayout(options.storage().prefix());
@@ -133,6 +138,7 @@ final class ApiParts implements AutoCloseable {
             new Authorization.Feeds(
                 new FollowedTypes<>(roleTypes, cache, layout, roleMarks, forms),
                 new FollowedTypes<>(graphTypes, cache, layout, store, forms)),
+            files,
             clock);
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);
     AtomicReference<GenericRegistry> known = new AtomicReference<>();
