@@ -4,6 +4,7 @@ import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Asks several authenticators in order. The first that knows the user decides. If none does, a
@@ -26,11 +27,23 @@ public final class AuthenticatorChain implements Authenticator {
       new UserInfo("system:anonymous", "", List.of(UNAUTHENTICATED), Map.of());
 
   private final List<Authenticator> authenticators;
-  private final boolean anonymousAllowed;
+  private final Supplier<AnonymousRule> anonymous;
 
   public AuthenticatorChain(List<Authenticator> authenticators, boolean anonymousAllowed) {
+    this(authenticators, () -> AnonymousRule.of(anonymousAllowed));
+  }
+
+  /**
+   * @param anonymous whether requests without credentials are served, as it is now
+   */
+  public AuthenticatorChain(List<Authenticator> authenticators, Supplier<AnonymousRule> anonymous) {
     this.authenticators = List.copyOf(authenticators);
-    this.anonymousAllowed = anonymousAllowed;
+    this.anonymous = anonymous;
+  }
+
+  /** Whether {@code user} may come to {@code path}: those that are known may go everywhere. */
+  public boolean admits(UserInfo user, String path) {
+    return user != ANONYMOUS || anonymous.get().at(path);
   }
 
   /**
@@ -59,7 +72,7 @@ public final class AuthenticatorChain implements Authenticator {
     if (!reasons.isEmpty()) {
       return new Authentication.Rejected(String.join("; ", reasons));
     }
-    return anonymousAllowed
+    return anonymous.get().enabled()
         ? new Authentication.Authenticated(ANONYMOUS)
         : new Authentication.Rejected("no credentials were shown");
   }

@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteService {
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
+
+  /** How long an answer may take unless the owner says otherwise. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
   /** A longer answer is an error; bytes. */
@@ -28,16 +31,29 @@ public final class RemoteService {
 
   private final Supplier<SSLContext> trust;
   private final Map<String, String> headers;
+  private final Duration timeout;
   private final ReentrantLock opening = new ReentrantLock();
-  private volatile @Nullable HttpClient client;
+
+  /** Replaced under the lock, read by anyone. */
+  private volatile @Nullable Opened opened;
+
+  private record Opened(SSLContext tls, HttpClient client) {}
 
   /**
-   * @param trust which servers are trusted, and what is shown to them; asked once
+   * @param trust which servers are trusted, and what is shown to them; asked before every question,
+   *     and when it gives another one the connections are made anew
    * @param headers what goes with every question
+   * @param timeout how long an answer may take
    */
-  public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers) {
+  public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers, Duration timeout) {
     this.trust = trust;
     this.headers = Map.copyOf(headers);
+    this.timeout = timeout;
+  }
+
+  /** A service whose answers may take ten seconds. */
+  public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers) {
+    this(trust, headers, ANSWER);
   }
 
   /**
@@ -52,7 +68,8 @@ public final class RemoteService {
   /**
    * Sends JSON and reads the answer.
    *
-   * @throws IOException if there is no answer, or one that is neither 200 nor 201
+   * @throws IOException if there is no answer, or one that is neither 200 nor 201; a {@link
+   *     HttpTimeoutException} if it does not come in time
    */
   public String post(URI uri, String json) throws IOException {
     HttpRequest.Builder request =
@@ -67,7 +84,7 @@ public final class RemoteService {
     if (!"https".equals(uri.getScheme())) {
       throw new IOException(uri + " is not an https:// address");
     }
-    request.timeout(ANSWER).header("Accept", "application/json");
+    request.timeout(timeout).header("Accept", "application/json");
     headers.forEach(request::header);
     more.forEach(request::header);
     HttpResponse<byte[]> answer;
@@ -86,23 +103,26 @@ public final class RemoteService {
   }
 
   private HttpClient client() {
-    HttpClient known = client;
-    if (known != null) {
-      return known;
+    SSLContext tls = trust.get();
+    Opened known = opened;
+    if (known != null && known.tls() == tls) {
+      return known.client();
     }
     opening.lock();
     try {
-      HttpClient open = client;
-      if (open == null) {
+      Opened open = opened;
+      if (open == null || open.tls() != tls) {
         open =
-            HttpClient.newBuilder()
-                .sslContext(trust.get())
-                .connectTimeout(CONNECT)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
-        client = open;
+            new Opened(
+                tls,
+                HttpClient.newBuilder()
+                    .sslContext(tls)
+                    .connectTimeout(CONNECT)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .build());
+        opened = open;
       }
-      return open;
+      return open.client();
     } finally {
       opening.unlock();
     }

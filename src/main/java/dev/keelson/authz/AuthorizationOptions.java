@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who decides what may be done.
  *
- * @param modes the authorizers in the order in which they are asked, never empty
+ * @param modes the authorizers in the order in which they are asked, empty if another server or a
+ *     file decides
  * @param alwaysAllowPaths paths that need no decision; a last {@code *} stands for any ending
  * @param policyFile the policies of ABAC; null unless that is a mode
  * @param webhook how the webhook is asked; null unless that is a mode
  * @param configFile an AuthorizationConfiguration that stands instead of modes; or null
  * @param insecureExposure whether everyone may do everything from other machines too
+ * @param delegate another API server that decides instead of the modes, or null
  */
 public record AuthorizationOptions(
     List<Mode> modes,
@@ -21,7 +23,8 @@ public record AuthorizationOptions(
     @Nullable Path policyFile,
     @Nullable Webhook webhook,
     @Nullable Path configFile,
-    boolean insecureExposure) {
+    boolean insecureExposure,
+    @Nullable Webhook delegate) {
 
   /** The kinds of authorizers. */
   public enum Mode {

@@ -20,7 +20,9 @@ final class AuthenticationFlags {
   private final Flag<Duration> webhookTtl;
   private final ServiceAccountFlags serviceAccounts;
   private final OidcFlags oidc;
+  private final Flag<@Nullable Path> configFile;
   private final ProxyFlags proxy;
+  private final DelegationFlags delegation;
 
   AuthenticationFlags(FlagGroup group) {
     anonymous =
@@ -81,17 +83,33 @@ final class AuthenticationFlags {
             "authentication-token-webhook-cache-ttl",
             "DURATION",
             "2m0s",
-            "How long answers of the service hold.",
+            "How long answers of the service hold; those of the server of"
+                + " --authentication-kubeconfig hold 10s unless this is given.",
             Values::duration);
     serviceAccounts = new ServiceAccountFlags(group);
     oidc = new OidcFlags(group);
+    configFile =
+        group.optional(
+            "authentication-config",
+            "FILE",
+            "An AuthenticationConfiguration (apiserver.config.k8s.io) with any number of OpenID"
+                + " Connect providers, in place of the --oidc flags, and with the paths that are"
+                + " open to anonymous requests, in place of --anonymous-auth.",
+            Values::path);
     proxy = new ProxyFlags(group);
+    delegation = new DelegationFlags(group);
   }
 
   AuthenticationOptions options(Settings settings) {
     var accounts = serviceAccounts.options(settings);
     List<String> audiences = settings.value(apiAudiences);
     Path reviews = readable(settings, webhookFile);
+    var provider = oidc.options(settings);
+    Path config = readable(settings, configFile);
+    if (config != null && provider != null) {
+      throw new FlagException(
+          configFile.dashed() + " cannot be given together with --oidc-issuer-url");
+    }
     return new AuthenticationOptions(
         settings.value(anonymous),
         readable(settings, clientCaFile),
@@ -100,12 +118,14 @@ final class AuthenticationFlags {
         settings.value(bootstrapTokens),
         audiences.isEmpty() ? accounts.issuers() : audiences,
         accounts,
-        oidc.options(settings),
+        provider,
+        config,
         proxy.options(settings),
         reviews == null
             ? null
             : new WebhookOptions(
-                reviews, settings.value(webhookVersion), settings.value(webhookTtl)));
+                reviews, settings.value(webhookVersion), settings.value(webhookTtl)),
+        delegation.options(settings, webhookFile, webhookTtl, audiences));
   }
 
   private static @Nullable Path readable(Settings settings, Flag<@Nullable Path> flag) {

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param apiAudiences the names of this API in tokens
  * @param serviceAccounts how tokens of service accounts are made and read
  * @param oidc a provider of identities, or null
+ * @param configFile an AuthenticationConfiguration with providers of identities, or null
  * @param proxy a proxy that is trusted, or null
  * @param webhook a service that reviews tokens, or null
+ * @param delegation another server that knows users, or null
  */
 public record AuthenticationOptions(
     boolean anonymous,
@@ -31,8 +33,10 @@ public record AuthenticationOptions(
     List<String> apiAudiences,
     ServiceAccountOptions serviceAccounts,
     @Nullable OidcOptions oidc,
+    @Nullable Path configFile,
     @Nullable ProxyOptions proxy,
-    @Nullable WebhookOptions webhook) {
+    @Nullable WebhookOptions webhook,
+    @Nullable Delegation delegation) {
 
   public AuthenticationOptions {
     apiAudiences = List.copyOf(apiAudiences);

@@ -21,6 +21,7 @@ final class AuthorizationFlags {
   private final Flag<Duration> unauthorizedTtl;
   private final Flag<List<String>> alwaysAllowPaths;
   private final Flag<Boolean> insecureExposure;
+  private final Flag<@Nullable Path> delegate;
 
   AuthorizationFlags(FlagGroup group) {
     modes =
@@ -86,6 +87,14 @@ final class AuthorizationFlags {
             "Lets the server listen on an address that other machines reach although"
                 + " --authorization-mode AlwaysAllow and --anonymous-auth let everyone do"
                 + " everything.");
+    delegate =
+        group.optional(
+            "authorization-kubeconfig",
+            "FILE",
+            "A kubeconfig for another API server, beside which this one runs: it is asked, by"
+                + " SubjectAccessReviews, in place of the modes. Its answers hold 10s unless the"
+                + " webhook's cache flags say otherwise.",
+            Values::path);
   }
 
   /**
@@ -96,6 +105,10 @@ final class AuthorizationFlags {
    */
   AuthorizationOptions options(Settings settings, ServingOptions serving, boolean anonymous) {
     List<Mode> asked = settings.value(modes);
+    Path other = settings.value(delegate);
+    if (other != null) {
+      return delegated(settings, other);
+    }
     Path config = settings.value(configFile);
     if (config != null) {
       checkAlone(settings);
@@ -105,7 +118,8 @@ final class AuthorizationFlags {
           null,
           null,
           Checks.readable(configFile, config),
-          settings.value(insecureExposure));
+          settings.value(insecureExposure),
+          null);
     }
     checkModes(asked);
     Path policies = settings.value(policyFile);
@@ -138,7 +152,29 @@ final class AuthorizationFlags {
                 settings.value(authorizedTtl),
                 settings.value(unauthorizedTtl)),
         null,
-        insecure);
+        insecure,
+        null);
+  }
+
+  private AuthorizationOptions delegated(Settings settings, Path kubeconfig) {
+    for (Flag<?> other : List.of(modes, configFile, webhookConfig, webhookVersion, policyFile)) {
+      if (settings.has(other)) {
+        throw new FlagException(
+            delegate.dashed() + " cannot be given together with " + other.dashed());
+      }
+    }
+    return new AuthorizationOptions(
+        List.of(),
+        settings.value(alwaysAllowPaths),
+        null,
+        null,
+        null,
+        settings.value(insecureExposure),
+        new AuthorizationOptions.Webhook(
+            Checks.readable(delegate, kubeconfig),
+            "v1",
+            settings.has(authorizedTtl) ? settings.value(authorizedTtl) : DelegationFlags.TTL,
+            settings.has(unauthorizedTtl) ? settings.value(unauthorizedTtl) : DelegationFlags.TTL));
   }
 
   private void checkAlone(Settings settings) {

@@ -94,7 +94,12 @@ final class ApiParts implements AutoCloseable {
   private final Map<GroupResource, VirtualResource> virtual = new ConcurrentHashMap<>();
 
   /** Makes every part; reads nothing from the store yet. */
-  ApiParts(RevisionedStore bare, ServerOptions options, String authorityPem, InstantSource clock) {
+  ApiParts(
+      RevisionedStore bare,
+      ServerOptions options,
+      String authorityPem,
+      FileWatch files,
+      InstantSource clock) {
     schemas = ProtoSchemas.fromClassPath();
     catalog = new ResourceCatalog(BuiltInResources.all(schemas::struct));
     KeyLayout layout = new KeyLayout(options.storage().prefix());
@@ -128,6 +133,7 @@ final class ApiParts implements AutoCloseable {
             options.authorization(),
             new Authorization.Feeds(
                 roleFeed, new FollowedTypes<>(graphTypes, cache, layout, graphMarks, forms)),
+            files,
             clock);
     knownNamespaces =
         new KnownNamespaces(

@@ -47,14 +47,14 @@ final class Authorization implements AutoCloseable {
   record Feeds(FollowedTypes<RoleSource.Kind> roles, FollowedTypes<GraphSource.Kind> graph) {}
 
   /** Makes every part; reads no roles yet. */
-  Authorization(AuthorizationOptions options, Feeds feeds, InstantSource clock) {
+  Authorization(AuthorizationOptions options, Feeds feeds, FileWatch files, InstantSource clock) {
     this.options = options;
     rolesDecide =
         Authorizers.entries(options).stream()
             .anyMatch(entry -> entry.mode() == AuthorizationOptions.Mode.RBAC);
     this.feeds = feeds;
     roles = new RbacAuthorizer(new StoredRoles(feeds.roles()));
-    authorizer = Authorizers.chain(options, roles, this::node, clock);
+    authorizer = Authorizers.chain(options, roles, this::node, files, clock);
     escalation = new EscalationCheck(authorizer, roles);
   }
 

@@ -28,6 +28,8 @@ final class Authorizers {
   /** How long an answer may take unless a configuration says otherwise. */
   private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
 
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+
   private Authorizers() {}
 
   /**
@@ -35,12 +37,18 @@ final class Authorizers {
    *
    * @param roles decides by roles
    * @param node makes what decides for nodes
+   * @param files follows the files that may change
    */
   static Authorizer chain(
       AuthorizationOptions options,
       RbacAuthorizer roles,
       Supplier<Authorizer> node,
+      FileWatch files,
       InstantSource clock) {
+    AuthorizationOptions.Webhook delegate = options.delegate();
+    if (delegate != null) {
+      return new AuthorizerChain(List.of(other(delegate, files, clock)));
+    }
     List<Authorizer> authorizers = new ArrayList<>();
     for (AuthorizationConfiguration.Entry entry : entries(options)) {
       authorizers.add(
@@ -50,7 +58,7 @@ final class Authorizers {
             case RBAC -> roles;
             case NODE -> node.get();
             case ABAC -> policies(options.policyFile());
-            case WEBHOOK -> webhook(options, entry.webhook(), clock);
+            case WEBHOOK -> webhook(options, entry.webhook(), files, clock);
           });
     }
     return new AuthorizerChain(authorizers);
@@ -85,6 +93,7 @@ final class Authorizers {
   private static Authorizer webhook(
       AuthorizationOptions options,
       AuthorizationConfiguration.@Nullable Webhook webhook,
+      FileWatch files,
       InstantSource clock) {
     if (webhook == null) {
       throw new IllegalArgumentException("Webhook without a configuration");
@@ -94,8 +103,25 @@ final class Authorizers {
             ? "--authorization-webhook-config-file"
             : "--authorization-config";
     return new WebhookAuthorizer(
-        WebhookConnection.read(flag, webhook.kubeconfig(), webhook.timeout()),
+        new WebhookConnection(
+            RemoteConfig.follow(files, flag, webhook.kubeconfig(), webhook.timeout())),
         webhook.terms(),
+        clock);
+  }
+
+  /** Another API server. */
+  private static Authorizer other(
+      AuthorizationOptions.Webhook delegate, FileWatch files, InstantSource clock) {
+    return new WebhookAuthorizer(
+        new WebhookConnection(
+            RemoteConfig.follow(
+                files, "--authorization-kubeconfig", delegate.config(), WEBHOOK_TIMEOUT),
+            remote -> remote.at(REVIEWS)),
+        new Terms(
+            delegate.version(),
+            delegate.authorizedTtl(),
+            delegate.unauthorizedTtl(),
+            OnFailure.NO_OPINION),
         clock);
   }
 

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -41,6 +44,21 @@ final class FileWatch implements AutoCloseable {
     T get();
   }
 
+  /** Reads a file for a parser, and remembers that it did. */
+  interface Source {
+    /**
+     * The whole text.
+     *
+     * @throws IllegalArgumentException if the file cannot be read
+     */
+    String read(Path file);
+  }
+
+  /** Makes what the server uses; throws IllegalArgumentException if the files are wrong. */
+  interface Parser<T> {
+    T parse(Source source);
+  }
+
   /**
    * Reads files and follows them.
    *
@@ -51,13 +69,30 @@ final class FileWatch implements AutoCloseable {
    */
   <T extends Object> Current<T> follow(
       String flag, List<Path> files, Function<List<String>, T> parser) {
+    return follow(
+        flag,
+        files.getFirst(),
+        source -> {
+          List<String> texts = new ArrayList<>();
+          files.forEach(file -> texts.add(source.read(file)));
+          return parser.apply(texts);
+        });
+  }
+
+  /**
+   * Reads a file that may name others, and follows all that the parser has read.
+   *
+   * @param flag the flag that names the file, for errors
+   * @throws StartException if it cannot be used now
+   */
+  <T extends Object> Current<T> follow(String flag, Path file, Parser<T> parser) {
+    Recorded source = new Recorded();
     try {
-      List<String> texts = read(files);
-      Followed<T> one = new Followed<>(flag, files, parser, texts, parser.apply(texts));
+      Followed<T> one = new Followed<>(flag, parser, source.texts, parser.parse(source));
       followed.add(one);
       return one;
-    } catch (IOException | RuntimeException e) {
-      throw new StartException(flag + ": " + files.getFirst() + ": " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      throw new StartException(flag + ": " + file + ": " + e.getMessage(), e);
     }
   }
 
@@ -99,31 +134,51 @@ final class FileWatch implements AutoCloseable {
     }
   }
 
-  private static List<String> read(List<Path> files) throws IOException {
-    List<String> texts = new ArrayList<>();
-    for (Path file : files) {
-      texts.add(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+  /** What a parser has read, by file; what could not be read is there with the reason. */
+  private static final class Recorded implements Source {
+
+    private final Map<Path, String> texts = new LinkedHashMap<>();
+
+    @Override
+    public String read(Path file) {
+      try {
+        String text = text(file);
+        texts.put(file, text);
+        return text;
+      } catch (IOException e) {
+        texts.put(file, e.toString());
+        throw new IllegalArgumentException("cannot read " + file + ": " + e, e);
+      }
     }
-    return texts;
+
+    private static String text(Path file) throws IOException {
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    /** The same files as they are now. */
+    static Map<Path, String> now(Set<Path> files) {
+      Map<Path, String> texts = new LinkedHashMap<>();
+      for (Path file : files) {
+        try {
+          texts.put(file, text(file));
+        } catch (IOException e) {
+          texts.put(file, e.toString());
+        }
+      }
+      return texts;
+    }
   }
 
   /** One use of some files. Only the watching thread changes it. */
   private static final class Followed<T extends Object> implements Current<T> {
 
     private final String flag;
-    private final List<Path> files;
-    private final Function<List<String>, T> parser;
-    private List<String> seen;
+    private final Parser<T> parser;
+    private Map<Path, String> seen;
     private volatile T current;
 
-    Followed(
-        String flag,
-        List<Path> files,
-        Function<List<String>, T> parser,
-        List<String> seen,
-        T current) {
+    Followed(String flag, Parser<T> parser, Map<Path, String> seen, T current) {
       this.flag = flag;
-      this.files = files;
       this.parser = parser;
       this.seen = seen;
       this.current = current;
@@ -136,32 +191,25 @@ final class FileWatch implements AutoCloseable {
 
     /** Empty if nothing has changed, else the outcome. */
     String look() {
-      List<String> texts;
-      String missing = "";
-      try {
-        texts = read(files);
-      } catch (IOException e) {
-        // told once, and looked at again when the file is back
-        missing = e.toString();
-        texts = List.of();
-      }
-      if (texts.equals(seen)) {
+      Map<Path, String> now = Recorded.now(seen.keySet());
+      if (now.equals(seen)) {
         return "";
       }
-      seen = texts;
+      Recorded source = new Recorded();
       try {
-        if (!missing.isEmpty()) {
-          throw new IllegalArgumentException(missing);
-        }
-        current = parser.apply(texts);
-        LOG.log(Level.INFO, "event=file-reloaded flag={0} files={1}", flag, files);
+        current = parser.parse(source);
+        seen = source.texts;
+        LOG.log(Level.INFO, "event=file-reloaded flag={0} files={1}", flag, seen.keySet());
         return "success";
       } catch (RuntimeException e) {
+        // files that the parser did not come to count as well: one of them may be mended
+        now.putAll(source.texts);
+        seen = now;
         LOG.log(
             Level.ERROR,
             "event=file-reload-failed flag={0} files={1} error={2}; what was read before is kept",
             flag,
-            files,
+            seen.keySet(),
             e.getMessage());
         return "failure";
       }

@@ -12,6 +12,7 @@ import dev.keelson.authn.serviceaccount.TokenRequests;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.AuthenticationOptions;
 import dev.keelson.config.ServerOptions;
+import dev.keelson.controller.bootstrap.TrustPublication;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.filter.RoutingStage;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * Who may be known, and how: the chain of authenticators, the maker of service account tokens and
  * the documents with which others check them.
  */
-final class Identities {
+final class Identities implements AutoCloseable {
 
   private static final String CONFIGURATION = "/.well-known/openid-configuration";
   private static final String KEYS = "/openid/v1/jwks";
@@ -47,13 +48,19 @@ final class Identities {
   private final IssuerDocuments documents;
   private final @Nullable String jwksUri;
   private final List<String> apiAudiences;
+  private final Authenticators authenticators;
+  private final TrustPublication publication;
 
   private Identities(
       AuthenticatorChain chain,
       TokenRequests tokens,
       IssuerDocuments documents,
       @Nullable String jwksUri,
-      List<String> apiAudiences) {
+      List<String> apiAudiences,
+      Authenticators authenticators,
+      TrustPublication publication) {
+    this.authenticators = authenticators;
+    this.publication = publication;
     this.apiAudiences = apiAudiences;
     this.chain = chain;
     this.tokens = tokens;
@@ -87,12 +94,32 @@ final class Identities {
             accounts.lookup(),
             client,
             clock);
+    Authenticators authenticators = new Authenticators(authentication, client, clock, files);
     return new Identities(
-        new Authenticators(authentication, client, clock, files).chain(own, reader),
+        authenticators.chain(own, reader),
         new TokenRequests(signing, accounts, authentication.apiAudiences(), client, clock),
         new IssuerDocuments(accounts.issuers().getFirst(), keys),
         accounts.jwksUri(),
-        authentication.apiAudiences());
+        authentication.apiAudiences(),
+        authenticators,
+        new TrustPublication(client, authenticators::published, clock));
+  }
+
+  /** Begins to tell others whom the server trusts, and to follow whom another one trusts. */
+  void start() {
+    publication.start();
+    authenticators.cluster().ifPresent(ClusterTrust::start);
+  }
+
+  /** A file that the server follows has changed. */
+  void filesChanged() {
+    publication.changed();
+  }
+
+  @Override
+  public void close() {
+    publication.close();
+    authenticators.cluster().ifPresent(ClusterTrust::close);
   }
 
   AuthenticatorChain chain() {

@@ -107,8 +107,8 @@ final class KeelsonServer {
     health.add(new StoreHealth(bare), all);
     MeasuredStore store = new MeasuredStore(bare);
     String prefix = options.storage().prefix();
-    ApiParts api = new ApiParts(store, options, certificates.trustedPem(), clock);
     FileWatch files = new FileWatch();
+    ApiParts api = new ApiParts(store, options, certificates.trustedPem(), files, clock);
     Identities identities =
         Identities.open(options, certificates.pki().authority(), api.client(), clock, files);
     identities.serve(api);
@@ -136,11 +136,13 @@ final class KeelsonServer {
     InFlightGauges.register(metrics, limiter);
     FeatureGauges.register(metrics, options.features());
     files.start(
-        (flag, outcome) ->
-            metrics.count(
-                "keelson_file_reloads_total",
-                "Changed files that were taken over, or kept out because they are wrong.",
-                Map.of("flag", flag, "status", outcome)));
+        (flag, outcome) -> {
+          metrics.count(
+              "keelson_file_reloads_total",
+              "Changed files that were taken over, or kept out because they are wrong.",
+              Map.of("flag", flag, "status", outcome));
+          identities.filesChanged();
+        });
     HealthRoutes answers = new HealthRoutes(health, version, metrics);
     Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);
     OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
@@ -203,6 +205,7 @@ final class KeelsonServer {
       try {
         api.start(place);
         compaction.start();
+        identities.start();
         return;
       } catch (StorageException.Unavailable e) {
         LOG.log(Level.WARNING, "event=store-away store={0} error={1}", store(), e.getMessage());
@@ -217,6 +220,7 @@ final class KeelsonServer {
   int stop() {
     files.close();
     int left = drain.run(serving().shutdownDelay(), serving().shutdownGrace());
+    identities.close();
     compaction.close();
     api.close();
     store.close();

@@ -3,17 +3,18 @@ package dev.keelson.server;
 import dev.keelson.authn.RemoteService;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.schema.codec.DecodeException;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.server.pki.Pem;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,62 +35,78 @@ import org.jspecify.annotations.Nullable;
 record RemoteConfig(URI address, RemoteService service) {
 
   /**
-   * Reads a kubeconfig.
+   * Reads a kubeconfig and follows it, with the files that it names.
    *
    * @param flag the flag that names the file, for errors
+   * @param timeout how long an answer may take
    * @throws StartException if the file is no kubeconfig for an HTTPS server
    */
-  static RemoteConfig read(String flag, Path file) {
+  static FileWatch.Current<RemoteConfig> follow(
+      FileWatch files, String flag, Path file, Duration timeout) {
+    return files.follow(flag, file, source -> parse(source, file, timeout));
+  }
+
+  private static RemoteConfig parse(FileWatch.Source source, Path file, Duration timeout) {
+    byte[] text = source.read(file).getBytes(StandardCharsets.UTF_8);
+    if (!(yaml(text) instanceof MapNode config)) {
+      throw new IllegalArgumentException("it holds no object");
+    }
+    String current = config.text("current-context");
+    MapNode context = named(config, "contexts", current, "context");
+    MapNode cluster = named(config, "clusters", context.text("cluster"), "cluster");
+    MapNode user =
+        context.text("user").isEmpty()
+            ? MapNode.EMPTY
+            : named(config, "users", context.text("user"), "user");
+    URI address = URI.create(cluster.text("server"));
+    if (!"https".equals(address.getScheme())) {
+      throw new IllegalArgumentException("the server is not an https:// address");
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    Part shown = new Part(user, directory, source);
+    SSLContext tls = tls(new Part(cluster, directory, source), shown);
+    return new RemoteConfig(address, new RemoteService(() -> tls, headers(shown), timeout));
+  }
+
+  private static Node yaml(byte[] text) {
     try {
-      byte[] text = Files.readAllBytes(file);
-      if (!(ObjectReader.untypedYaml(text) instanceof MapNode config)) {
-        throw new IllegalArgumentException("it holds no object");
-      }
-      String current = config.text("current-context");
-      MapNode context = named(config, "contexts", current, "context");
-      MapNode cluster = named(config, "clusters", context.text("cluster"), "cluster");
-      MapNode user =
-          context.text("user").isEmpty()
-              ? MapNode.EMPTY
-              : named(config, "users", context.text("user"), "user");
-      URI address = URI.create(cluster.text("server"));
-      if (!"https".equals(address.getScheme())) {
-        throw new IllegalArgumentException("the server is not an https:// address");
-      }
-      Path directory = file.toAbsolutePath().getParent();
-      SSLContext trust = tls(new Part(cluster, directory), new Part(user, directory));
-      return new RemoteConfig(
-          address, new RemoteService(() -> trust, headers(new Part(user, directory))));
-    } catch (IOException | RuntimeException e) {
-      throw new StartException(flag + ": " + file + ": " + e.getMessage(), e);
+      return ObjectReader.untypedYaml(text);
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
     }
   }
 
-  /** Trusts the authorities of a file, or those of the host if there is none. */
-  static SSLContext trusting(@Nullable Path authorities) {
-    return context(authorities == null ? List.of() : Pem.certificates(authorities), null);
+  /** Sends JSON to the address itself. */
+  String post(String json) throws IOException {
+    return service.post(address, json);
+  }
+
+  /** The address of a path on the server, which begins with a slash. */
+  URI at(String path) {
+    String base = address.toString();
+    return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
+  }
+
+  /** Trusts these authorities, or those of the host if there are none. */
+  static SSLContext trusting(List<X509Certificate> authorities) {
+    return context(authorities, null);
   }
 
   /** An object of a kubeconfig, with the directory that its paths start from. */
-  private record Part(MapNode node, @Nullable Path directory) {
+  private record Part(MapNode node, @Nullable Path directory, FileWatch.Source source) {
 
-    /** The bytes that a key gives, in itself or by a file; null if it does neither. */
-    byte @Nullable [] bytes(String key) {
+    /** The text that a key gives, in itself or by a file; null if it does neither. */
+    @Nullable String text(String key) {
       String data = node.text(key + "-data");
       if (!data.isEmpty()) {
-        return Base64.getMimeDecoder().decode(data);
+        return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
       }
       String path = node.text(key);
       return path.isEmpty() ? null : read(path);
     }
 
-    byte[] read(String path) {
-      Path file = directory == null ? Path.of(path) : directory.resolve(path);
-      try {
-        return Files.readAllBytes(file);
-      } catch (IOException e) {
-        throw new IllegalArgumentException("cannot read " + file + ": " + e, e);
-      }
+    String read(String path) {
+      return source.read(directory == null ? Path.of(path) : directory.resolve(path));
     }
   }
 
@@ -107,7 +124,7 @@ record RemoteConfig(URI address, RemoteService service) {
     String token = user.node().text("token");
     String file = user.node().text("tokenFile");
     if (token.isEmpty() && !file.isEmpty()) {
-      token = new String(user.read(file), StandardCharsets.UTF_8).strip();
+      token = user.read(file).strip();
     }
     if (!token.isEmpty()) {
       headers.put("Authorization", "Bearer " + token);
@@ -124,24 +141,18 @@ record RemoteConfig(URI address, RemoteService service) {
     if (cluster.node().get("insecure-skip-tls-verify") == Node.Bool.TRUE) {
       throw new IllegalArgumentException("insecure-skip-tls-verify is not supported");
     }
-    byte[] authorities = cluster.bytes("certificate-authority");
-    byte[] chain = user.bytes("client-certificate");
-    byte[] key = user.bytes("client-key");
+    String authorities = cluster.text("certificate-authority");
+    String chain = user.text("client-certificate");
+    String key = user.text("client-key");
     if ((chain == null) != (key == null)) {
       throw new IllegalArgumentException("client-certificate and client-key go together");
     }
     KeyStore identity =
         chain == null || key == null
             ? null
-            : identity(
-                Pem.key("client-key", new String(key, StandardCharsets.ISO_8859_1)),
-                Pem.certificates(
-                    "client-certificate", new String(chain, StandardCharsets.ISO_8859_1)));
+            : identity(Pem.key("client-key", key), Pem.certificates("client-certificate", chain));
     return context(
-        authorities == null
-            ? List.of()
-            : Pem.certificates(
-                "certificate-authority", new String(authorities, StandardCharsets.ISO_8859_1)),
+        authorities == null ? List.of() : Pem.certificates("certificate-authority", authorities),
         identity);
   }
 

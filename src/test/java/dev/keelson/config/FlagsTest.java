@@ -94,6 +94,41 @@ class FlagsTest {
     oidcCases(cases);
     proxyCases(cases);
     webhookCases(cases);
+    delegationCases(cases);
+    cases.put(
+        "authentication-config",
+        new Case(o -> o.authentication().configFile(), null, file.toString(), file));
+  }
+
+  private static void delegationCases(Map<String, Case> cases) {
+    List<String> along = List.of("--authentication-kubeconfig=" + file);
+    cases.put(
+        "authentication-kubeconfig",
+        new Case(
+            o -> o.authentication().delegation(),
+            null,
+            file.toString(),
+            new Delegation(file, false, false, Duration.ofSeconds(10), List.of())));
+    cases.put(
+        "authentication-skip-lookup",
+        new Case(o -> delegation(o, Delegation::skipLookup), null, "true", true, along));
+    cases.put(
+        "authentication-tolerate-lookup-failure",
+        new Case(o -> delegation(o, Delegation::tolerateFailure), null, "true", true, along));
+    cases.put(
+        "authorization-kubeconfig",
+        new Case(
+            o -> o.authorization().delegate(),
+            null,
+            file.toString(),
+            new AuthorizationOptions.Webhook(
+                file, "v1", Duration.ofSeconds(10), Duration.ofSeconds(10))));
+  }
+
+  private static @Nullable Object delegation(
+      ServerOptions options, Function<Delegation, Object> read) {
+    Delegation delegation = options.authentication().delegation();
+    return delegation == null ? null : read.apply(delegation);
   }
 
   private static void tlsCases(Map<String, Case> cases) {
@@ -665,6 +700,29 @@ class FlagsTest {
         List.of("--client-ca-file: there is no file /nope", "--client-ca-file=/nope"),
         List.of("--token-auth-file: there is no file /nope", "--token-auth-file=/nope"),
         List.of("--oidc-issuer-url needs --oidc-client-id as well", "--oidc-issuer-url=https://i"),
+        List.of(
+            "--authentication-config cannot be given together with --oidc-issuer-url",
+            "--authentication-config=" + file,
+            "--oidc-issuer-url=https://i",
+            "--oidc-client-id=c"),
+        List.of(
+            "--authentication-skip-lookup needs --authentication-kubeconfig as well",
+            "--authentication-skip-lookup"),
+        List.of(
+            "--authentication-kubeconfig cannot be given together with"
+                + " --authentication-token-webhook-config-file",
+            "--authentication-kubeconfig=" + file,
+            "--authentication-token-webhook-config-file=" + file),
+        List.of(
+            "--authorization-kubeconfig cannot be given together with --authorization-mode",
+            "--authorization-kubeconfig=" + file,
+            "--authorization-mode=RBAC"),
+        List.of(
+            "--oidc-signing-algs: one of [ES256, ES384, ES512, PS256, PS384, PS512, RS256, RS384,"
+                + " RS512] is expected, found \"EdDSA\"",
+            "--oidc-issuer-url=https://i",
+            "--oidc-client-id=c",
+            "--oidc-signing-algs=EdDSA"),
         List.of("--oidc-groups-claim needs --oidc-issuer-url as well", "--oidc-groups-claim=g"),
         List.of(
             "--oidc-issuer-url: an https:// URL is expected, found \"http://i\"",

@@ -45,6 +45,37 @@ class FileWatchTest {
   }
 
   @Test
+  void fileThatAnotherNames_isFollowedToo_alsoAfterItWasWrong() throws IOException {
+    Path one = Files.writeString(directory.resolve("one"), "1");
+    Path two = Files.writeString(directory.resolve("two"), "2");
+    Path file = Files.writeString(directory.resolve("f"), one.toString());
+    FileWatch.Current<Integer> current =
+        files.follow(
+            "--f",
+            file,
+            source -> Integer.valueOf(source.read(Path.of(source.read(file).strip()))));
+
+    Files.writeString(one, "11");
+    files.look();
+    assertThat(current.get()).isEqualTo(11);
+
+    Files.writeString(two, "x");
+    Files.writeString(file, two.toString());
+    files.look();
+    assertThat(current.get()).isEqualTo(11);
+
+    Files.writeString(two, "22");
+    files.look();
+    assertThat(current.get()).isEqualTo(22);
+
+    Files.writeString(file, directory.resolve("three").toString());
+    files.look();
+    Files.writeString(directory.resolve("three"), "3");
+    files.look();
+    assertThat(current.get()).isEqualTo(3);
+  }
+
+  @Test
   void wrongFileAtStart_isRefusedWithTheFlag() throws IOException {
     Path file = Files.writeString(directory.resolve("f"), "x");
 

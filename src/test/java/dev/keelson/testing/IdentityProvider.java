@@ -15,11 +15,13 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.KeyManagerFactory;
@@ -53,7 +55,13 @@ public final class IdentityProvider implements AutoCloseable {
       new ConcurrentHashMap<>();
   private final AtomicInteger keyReads = new AtomicInteger();
 
+  /** On a free port. */
   public IdentityProvider() {
+    this(0);
+  }
+
+  /** On a port that is free. */
+  public IdentityProvider(int port) {
     try {
       KeyPair pair = newKey("EC");
       certificate = selfSigned(pair);
@@ -64,12 +72,14 @@ public final class IdentityProvider implements AutoCloseable {
       own.init(store, new char[0]);
       SSLContext serving = SSLContext.getInstance("TLS");
       serving.init(own.getKeyManagers(), null, null);
-      server = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+      server = HttpsServer.create(new InetSocketAddress("127.0.0.1", port), 0);
       server.setHttpsConfigurator(new HttpsConfigurator(serving));
       trust = trusting(certificate);
     } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
       throw new IllegalStateException(e);
     }
+    // a path that waits must not keep others from being served
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     path("/.well-known/openid-configuration", exchange -> discovery());
     path("/keys", exchange -> keySet());
     server.createContext("/", this::answer);
@@ -83,6 +93,40 @@ public final class IdentityProvider implements AutoCloseable {
 
   public X509Certificate certificate() {
     return certificate;
+  }
+
+  /** The certificate, by which this server is known, as text. */
+  public String certificatePem() {
+    try {
+      return "-----BEGIN CERTIFICATE-----\n"
+          + Base64.getMimeEncoder().encodeToString(certificate.getEncoded())
+          + "\n-----END CERTIFICATE-----\n";
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A kubeconfig that leads to a path of this server, and trusts what {@code pem} has. */
+  public String kubeconfig(String path, String pem) {
+    return """
+        apiVersion: v1
+        kind: Config
+        current-context: c
+        contexts:
+        - name: c
+          context: {cluster: c, user: u}
+        clusters:
+        - name: c
+          cluster:
+            server: %s
+            certificate-authority-data: %s
+        users:
+        - name: u
+          user: {token: of-the-server}
+        """
+        .formatted(
+            url() + path,
+            Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** Trusts this server and no other. */
@@ -113,7 +157,10 @@ public final class IdentityProvider implements AutoCloseable {
     return keyReads.get();
   }
 
-  /** Answers {@code path} with a text; a null answer is 500. */
+  /**
+   * Answers {@code path} with a text; a null answer is 500, an exception ends the connection
+   * without one.
+   */
   public void path(String path, Function<HttpExchange, @Nullable String> answer) {
     paths.put(path, answer);
   }

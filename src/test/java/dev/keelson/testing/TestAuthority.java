@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -32,18 +33,74 @@ public final class TestAuthority {
 
   private final KeyPair keys;
   private final X509Certificate certificate;
+  private final Period period;
 
-  private TestAuthority(KeyPair keys, X509Certificate certificate) {
+  /** When certificates hold. */
+  public record Period(Instant from, Instant until) {
+
+    /** From an hour ago to in an hour. */
+    public static Period now() {
+      Instant now = Instant.now();
+      return new Period(now.minus(Duration.ofHours(1)), now.plus(Duration.ofHours(1)));
+    }
+
+    /** Over for half an hour. */
+    public static Period over() {
+      Instant now = Instant.now();
+      return new Period(now.minus(Duration.ofHours(1)), now.minus(Duration.ofMinutes(30)));
+    }
+
+    /** Begins in half an hour. */
+    public static Period toCome() {
+      Instant now = Instant.now();
+      return new Period(now.plus(Duration.ofMinutes(30)), now.plus(Duration.ofHours(1)));
+    }
+  }
+
+  private TestAuthority(KeyPair keys, X509Certificate certificate, Period period) {
     this.keys = keys;
     this.certificate = certificate;
+    this.period = period;
   }
 
   /** An authority that signs itself. */
   public static TestAuthority root(String name) {
+    return root(name, new Period(FROM, UNTIL));
+  }
+
+  /** An authority that signs itself, for some time. */
+  public static TestAuthority root(String name, Period period) {
     KeyPair keys = newKeys();
     X500Name subject = new X500Name("CN=" + name);
     return new TestAuthority(
-        keys, issue(keys, subject, keys, subject, new BasicConstraints(true), List.of()));
+        keys,
+        issue(keys, subject, keys, subject, new BasicConstraints(true), List.of(), period),
+        period);
+  }
+
+  /** An identity for a client, now. */
+  public TestIdentity identity(String subject) {
+    return identity(subject, Period.now(), KeyPurposeId.id_kp_clientAuth);
+  }
+
+  /** An identity for some time and some uses. */
+  public TestIdentity identity(String subject, Period when, KeyPurposeId... uses) {
+    KeyPair own = newKeys();
+    X509Certificate issued =
+        issue(
+            keys,
+            subject(),
+            own,
+            new X500Name(subject),
+            new BasicConstraints(false),
+            List.of(uses),
+            when);
+    return new TestIdentity(own.getPrivate(), List.of(issued));
+  }
+
+  /** This authority as if it were a client. */
+  public TestIdentity itself() {
+    return new TestIdentity(keys.getPrivate(), List.of(certificate));
   }
 
   /** An authority that this one has signed. */
@@ -64,7 +121,18 @@ public final class TestAuthority {
   /** A certificate for some uses; without the extension if there are none. */
   public X509Certificate leaf(String subject, List<KeyPurposeId> uses) {
     return issue(
-        keys, subject(), newKeys(), new X500Name(subject), new BasicConstraints(false), uses);
+        keys,
+        subject(),
+        newKeys(),
+        new X500Name(subject),
+        new BasicConstraints(false),
+        uses,
+        period);
+  }
+
+  /** The certificate as text. */
+  public String pem() {
+    return TestIdentity.pem(certificate);
   }
 
   public X509Certificate certificate() {
@@ -74,7 +142,9 @@ public final class TestAuthority {
   private TestAuthority signed(String subject, BasicConstraints constraints) {
     KeyPair own = newKeys();
     return new TestAuthority(
-        own, issue(keys, subject(), own, new X500Name(subject), constraints, List.of()));
+        own,
+        issue(keys, subject(), own, new X500Name(subject), constraints, List.of(), period),
+        period);
   }
 
   private X500Name subject() {
@@ -87,14 +157,15 @@ public final class TestAuthority {
       KeyPair keys,
       X500Name subject,
       BasicConstraints constraints,
-      List<KeyPurposeId> uses) {
+      List<KeyPurposeId> uses,
+      Period period) {
     try {
       JcaX509v3CertificateBuilder builder =
           new JcaX509v3CertificateBuilder(
               issuer,
               BigInteger.valueOf(SERIAL.incrementAndGet()),
-              Date.from(FROM),
-              Date.from(UNTIL),
+              Date.from(period.from()),
+              Date.from(period.until()),
               subject,
               keys.getPublic());
       builder.addExtension(Extension.basicConstraints, true, constraints);

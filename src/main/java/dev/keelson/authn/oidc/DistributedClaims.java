@@ -21,12 +21,12 @@ final class DistributedClaims {
   /** As many issuers of claims are known at the same time. */
   private static final int MOST_ISSUERS = 32;
 
-  private final OidcOptions options;
+  private final Issuer options;
   private final RemoteService service;
   private final InstantSource clock;
   private final Map<String, ProviderKeys> issuers = new ConcurrentHashMap<>();
 
-  DistributedClaims(OidcOptions options, RemoteService service, InstantSource clock) {
+  DistributedClaims(Issuer options, RemoteService service, InstantSource clock) {
     this.options = options;
     this.service = service;
     this.clock = clock;
@@ -34,7 +34,7 @@ final class DistributedClaims {
 
   /** The claims, with the groups among them if they are elsewhere. */
   Claims resolve(Claims claims, Instant now) throws InvalidJwtException {
-    String claim = options.groupsClaim();
+    String claim = options.groups().claim();
     String source = claim.isEmpty() ? "" : claims.object("_claim_names").text(claim);
     if (source.isEmpty() || claims.has(claim)) {
       return claims;
@@ -75,9 +75,10 @@ final class DistributedClaims {
       issuers.clear();
     }
     issuers
-        .computeIfAbsent(issuer, name -> new ProviderKeys(name, service, clock))
+        .computeIfAbsent(
+            issuer, name -> new ProviderKeys(name, Issuer.discoveryUrl(name), service, clock))
         .verify(token, options.signingAlgorithms());
-    Instant unused = OidcTokens.checkFrame(token.claims(), options.clientId(), now);
+    Instant unused = OidcTokens.checkFrame(token.claims(), options.audiences(), now);
     return token.claims();
   }
 }

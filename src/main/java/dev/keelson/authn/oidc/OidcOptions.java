@@ -1,12 +1,13 @@
 package dev.keelson.authn.oidc;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider whose tokens are accepted, and what its claims mean here.
+ * A provider as the {@code --oidc-*} flags describe it.
  *
  * @param issuerUrl the issuer as tokens name it; HTTPS
  * @param clientId the audience that tokens must have
@@ -35,8 +36,21 @@ public record OidcOptions(
     signingAlgorithms = Set.copyOf(signingAlgorithms);
   }
 
+  /** The provider that the options describe. */
+  public Issuer issuer() {
+    return new Issuer(
+        issuerUrl,
+        Issuer.discoveryUrl(issuerUrl),
+        List.of(clientId),
+        new Issuer.Mapping(usernameClaim, effectiveUsernamePrefix()),
+        new Issuer.Mapping(groupsClaim, groupsPrefix),
+        "",
+        requiredClaims,
+        signingAlgorithms);
+  }
+
   /** What is put before user names. */
-  String effectiveUsernamePrefix() {
+  private String effectiveUsernamePrefix() {
     if (usernamePrefix != null) {
       return usernamePrefix.equals("-") ? "" : usernamePrefix;
     }

@@ -13,6 +13,7 @@ import dev.keelson.request.UserInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class OidcTokens implements Authenticator {
   /** How far clocks may differ for the beginning of a token, as in Kubernetes. */
   private static final Duration LEEWAY = Duration.ofMinutes(5);
 
-  private final OidcOptions options;
+  private final Issuer options;
   private final ProviderKeys keys;
   private final DistributedClaims distributed;
   private final InstantSource clock;
@@ -40,9 +41,9 @@ public final class OidcTokens implements Authenticator {
   /**
    * @param service reaches the provider, and whoever has claims of its users
    */
-  public OidcTokens(OidcOptions options, RemoteService service, InstantSource clock) {
+  public OidcTokens(Issuer options, RemoteService service, InstantSource clock) {
     this.options = options;
-    this.keys = new ProviderKeys(options.issuerUrl(), service, clock);
+    this.keys = new ProviderKeys(options.url(), options.discoveryUrl(), service, clock);
     this.distributed = new DistributedClaims(options, service, clock);
     this.clock = clock;
   }
@@ -60,13 +61,13 @@ public final class OidcTokens implements Authenticator {
       return new Authentication.Authenticated(before.get());
     }
     Optional<Jwt> jwt = Jwt.parse(token.get());
-    if (jwt.isEmpty() || !jwt.get().claims().text("iss").equals(options.issuerUrl())) {
+    if (jwt.isEmpty() || !jwt.get().claims().text("iss").equals(options.url())) {
       return new Authentication.NotMine();
     }
     try {
       keys.verify(jwt.get(), options.signingAlgorithms());
       Claims claims = jwt.get().claims();
-      Instant end = checkFrame(claims, options.clientId(), now);
+      Instant end = checkFrame(claims, options.audiences(), now);
       UserInfo user = user(distributed.resolve(claims, now));
       Instant until = now.plus(MEMORY);
       known.put(digest, user, end.isBefore(until) ? end : until, now);
@@ -77,11 +78,11 @@ public final class OidcTokens implements Authenticator {
   }
 
   /** Audience and times; returns the end. */
-  static Instant checkFrame(Claims claims, String clientId, Instant now)
+  static Instant checkFrame(Claims claims, List<String> wanted, Instant now)
       throws InvalidJwtException {
     List<String> audiences = claims.texts("aud");
-    if (!audiences.contains(clientId)) {
-      throw new InvalidJwtException("expected audience " + clientId + ", got " + audiences);
+    if (Collections.disjoint(audiences, wanted)) {
+      throw new InvalidJwtException("expected one of audiences " + wanted + ", got " + audiences);
     }
     Instant end =
         claims.time("exp").orElseThrow(() -> new InvalidJwtException("the token has no end"));
@@ -96,7 +97,7 @@ public final class OidcTokens implements Authenticator {
   }
 
   private UserInfo user(Claims claims) throws InvalidJwtException {
-    String claim = options.usernameClaim();
+    String claim = options.username().claim();
     String name = claims.text(claim);
     if (name.isEmpty()) {
       throw new InvalidJwtException("the claim " + claim + " holds no user name");
@@ -112,12 +113,14 @@ public final class OidcTokens implements Authenticator {
             "the required claim " + required.getKey() + " is missing or has another value");
       }
     }
+    Issuer.Mapping mapping = options.groups();
     List<String> groups =
-        options.groupsClaim().isEmpty()
+        mapping.claim().isEmpty()
             ? List.of()
-            : claims.texts(options.groupsClaim()).stream()
-                .map(group -> options.groupsPrefix() + group)
+            : claims.texts(mapping.claim()).stream()
+                .map(group -> mapping.prefix() + group)
                 .toList();
-    return new UserInfo(options.effectiveUsernamePrefix() + name, "", groups, Map.of());
+    String uid = options.uidClaim().isEmpty() ? "" : claims.text(options.uidClaim());
+    return new UserInfo(options.username().prefix() + name, uid, groups, Map.of());
   }
 }

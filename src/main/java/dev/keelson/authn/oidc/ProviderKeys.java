@@ -29,6 +29,7 @@ final class ProviderKeys {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final String issuer;
+  private final String discoveryUrl;
   private final RemoteService service;
   private final InstantSource clock;
   private final ReentrantLock fetching = new ReentrantLock();
@@ -38,8 +39,12 @@ final class ProviderKeys {
 
   private record State(List<VerificationKey> keys, Instant asked, String failure) {}
 
-  ProviderKeys(String issuer, RemoteService service, InstantSource clock) {
+  /**
+   * @param discoveryUrl where the discovery document is
+   */
+  ProviderKeys(String issuer, String discoveryUrl, RemoteService service, InstantSource clock) {
     this.issuer = issuer;
+    this.discoveryUrl = discoveryUrl;
     this.service = service;
     this.clock = clock;
   }
@@ -83,8 +88,7 @@ final class ProviderKeys {
   }
 
   private List<VerificationKey> fetch() throws IOException, InvalidJwtException {
-    String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
-    URI discovery = uri(base + "/.well-known/openid-configuration");
+    URI discovery = uri(discoveryUrl);
     Claims document = new Claims(JsonText.object(service.get(discovery, Map.of())));
     if (!document.text("issuer").equals(issuer)) {
       throw new InvalidJwtException(

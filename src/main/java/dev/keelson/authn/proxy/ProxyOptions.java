@@ -2,6 +2,7 @@ package dev.keelson.authn.proxy;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which proxy is trusted, and in which headers it names the user.
@@ -10,7 +11,8 @@ import java.util.List;
  * @param uidHeaders the first of these that is there has the uid
  * @param groupHeaders every value of these is a group
  * @param extraPrefixes what the names of headers with more about the user begin with
- * @param clientCaFile authorities in PEM, one of which must have signed the proxy's certificate
+ * @param clientCaFile authorities in PEM, one of which must have signed the proxy's certificate;
+ *     null if they come from elsewhere
  * @param allowedNames the CommonNames that its certificate may have; empty for any
  */
 public record ProxyOptions(
@@ -18,7 +20,7 @@ public record ProxyOptions(
     List<String> uidHeaders,
     List<String> groupHeaders,
     List<String> extraPrefixes,
-    Path clientCaFile,
+    @Nullable Path clientCaFile,
     List<String> allowedNames) {
 
   public ProxyOptions {

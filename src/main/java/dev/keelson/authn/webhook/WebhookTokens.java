@@ -3,7 +3,6 @@ package dev.keelson.authn.webhook;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
-import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
 import dev.keelson.authn.jwt.Claims;
@@ -11,7 +10,8 @@ import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.JsonText;
 import dev.keelson.request.UserInfo;
 import java.io.IOException;
-import java.net.URI;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,21 +29,34 @@ public final class WebhookTokens implements Authenticator {
   private static final int REMEMBERED = 4096;
   private static final int ATTEMPTS = 3;
 
+  /** Before the second attempt; before the third, twice that. */
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
   private final WebhookOptions options;
-  private final URI address;
-  private final RemoteService service;
+  private final Service service;
   private final List<String> apiAudiences;
   private final InstantSource clock;
   private final TokenCache<Authentication> known = new TokenCache<>(REMEMBERED);
 
+  /** Where reviews are answered. */
+  @FunctionalInterface
+  public interface Service {
+
+    /**
+     * Sends a TokenReview and reads the answer; blocks.
+     *
+     * @throws IOException if there is no answer
+     */
+    String review(String json) throws IOException;
+  }
+
+  /**
+   * @param apiAudiences what a token must be meant for if nobody says otherwise; empty leaves that
+   *     to the service
+   */
   public WebhookTokens(
-      WebhookOptions options,
-      URI address,
-      RemoteService service,
-      List<String> apiAudiences,
-      InstantSource clock) {
+      WebhookOptions options, Service service, List<String> apiAudiences, InstantSource clock) {
     this.options = options;
-    this.address = address;
     this.service = service;
     this.apiAudiences = List.copyOf(apiAudiences);
     this.clock = clock;
@@ -75,7 +88,9 @@ public final class WebhookTokens implements Authenticator {
   private String ask(String token, List<String> wanted) throws IOException {
     Map<String, Object> spec = new LinkedHashMap<>();
     spec.put("token", token);
-    spec.put("audiences", wanted);
+    if (!wanted.isEmpty()) {
+      spec.put("audiences", wanted);
+    }
     Map<String, Object> review = new LinkedHashMap<>();
     review.put("kind", "TokenReview");
     review.put("apiVersion", "authentication.k8s.io/" + options.version());
@@ -84,12 +99,23 @@ public final class WebhookTokens implements Authenticator {
     String json = JsonText.write(review);
     for (int attempt = 1; ; attempt++) {
       try {
-        return service.post(address, json);
+        return service.review(json);
       } catch (IOException e) {
-        if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+        // one that is slow is not asked again: the client would not wait so long
+        if (attempt == ATTEMPTS || e instanceof HttpTimeoutException) {
           throw e;
         }
+        pause(attempt, e);
       }
+    }
+  }
+
+  private static void pause(int attempt, IOException why) throws IOException {
+    try {
+      Thread.sleep(PAUSE.multipliedBy(attempt));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw why;
     }
   }
 
@@ -104,7 +130,7 @@ public final class WebhookTokens implements Authenticator {
     List<String> meant = status.texts("audiences");
     List<String> common = new ArrayList<>(wanted);
     common.retainAll(meant.isEmpty() ? apiAudiences : meant);
-    if (common.isEmpty()) {
+    if (common.isEmpty() && !wanted.isEmpty()) {
       return new Authentication.NotMine();
     }
     Claims user = status.object("user");

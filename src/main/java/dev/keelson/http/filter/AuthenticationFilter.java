@@ -25,7 +25,12 @@ record AuthenticationFilter(AuthenticatorChain authenticators, Stage next) imple
             exchange.request().headers(),
             List.of());
     switch (authenticators.authenticate(credentials)) {
-      case Authentication.Authenticated known -> exchange.context().identify(known.user());
+      case Authentication.Authenticated known -> {
+        if (!authenticators.admits(known.user(), exchange.request().path())) {
+          throw unauthorized();
+        }
+        exchange.context().identify(known.user());
+      }
       case Authentication.Rejected rejected -> {
         LOG.infof(
             "event=unauthenticated audit=%s remote=%s why=%s",

@@ -342,7 +342,7 @@ class OidcTokensTest {
   }
 
   private OidcTokens tokens(OidcOptions options) {
-    return new OidcTokens(options, new RemoteService(provider::trust, Map.of()), clock);
+    return new OidcTokens(options.issuer(), new RemoteService(provider::trust, Map.of()), clock);
   }
 
   private static Credentials bearer(String token) {

@@ -145,10 +145,10 @@ class WebhookTokensTest {
   }
 
   private WebhookTokens tokens(String version) {
+    RemoteService service = new RemoteService(server::trust, Map.of());
     return new WebhookTokens(
         new WebhookOptions(Path.of("config"), version, Duration.ofMinutes(2)),
-        URI.create(server.url() + "/review"),
-        new RemoteService(server::trust, Map.of()),
+        json -> service.post(URI.create(server.url() + "/review"), json),
         List.of("api"),
         clock);
   }

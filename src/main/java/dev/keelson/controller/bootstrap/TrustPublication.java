@@ -1,0 +1,117 @@
+package dev.keelson.controller.bootstrap;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the ConfigMap {@code kube-system/extension-apiserver-authentication}, by which aggregated
+ * and other components learn whose certificates count: writes it at the start, when the trust has
+ * changed, and every minute if somebody else has changed it.
+ */
+public final class TrustPublication implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(TrustPublication.class);
+  private static final GroupVersionResource CONFIG_MAPS =
+      GroupVersion.CORE_V1.resource("configmaps");
+  private static final String NAMESPACE = "kube-system";
+  private static final String NAME = "extension-apiserver-authentication";
+  private static final Duration PERIOD = Duration.ofMinutes(1);
+
+  private final ResourceClient client;
+  private final Supplier<PublishedTrust> trust;
+  private final InstantSource clock;
+  private final Semaphore changes = new Semaphore(0);
+  private volatile @Nullable Thread thread;
+
+  /**
+   * Not yet doing anything.
+   *
+   * @param trust whom the server trusts now
+   */
+  public TrustPublication(
+      ResourceClient client, Supplier<PublishedTrust> trust, InstantSource clock) {
+    this.client = client;
+    this.trust = trust;
+    this.clock = clock;
+  }
+
+  /** Begins to publish; the system namespaces exist. */
+  public void start() {
+    thread = Thread.ofVirtual().name("trust").start(this::run);
+  }
+
+  /** The trust may have changed. */
+  public void changed() {
+    changes.release();
+  }
+
+  @Override
+  public void close() {
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        attempt();
+        boolean unused = changes.tryAcquire(PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        int same = changes.drainPermits();
+        LOG.tracef("event=trust-checked changes=%d", same);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void attempt() {
+    try {
+      publish();
+    } catch (RuntimeException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        LOG.warnf("event=trust-not-published error=%s", e.getMessage());
+      }
+    }
+  }
+
+  /** Writes the ConfigMap if it lacks something; throws what the client throws. */
+  void publish() {
+    PublishedTrust now = trust.get();
+    Optional<ApiObject> there =
+        client.change(CONFIG_MAPS, NAMESPACE, NAME, object -> with(object, now));
+    if (there.isPresent()) {
+      return;
+    }
+    ApiObject empty = new ApiObject(MapNode.of("metadata", MapNode.of("name", Node.text(NAME))));
+    try {
+      ApiObject unused = client.create(CONFIG_MAPS, NAMESPACE, with(empty, now));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+      changed();
+    }
+  }
+
+  private ApiObject with(ApiObject object, PublishedTrust now) {
+    MapNode data = object.root().map("data");
+    MapNode merged = TrustData.with(data, now, clock.instant());
+    return merged.equals(data) ? object : object.with("data", merged);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.keelson.testing;
+
+import com.google.gson.Gson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+
+/** Asks a server who it takes the sender for, with whatever certificates and headers. */
+public final class WhoAmI {
+
+  private static final Gson GSON = new Gson();
+  private static final String PATH = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+  private static final String BODY =
+      "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"SelfSubjectReview\"}";
+
+  private final URI place;
+  private final HttpClient client;
+
+  /**
+   * What the server says.
+   *
+   * @param status the code of HTTP
+   * @param user the user's name; empty if it is no 201
+   * @param groups the user's groups
+   * @param body all of it
+   */
+  public record Answer(int status, String user, List<String> groups, String body) {}
+
+  public WhoAmI(URI server, SSLContext tls) {
+    this.place = server.resolve(PATH);
+    this.client =
+        HttpClient.newBuilder().sslContext(tls).connectTimeout(Duration.ofSeconds(10)).build();
+  }
+
+  /** With a bearer token. */
+  public Answer bearer(String token) {
+    return ask("Authorization", "Bearer " + token);
+  }
+
+  /** Reads a path; what comes has no user. */
+  public Answer get(String path, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(place.resolve(path)).timeout(Duration.ofSeconds(60)).GET();
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    HttpResponse<String> answer = send(request.build());
+    return new Answer(answer.statusCode(), "", List.of(), answer.body());
+  }
+
+  /** With headers, given as name, value, name, value; a name may be there twice. */
+  public Answer ask(String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(place)
+            .timeout(Duration.ofSeconds(60))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(BODY));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    HttpResponse<String> answer = send(request.build());
+    return read(answer.statusCode(), answer.body());
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Answer read(int status, String body) {
+    if (status != 201) {
+      return new Answer(status, "", List.of(), body);
+    }
+    Map<?, ?> root = GSON.fromJson(body, Map.class);
+    Map<?, ?> user = (Map<?, ?>) ((Map<?, ?>) root.get("status")).get("userInfo");
+    List<String> groups =
+        user.get("groups") instanceof List<?> list
+            ? list.stream().map(String::valueOf).toList()
+            : List.of();
+    return new Answer(status, String.valueOf(user.get("username")), groups, body);
+  }
+}
