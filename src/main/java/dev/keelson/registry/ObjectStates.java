@@ -158,7 +158,7 @@ public final class ObjectStates {
   }
 
   /** The error of a revision that does not exist yet, in the form that client-go tests for. */
-  static ApiException tooLarge(long revision, long current) {
+  public static ApiException tooLarge(long revision, long current) {
     return new ApiException(
         Reason.TIMEOUT,
         "Timeout: Too large resource version: " + revision + ", current: " + current,

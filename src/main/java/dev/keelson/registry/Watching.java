@@ -72,7 +72,7 @@ final class Watching {
       ObjectMatcher matcher,
       Runnable wake) {
     EventStream stream = stream(collection.type(), range, matcher.chosen(), revision, wake);
-    return new ObjectWatch(collection.definition(), initial, revision, stream, matcher);
+    return new CacheWatch(collection.definition(), initial, revision, stream, matcher);
   }
 
   private EventStream stream(

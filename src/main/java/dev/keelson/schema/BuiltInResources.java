@@ -6,6 +6,7 @@ import static dev.keelson.api.Verb.GET;
 import static dev.keelson.api.Verb.LIST;
 import static dev.keelson.api.Verb.PATCH;
 import static dev.keelson.api.Verb.UPDATE;
+import static dev.keelson.api.Verb.WATCH;
 import static dev.keelson.schema.NameRule.DNS_1035_LABEL;
 import static dev.keelson.schema.NameRule.DNS_LABEL;
 import static dev.keelson.schema.NameRule.PATH_SEGMENT;
@@ -35,6 +36,9 @@ import java.util.function.Function;
  * first.
  */
 public final class BuiltInResources {
+
+  /** What the groups of Keelson's own types end with. */
+  private static final String OWN_GROUPS = ".keelson.dev";
 
   private static final GroupVersion APPS = new GroupVersion("apps", "v1");
   private static final GroupVersion AUTOSCALING_V2 = new GroupVersion("autoscaling", "v2");
@@ -79,6 +83,7 @@ public final class BuiltInResources {
     table.node();
     table.discovery();
     table.flowControl();
+    table.access();
     table.extensions();
     Types types = new Types(structs, new HashMap<>());
     return table.rows.stream().map(row -> row.definition(types)).toList();
@@ -342,6 +347,12 @@ public final class BuiltInResources {
         .selectable("status.replicas");
   }
 
+  /** Keelson's own: what a user sees of the namespaces. */
+  private void access() {
+    version = new GroupVersion("access.keelson.dev", "v1");
+    virtual(CLUSTER, "visiblenamespaces", "VisibleNamespace", GET, LIST, WATCH).shortNames("vns");
+  }
+
   private ResourceRow namespaced(String plural, String kind) {
     return row(NAMESPACED, plural, kind, STORED_VERBS);
   }
@@ -373,13 +384,14 @@ public final class BuiltInResources {
   private record Types(Function<String, StructSchema> structs, Map<String, StoredType> byPrefix)
       implements ResourceRow.Types {
 
-    /** Messages are in a package named after the first label of the group. */
+    /** Messages are in a package named after the first label of the group, Keelson's own apart. */
     @Override
     public StructSchema schema(GroupVersionKind kind) {
       String group = kind.group().isEmpty() ? "core" : kind.group();
       int dot = group.indexOf('.');
       String label = dot < 0 ? group : group.substring(0, dot);
-      return structs.apply("io.k8s.api." + label + "." + kind.version() + "." + kind.kind());
+      String root = group.endsWith(OWN_GROUPS) ? "dev.keelson." : "io.k8s.api.";
+      return structs.apply(root + label + "." + kind.version() + "." + kind.kind());
     }
 
     @Override

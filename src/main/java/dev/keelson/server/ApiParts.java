@@ -19,13 +19,13 @@ import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
 import dev.keelson.http.access.Reviews;
+import dev.keelson.http.access.VisibleNamespaces;
 import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
-import dev.keelson.http.verb.CreateOnly;
 import dev.keelson.http.verb.GatedStage;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.http.verb.VirtualResource;
@@ -65,7 +65,6 @@ import dev.keelson.watch.WatchCache;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,13 +86,14 @@ final class ApiParts implements AutoCloseable {
   private final ErrorAnswers errors;
   private final Stage resources;
   private final NamespacePresence namespaces;
+  private final KnownNamespaces knownNamespaces;
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final SystemObjects systemObjects;
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
   private final ResourceClient client;
-  private final Map<String, CreateOnly> answers = new ConcurrentHashMap<>();
+  private final Map<GroupResource, VirtualResource> virtual = new ConcurrentHashMap<>();
 
   /** Makes every part; reads nothing from the store yet. */
   ApiParts(
@@ -108,7 +108,9 @@ final class ApiParts implements AutoCloseable {
     Map<RoleSource.Kind, StoredType> roleTypes = BuiltInSteps.storedRoles(catalog);
     Map<GraphSource.Kind, StoredType> graphTypes = BuiltInSteps.storedGraph(catalog);
     MarkedStore roleMarks = MarkedStore.of(bare, layout, roleTypes.values());
-    MarkedStore store = MarkedStore.of(roleMarks, layout, graphTypes.values());
+    MarkedStore graphMarks = MarkedStore.of(roleMarks, layout, graphTypes.values());
+    MarkedStore store =
+        MarkedStore.of(graphMarks, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
     ObjectStore objects =
         new ObjectStore(
             store, layout, new Expiry(Map.of("events", options.limits().eventTtl()), clock));
@@ -132,14 +134,21 @@ final class ApiParts implements AutoCloseable {
               completer.get().forget(name);
               terminator.get().begin(name);
             });
+    FollowedTypes<RoleSource.Kind> roleFeed =
+        new FollowedTypes<>(roleTypes, cache, layout, roleMarks, forms);
     authorization =
         new Authorization(
             options.authorization(),
             new Authorization.Feeds(
-                new FollowedTypes<>(roleTypes, cache, layout, roleMarks, forms),
-                new FollowedTypes<>(graphTypes, cache, layout, store, forms)),
+                roleFeed, new FollowedTypes<>(graphTypes, cache, layout, graphMarks, forms)),
             files,
             clock);
+    knownNamespaces =
+        new KnownNamespaces(
+            new FollowedTypes<>(
+                Map.of(KnownNamespaces.Kind.NAMESPACE, namespace), cache, layout, store, forms),
+            roleFeed,
+            authorization.decidingRoles());
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);
     AtomicReference<GenericRegistry> known = new AtomicReference<>();
     Admission plugins =
@@ -185,6 +194,11 @@ final class ApiParts implements AutoCloseable {
     MetaSchemas meta = MetaSchemas.of(schemas::struct);
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
     errors = new ErrorAnswers(writer::status);
+    virtual.putAll(Reviews.of(authorization.authorizer()));
+    virtual.put(
+        VisibleNamespaces.RESOURCE,
+        new VisibleNamespaces(knownNamespaces, authorization.authorizer()));
+    virtual.put(ComponentStatuses.RESOURCE, new ComponentStatuses(bare));
     resources =
         new GatedStage(
             new ResourceStage(
@@ -197,15 +211,8 @@ final class ApiParts implements AutoCloseable {
                 options.limits().deleteCollectionWorkers(),
                 schemas.struct(META + "DeleteOptions"),
                 Subresources.of(registry, forms, catalog, clock),
-                answers,
-                virtualResources(bare)),
+                virtual),
             options.features());
-  }
-
-  private Map<GroupResource, VirtualResource> virtualResources(RevisionedStore store) {
-    Map<GroupResource, VirtualResource> all = new HashMap<>(Reviews.of(authorization.authorizer()));
-    all.put(ComponentStatuses.RESOURCE, new ComponentStatuses(store));
-    return all;
   }
 
   private LocalResourceClient clientOf(GenericRegistry registry) {
@@ -245,9 +252,13 @@ final class ApiParts implements AutoCloseable {
     return client;
   }
 
-  /** Serves what is only created and not stored; to be called before the server listens. */
-  void answer(String resource, CreateOnly answer) {
-    answers.put(resource, answer);
+  /**
+   * Serves what is not stored; to be called before the server listens.
+   *
+   * @param resource its name; that of a subresource stands behind a slash
+   */
+  void answer(GroupResource resource, VirtualResource answer) {
+    virtual.put(resource, answer);
   }
 
   ErrorAnswers errors() {
@@ -286,6 +297,7 @@ final class ApiParts implements AutoCloseable {
   public void close() {
     authorization.close();
     namespaces.close();
+    knownNamespaces.close();
     claims.close();
     namespaceDefaults.close();
     termination.close();

@@ -69,9 +69,9 @@ final class Authorization implements AutoCloseable {
     return authorizer;
   }
 
-  /** Knows what the roles allow, whether or not they decide. */
-  RbacAuthorizer roles() {
-    return roles;
+  /** Knows what the roles allow, if they decide; else null. */
+  @Nullable RbacAuthorizer decidingRoles() {
+    return rolesDecide ? roles : null;
   }
 
   EscalationCheck escalation() {
@@ -101,11 +101,12 @@ final class Authorization implements AutoCloseable {
         ensureDefaults(store);
       }
       Aggregation aggregation = new Aggregation(roles, store);
-      feeds.roles().listen(changes::release);
+      Runnable unused = feeds.roles().listen(changes::release);
       while (true) {
         aggregate(aggregation);
         changes.acquire();
-        int unused = changes.drainPermits();
+        int more = changes.drainPermits();
+        LOG.debugf("event=roles-changed times=%d", more + 1);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

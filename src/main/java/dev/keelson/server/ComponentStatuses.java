@@ -35,8 +35,8 @@ final class ComponentStatuses implements VirtualResource {
   }
 
   @Override
-  public List<ApiObject> list(Request request) {
-    return List.of(status());
+  public Objects list(Request request) {
+    return new Objects(List.of(status()), 0);
   }
 
   private ApiObject status() {

@@ -39,6 +39,7 @@ final class FollowedType implements AutoCloseable {
   private final KeyRange keys;
   private final Runnable wake;
   private @Nullable EventStream stream;
+  private volatile long changed;
 
   /**
    * Not yet following.
@@ -61,6 +62,21 @@ final class FollowedType implements AutoCloseable {
     return cache.atLeast(revision, patience).isPresent();
   }
 
+  /** What the cache had reached before this call is told by the next {@link #read}. */
+  long reached() {
+    return cache.revision();
+  }
+
+  /** Waits until what is read shows every write that was answered before this call. */
+  boolean awaitNewest() throws InterruptedException {
+    return cache.fresh().isPresent();
+  }
+
+  /** The revision of the last change that has been told, or of the state that was told first. */
+  long changed() {
+    return changed;
+  }
+
   /** Tells what has come since the last call. */
   void read(Reader reader) {
     EventStream open = stream;
@@ -71,6 +87,7 @@ final class FollowedType implements AutoCloseable {
       EventStream.Batch batch = open.poll(BATCH);
       for (CacheEvent event : batch.events()) {
         tell(event, reader);
+        changed = event.revision();
       }
       if (batch.end() != null) {
         open.close();
@@ -97,6 +114,7 @@ final class FollowedType implements AutoCloseable {
       Optional<EventStream> opened = cache.watch(keys, null, snapshot.revision(), wake);
       if (opened.isPresent()) {
         stream = opened.get();
+        changed = snapshot.revision();
         reader.clear();
         Iterator<Entry> entries = snapshot.iterator(keys);
         Consumer<Entry> put = reader::put;

@@ -12,7 +12,9 @@ import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
@@ -47,8 +49,9 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
   private final Map<K, FollowedType> types = new LinkedHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean dirty = true;
+  private volatile boolean reading;
   private volatile long caughtUp;
-  private volatile Runnable listener = () -> {};
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   FollowedTypes(
       Map<K, StoredType> stored,
@@ -70,14 +73,20 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
                     this::wake)));
   }
 
-  /** Has {@code changed} run, on any thread, whenever there may be something new. */
-  void listen(Runnable changed) {
-    listener = changed;
+  /**
+   * Has {@code changed} run, on any thread, whenever there may be something new; it must not block.
+   *
+   * @return ends that
+   */
+  Runnable listen(Runnable changed) {
+    Runnable own = changed::run;
+    listeners.add(own);
+    return () -> listeners.remove(own);
   }
 
   private void wake() {
     dirty = true;
-    listener.run();
+    listeners.forEach(Runnable::run);
   }
 
   /**
@@ -86,13 +95,15 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
    */
   void catchUp(Sink<K> sink) {
     long written = marks.lastWrite();
-    if (!dirty && written <= caughtUp) {
+    // while one thread reads, the state may be half rebuilt: the others wait for it
+    if (!dirty && !reading && written <= caughtUp) {
       return;
     }
     lock.lock();
     try {
       if (dirty || written > caughtUp) {
         await(written);
+        reading = true;
         dirty = false;
         read(sink);
         caughtUp = Math.max(caughtUp, written);
@@ -101,8 +112,38 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
       dirty = true;
       throw e;
     } finally {
+      reading = false;
       lock.unlock();
     }
+  }
+
+  /** Has the next {@link #catchUp} look for changes even if no wake-up has come yet. */
+  void refresh() {
+    dirty = true;
+  }
+
+  /** A revision up to which a {@link #catchUp} after a {@link #refresh} tells everything. */
+  long reached() {
+    return types.values().iterator().next().reached();
+  }
+
+  /** The revision of the last change that has been told. */
+  long changed() {
+    long newest = 0;
+    for (FollowedType type : types.values()) {
+      newest = Math.max(newest, type.changed());
+    }
+    return newest;
+  }
+
+  /** Waits until the next {@link #catchUp} tells {@code revision}; false if that takes too long. */
+  boolean await(long revision, Duration patience) throws InterruptedException {
+    return types.values().iterator().next().await(revision, patience);
+  }
+
+  /** Waits until the next {@link #catchUp} tells every write that was answered before this call. */
+  boolean awaitNewest() throws InterruptedException {
+    return types.values().iterator().next().awaitNewest();
   }
 
   private void await(long written) {

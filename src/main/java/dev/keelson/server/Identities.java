@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authn.jwt.SigningKey;
@@ -133,10 +134,17 @@ final class Identities implements AutoCloseable {
   /** Serves the virtual resources. */
   void serve(ApiParts api) {
     TokenReviews reviews = new TokenReviews(chain, apiAudiences);
-    api.answer("authentication.k8s.io/tokenreviews", (context, info, sent) -> reviews.answer(sent));
     api.answer(
-        "/serviceaccounts/token",
-        (context, info, sent) -> tokens.answer(info.namespace(), info.name(), sent, context::warn));
+        new GroupResource("authentication.k8s.io", "tokenreviews"),
+        request -> reviews.answer(request.sent()));
+    api.answer(
+        new GroupResource("", "serviceaccounts/token"),
+        request ->
+            tokens.answer(
+                request.info().namespace(),
+                request.info().name(),
+                request.sent(),
+                request.context()::warn));
   }
 
   /**

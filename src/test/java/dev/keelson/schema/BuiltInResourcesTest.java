@@ -93,6 +93,7 @@ class BuiltInResourcesTest {
             "node.k8s.io/v1",
             "discovery.k8s.io/v1",
             "flowcontrol.apiserver.k8s.io/v1",
+            "access.keelson.dev/v1",
             "extensions/v1beta1");
   }
 
@@ -149,7 +150,7 @@ class BuiltInResourcesTest {
   }
 
   @Test
-  void virtualResources_listed_areBindingsComponentStatusesAndReviews() {
+  void virtualResources_listed_areBindingsComponentStatusesReviewsAndWhatIsSeen() {
     assertThat(all.stream().filter(definition -> definition.storage() == null))
         .extracting(definition -> definition.gvr().resource())
         .containsExactly(
@@ -160,7 +161,8 @@ class BuiltInResourcesTest {
             "localsubjectaccessreviews",
             "selfsubjectaccessreviews",
             "selfsubjectrulesreviews",
-            "subjectaccessreviews");
+            "subjectaccessreviews",
+            "visiblenamespaces");
   }
 
   @Test
@@ -186,6 +188,7 @@ class BuiltInResourcesTest {
         .containsKeys(
             "io.k8s.api.core.v1.Pod",
             "io.k8s.api.rbac.v1.ClusterRole",
+            "dev.keelson.access.v1.VisibleNamespace",
             "io.k8s.api.flowcontrol.v1.FlowSchema",
             "io.k8s.api.extensions.v1beta1.DeploymentRollback",
             "io.k8s.api.policy.v1.Eviction");

@@ -95,10 +95,18 @@ public final class RbacAuthorizer implements Authorizer {
     return index.rules(role);
   }
 
-  /** The namespaces in which a binding names {@code user} or a group of the user. */
-  public List<String> namespacesOf(UserInfo user) {
+  /** What the role bindings of one namespace give to {@code user}; cluster-wide ones are not. */
+  public List<PolicyRule> grantedIn(UserInfo user, String namespace) {
     source.catchUp(index);
-    return index.namespacesOf(user);
+    List<PolicyRule> all = new ArrayList<>();
+    index.visitBindingsIn(
+        user,
+        namespace,
+        grant -> {
+          index.rules(grant.role()).ifPresent(all::addAll);
+          return true;
+        });
+    return all;
   }
 
   /** Every cluster role. */

@@ -90,17 +90,9 @@ final class RoleIndex implements RoleSource.Sink {
     return true;
   }
 
-  /** The namespaces in which {@code user} is granted anything by name. */
-  List<String> namespacesOf(UserInfo user) {
-    List<String> namespaces = new ArrayList<>();
-    byNamespace.forEach(
-        (namespace, grants) -> {
-          boolean none = visit(user, grants, grant -> false);
-          if (!namespace.isEmpty() && !none) {
-            namespaces.add(namespace);
-          }
-        });
-    return namespaces;
+  /** The grants that concern {@code user} by the bindings of {@code namespace} alone. */
+  void visitBindingsIn(UserInfo user, String namespace, Visitor visitor) {
+    boolean unused = visit(user, byNamespace.get(namespace), visitor);
   }
 
   /** The rules of a role; empty if there is no such role. */

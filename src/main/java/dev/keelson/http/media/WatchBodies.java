@@ -2,18 +2,16 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
-import dev.keelson.registry.Collection;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectWatch;
-import dev.keelson.registry.WatchQuery;
+import dev.keelson.schema.ResourceDefinition;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Answers watches in the format that the client accepts. */
 public final class WatchBodies {
 
-  private final GenericRegistry registry;
   private final EventForms forms;
 
   /**
@@ -23,7 +21,6 @@ public final class WatchBodies {
    */
   public WatchBodies(
       GenericRegistry registry, ObjectForms forms, MetaSchemas schemas, InstantSource clock) {
-    this.registry = registry;
     this.forms =
         new EventForms(
             registry,
@@ -32,14 +29,26 @@ public final class WatchBodies {
             schemas);
   }
 
+  /** Where the events of a watch come from. */
+  @FunctionalInterface
+  public interface Source {
+
+    /**
+     * Begins the watch.
+     *
+     * @param wake is to be run, on any thread, when there is more to poll
+     */
+    ObjectWatch open(Runnable wake);
+  }
+
   /** Begins a watch; errors that are known before the first event are thrown. */
   public Answer answer(
-      ApiRequest request, Collection collection, WatchQuery query, WatchBody.Options options) {
+      ApiRequest request, ResourceDefinition definition, Source source, WatchBody.Options options) {
     Representation as = Negotiation.acceptedForWatch(request);
-    EventForm form = forms.of(as, request, collection.definition());
+    EventForm form = forms.of(as, request, definition);
     AtomicReference<Runnable> waker = new AtomicReference<>(() -> {});
-    ObjectWatch watch = registry.watch(collection, query, () -> waker.get().run());
-    WatchFrames frames = new WatchFrames(collection.definition(), as, form);
+    ObjectWatch watch = source.open(() -> waker.get().run());
+    WatchFrames frames = new WatchFrames(definition, as, form);
     return Answer.of(200, as.mediaType(), new WatchBody(watch, waker, frames, options));
   }
 }

@@ -43,8 +43,8 @@ public final class ResourceStage implements Stage {
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
   private final SubresourceVerbs subresources;
-  private final CreateOnlyVerb createOnly;
   private final VirtualVerbs virtual;
+  private final WatchVerb watchVirtual;
 
   /**
    * All verbs.
@@ -53,9 +53,8 @@ public final class ResourceStage implements Stage {
    * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
    * @param deleteOptions the shape of the body of a delete
    * @param actions what paths below objects do
-   * @param answers what is only created and not stored, by {@code group/resource} or {@code
-   *     group/resource/subresource}
-   * @param virtualResources what answers for the resources of which nothing is stored
+   * @param virtualResources what answers for the resources and subresources of which nothing is
+   *     stored, a subresource behind a slash; may grow until the server listens
    */
   public ResourceStage(
       ResourceCatalog catalog,
@@ -67,11 +66,10 @@ public final class ResourceStage implements Stage {
       int deleteCollectionWorkers,
       StructSchema deleteOptions,
       Subresources actions,
-      Map<String, CreateOnly> answers,
       Map<GroupResource, VirtualResource> virtualResources) {
     this.catalog = catalog;
-    this.createOnly = new CreateOnlyVerb(answers, reader, writer);
     virtual = new VirtualVerbs(virtualResources, reader, writer);
+    watchVirtual = new WatchVerb(watches, virtual::watch, leastWatchTimeout, new SecureRandom());
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     List<PatchFormat> patches = new ArrayList<>(List.of(DocumentPatchFormat.values()));
     patches.add(new ApplyFormat(registry.fields()));
@@ -79,7 +77,12 @@ public final class ResourceStage implements Stage {
         Map.of(
             Verb.GET, new GetVerb(registry, writer),
             Verb.LIST, new ListVerb(registry, writer),
-            Verb.WATCH, new WatchVerb(watches, leastWatchTimeout, new SecureRandom()),
+            Verb.WATCH,
+                new WatchVerb(
+                    watches,
+                    (call, query, wake) -> registry.watch(call.collection(), query, wake),
+                    leastWatchTimeout,
+                    new SecureRandom()),
             Verb.CREATE, new CreateVerb(registry, reader, writer),
             Verb.UPDATE, new UpdateVerb(registry, reader, writer),
             Verb.PATCH, new PatchVerb(registry::patch, patches, writer),
@@ -122,9 +125,8 @@ public final class ResourceStage implements Stage {
   }
 
   private @Nullable VerbHandler withoutStorage(ResourceCall call) {
-    VerbHandler created = createOnly.of(call);
-    if (created != null) {
-      return created;
+    if (call.info().verb() == Verb.WATCH) {
+      return watchVirtual;
     }
     VerbHandler posted = subresources.posted(call);
     return posted == null ? virtual.handler(call) : posted;
@@ -149,8 +151,8 @@ public final class ResourceStage implements Stage {
   }
 
   private @Nullable VerbHandler below(ResourceCall call, String name, Verb verb) {
-    VerbHandler created = createOnly.of(call);
-    return created == null ? subresources.of(name, verb) : created;
+    VerbHandler answered = virtual.handler(call);
+    return answered == null ? subresources.of(name, verb) : answered;
   }
 
   private Answer onSubresource(ResourceCall call) {

@@ -1,36 +1,49 @@
 package dev.keelson.http.verb;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
 import dev.keelson.http.Answer;
+import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
+import dev.keelson.registry.ListQuery;
 import dev.keelson.registry.Listing;
+import dev.keelson.registry.ObjectWatch;
 import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.SubresourceDefinition;
+import dev.keelson.registry.WatchQuery;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs on resources of which nothing is stored. */
+/** The verbs on resources and subresources of which nothing is stored. */
 final class VirtualVerbs {
   private final Map<GroupResource, VirtualResource> resources;
   private final BodyReader reader;
   private final BodyWriter writer;
 
+  /**
+   * The verbs.
+   *
+   * @param resources what answers, a subresource behind a slash; may grow until the server listens
+   */
   VirtualVerbs(
       Map<GroupResource, VirtualResource> resources, BodyReader reader, BodyWriter writer) {
-    this.resources = Map.copyOf(resources);
+    this.resources = resources;
     this.reader = reader;
     this.writer = writer;
   }
 
-  /** What answers requests for the call's resource, or null. */
+  /** What answers requests for the call's resource or subresource, or null; not for watches. */
   @Nullable VerbHandler handler(ResourceCall call) {
-    VirtualResource resource = resources.get(call.definition().groupResource());
+    VirtualResource resource = resources.get(name(call));
     if (resource == null) {
       return null;
     }
@@ -39,37 +52,78 @@ final class VirtualVerbs {
         : same -> answer(same, resource);
   }
 
+  /** Begins a watch of a virtual resource. */
+  ObjectWatch watch(ResourceCall call, WatchQuery query, Runnable wake) {
+    VirtualResource resource = resources.get(name(call));
+    if (resource == null) {
+      throw ResourceStage.unknownPath();
+    }
+    checkFields(query.selection());
+    return resource.watch(
+        request(call, call.definition(), null), query.selection(), query.start(), wake);
+  }
+
+  private static GroupResource name(ResourceCall call) {
+    GroupResource main = call.definition().groupResource();
+    String part = call.info().subresource();
+    return part.isEmpty() ? main : new GroupResource(main.group(), main.resource() + "/" + part);
+  }
+
+  private static VirtualResource.Request request(
+      ResourceCall call, ResourceDefinition definition, @Nullable ApiObject sent) {
+    return new VirtualResource.Request(
+        call.info().verb(), definition, call.info(), call.exchange().context(), sent);
+  }
+
   private Answer list(ResourceCall call, VirtualResource resource) {
-    VirtualResource.Request request =
-        new VirtualResource.Request(
-            call.info().verb(), call.info(), call.exchange().context(), null);
+    Query query = call.request().query();
+    ListQuery selection = QueryOptions.selection(query);
+    checkFields(selection);
+    // the newest state is shown whatever version is asked for; senseless ones are still refused
+    Object unused = ListOptions.list(query);
     GroupVersionKind kind = call.definition().gvk();
+    VirtualResource.Objects found = resource.list(request(call, call.definition(), null));
     List<StoredObject> objects = new ArrayList<>();
-    for (ApiObject object : resource.list(request)) {
-      ApiObject typed = object.withType(kind.apiVersion(), kind.kind());
-      objects.add(new StoredObject(call.definition(), Bytes.EMPTY, 0, typed));
+    for (ApiObject object : found.items()) {
+      if (VirtualResource.matches(selection, object)) {
+        ApiObject typed = object.withType(kind.apiVersion(), kind.kind());
+        objects.add(new StoredObject(call.definition(), Bytes.EMPTY, 0, typed));
+      }
     }
     return writer.list(
-        call.request(), new Listing(call.definition(), objects.iterator(), 0, "", null));
+        call.request(),
+        new Listing(call.definition(), objects.iterator(), found.revision(), "", null));
+  }
+
+  private static void checkFields(ListQuery selection) {
+    for (FieldSelector.Term term : selection.fields().terms()) {
+      if (!term.field().equals("metadata.name") && !term.field().equals("metadata.namespace")) {
+        throw ApiException.badRequest(
+            "\""
+                + term.field()
+                + "\" is not a known field selector: only \"metadata.name\","
+                + " \"metadata.namespace\"");
+      }
+    }
   }
 
   private Answer answer(ResourceCall call, VirtualResource resource) {
+    String part = call.info().subresource();
+    ResourceDefinition definition =
+        part.isEmpty() ? call.definition() : SubresourceDefinition.of(call.definition(), part);
     boolean sends = call.info().verb() == Verb.CREATE;
     ApiObject sent = null;
     if (sends) {
       // nothing is stored, so a dry run is like any other; a value that is none is still refused
       Object unused = QueryOptions.write(call);
-      sent = reader.object(call.exchange(), call.definition());
+      sent = reader.object(call.exchange(), definition);
     }
-    ApiObject answer =
-        resource.answer(
-            new VirtualResource.Request(
-                call.info().verb(), call.info(), call.exchange().context(), sent));
-    GroupVersionKind kind = call.definition().gvk();
+    ApiObject answer = resource.answer(request(call, definition, sent));
+    GroupVersionKind kind = definition.gvk();
     return writer.virtual(
         call.request(),
         sends ? 201 : 200,
         answer.withType(kind.apiVersion(), kind.kind()),
-        call.definition());
+        definition);
   }
 }

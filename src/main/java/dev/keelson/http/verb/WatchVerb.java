@@ -7,6 +7,7 @@ import dev.keelson.http.Query;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.media.WatchBody;
 import dev.keelson.registry.ListQuery;
+import dev.keelson.registry.ObjectWatch;
 import dev.keelson.registry.WatchQuery;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,19 +17,30 @@ import java.util.random.RandomGenerator;
 /** Watches a collection, or one object by the deprecated path with a name (contract, "Watch"). */
 final class WatchVerb implements VerbHandler {
 
+  /** Where the events of a call come from. */
+  @FunctionalInterface
+  interface Source {
+
+    /** Begins the watch; {@code wake} is to be run when there is more to poll. */
+    ObjectWatch open(ResourceCall call, WatchQuery query, Runnable wake);
+  }
+
   private final WatchBodies bodies;
+  private final Source source;
   private final Duration leastTimeout;
   private final RandomGenerator random;
 
   /**
    * The verb.
    *
+   * @param source gives the events
    * @param leastTimeout how long a watch lasts at least if the client does not say; the actual time
    *     is up to twice that, at random, so that the watches of a restarted server do not all end at
    *     once
    */
-  WatchVerb(WatchBodies bodies, Duration leastTimeout, RandomGenerator random) {
+  WatchVerb(WatchBodies bodies, Source source, Duration leastTimeout, RandomGenerator random) {
     this.bodies = bodies;
+    this.source = source;
     this.leastTimeout = leastTimeout;
     this.random = random;
   }
@@ -42,10 +54,11 @@ final class WatchVerb implements VerbHandler {
     }
     boolean bookmarks = query.flag("allowWatchBookmarks");
     boolean markEnd = query.flag("sendInitialEvents") && bookmarks;
+    WatchQuery asked = new WatchQuery(selection, ListOptions.watch(query));
     return bodies.answer(
         call.request(),
-        call.collection(),
-        new WatchQuery(selection, ListOptions.watch(query)),
+        call.definition(),
+        wake -> source.open(call, asked, wake),
         new WatchBody.Options(timeout(query), bookmarks, markEnd));
   }
 

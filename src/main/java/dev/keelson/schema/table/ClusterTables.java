@@ -31,6 +31,18 @@ final class ClusterTables {
                 (object, row) ->
                     row.name(object).text(object.map("status").text("phase")).age(object)));
     tables.put(
+        "VisibleNamespace",
+        Columns.named()
+            .text("Status", "Whether it is used or on its way out.")
+            .bool("Readable", "Whether the namespace itself can be got.")
+            .age()
+            .of(
+                (object, row) ->
+                    row.name(object)
+                        .text(object.map("status").text("phase"))
+                        .bool(object.map("status").get("readable") == Node.Bool.TRUE)
+                        .age(object)));
+    tables.put(
         "Secret",
         Columns.named()
             .text("Type", "What the data is for.")

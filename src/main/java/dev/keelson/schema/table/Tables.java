@@ -26,6 +26,7 @@ public final class Tables {
       Set.of(
           "",
           "admissionregistration.k8s.io",
+          "access.keelson.dev",
           "apps",
           "autoscaling",
           "batch",

@@ -66,7 +66,7 @@ class DiscoveryTest {
         .startsWith("apps", "events.k8s.io")
         .endsWith("extensions")
         .doesNotContain("")
-        .hasSize(18);
+        .hasSize(19);
     assertThat(find(list, "groups", "autoscaling"))
         .isEqualTo(
             TreeJson.parse(
