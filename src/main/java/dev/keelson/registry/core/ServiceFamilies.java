@@ -6,6 +6,7 @@ import dev.keelson.object.Node;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which IP families a Service has (KEP-563). */
 final class ServiceFamilies {
@@ -19,10 +20,11 @@ final class ServiceFamilies {
   /**
    * The spec with its families and their policy.
    *
+   * @param old the spec as it is stored, or null for a new Service
    * @param causes takes what cannot be had in this cluster
    */
-  MapNode complete(MapNode spec, List<FieldCause> causes) {
-    if (!ServiceShape.hasAddress(spec)) {
+  MapNode complete(MapNode spec, @Nullable MapNode old, List<FieldCause> causes) {
+    if (!ServiceShape.hasAddress(spec) || !ServiceShape.coherent(spec)) {
       return spec;
     }
     List<String> addresses = texts(spec, "clusterIPs");
@@ -32,6 +34,9 @@ final class ServiceFamilies {
     if (policy.isEmpty()) {
       boolean both = families.size() > 1 || addresses.size() > 1 || (free && families.isEmpty());
       policy = both ? "RequireDualStack" : "SingleStack";
+    }
+    if (old == null && oneForTwo(spec, causes)) {
+      return spec;
     }
     check(policy, families, free, causes);
     if (families.isEmpty()) {
@@ -48,6 +53,31 @@ final class ServiceFamilies {
           addresses.isEmpty() ? next : next.with("clusterIPs", Node.texts(addresses.subList(0, 1)));
     }
     return next.with("ipFamilies", Node.texts(families)).with("ipFamilyPolicy", Node.text(policy));
+  }
+
+  /** A new Service of one family that names two of something. */
+  private static boolean oneForTwo(MapNode spec, List<FieldCause> causes) {
+    if (!spec.text("ipFamilyPolicy").equals("SingleStack")) {
+      return false;
+    }
+    int before = causes.size();
+    if (spec.items("clusterIPs").size() == 2) {
+      causes.add(
+          FieldCause.invalid(
+              "spec.ipFamilyPolicy",
+              "SingleStack",
+              "must be 'RequireDualStack' or 'PreferDualStack' when multiple cluster IPs are"
+                  + " specified"));
+    }
+    if (spec.items("ipFamilies").size() == 2) {
+      causes.add(
+          FieldCause.invalid(
+              "spec.ipFamilyPolicy",
+              "SingleStack",
+              "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are"
+                  + " specified"));
+    }
+    return causes.size() > before;
   }
 
   private static List<String> families(List<String> named, List<String> addresses) {

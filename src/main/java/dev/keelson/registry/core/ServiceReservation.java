@@ -88,7 +88,9 @@ final class ServiceReservation implements Reservation {
 
   private void allot(List<FieldCause> causes) {
     MapNode spec = object.root().map("spec");
-    if (ServiceShape.hasAddress(spec) && !ServiceShape.headless(spec)) {
+    if (ServiceShape.hasAddress(spec)
+        && !ServiceShape.headless(spec)
+        && ServiceShape.coherent(spec)) {
       spec = addresses(spec, causes);
     }
     spec = ports(spec, causes);

@@ -53,6 +53,25 @@ final class ServiceShape {
     return spec.get("healthCheckNodePort") instanceof Node.Int number ? number.value() : 0;
   }
 
+  /**
+   * Whether addresses, families and policy can be worked with. What is wrong otherwise is said by
+   * validation, and nothing is allotted.
+   */
+  static boolean coherent(MapNode spec) {
+    String first = spec.text("clusterIP");
+    List<String> addresses = ServiceFamilies.texts(spec, "clusterIPs");
+    boolean inStep =
+        addresses.isEmpty() ? first.isEmpty() : addresses.getFirst().equals(first);
+    List<String> families = ServiceFamilies.texts(spec, "ipFamilies");
+    return inStep
+        && (addresses.equals(List.of("None"))
+            || addresses.stream().allMatch(address -> IpText.parse(address) != null))
+        && Set.of("IPv4", "IPv6").containsAll(families)
+        && families.size() == Set.copyOf(families).size()
+        && Set.of("", "SingleStack", "PreferDualStack", "RequireDualStack")
+            .contains(spec.text("ipFamilyPolicy"));
+  }
+
   /** A new Service may name its first address in either of two fields. */
   static MapNode normalized(MapNode spec) {
     String first = spec.text("clusterIP");

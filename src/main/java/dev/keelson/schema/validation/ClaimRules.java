@@ -18,7 +18,7 @@ final class ClaimRules {
   static void spec(Value spec) {
     Value modes = spec.get("accessModes");
     modes.needed("at least 1 access mode is required");
-    oneWriter(modes);
+    accessModes(modes);
     Labels.selector(spec.get("selector"));
     Value size = spec.get("resources", "requests").key("storage");
     Value shownAt = spec.get("resources").key("storage");
@@ -34,8 +34,18 @@ final class ClaimRules {
     source(spec.get("dataSourceRef"));
   }
 
-  private static void oneWriter(Value modes) {
-    if (modes.size() > 1 && modes.contains("ReadWriteOncePod")) {
+  private static void accessModes(Value modes) {
+    boolean others = false;
+    for (Value mode : modes) {
+      switch (mode.text()) {
+        case "ReadWriteOncePod" -> {}
+        case "ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany" -> others = true;
+        default ->
+            modes.unsupportedText(
+                mode.text(), "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
+      }
+    }
+    if (others && modes.contains("ReadWriteOncePod")) {
       modes.forbidden("may not use ReadWriteOncePod with other access modes");
     }
   }
@@ -130,7 +140,7 @@ final class ClaimRules {
     public void check(Value object) {
       Value spec = object.get("spec");
       spec.get("accessModes").needed();
-      oneWriter(spec.get("accessModes"));
+      accessModes(spec.get("accessModes"));
       Value capacity = spec.get("capacity");
       if (capacity.size() == 0) {
         capacity.required();
@@ -180,6 +190,9 @@ final class ClaimRules {
         } else {
           source(source);
         }
+        if (source.name().equals("iscsi")) {
+          VolumeRules.initiatorLength(source, spec.sibling("metadata").get("name"));
+        }
       }
       if (sources == 0) {
         spec.required("must specify a volume type");
@@ -189,10 +202,31 @@ final class ClaimRules {
     private static void source(Value source) {
       switch (source.name()) {
         case "hostPath", "local" -> source.get("path").as(Formats.NO_PARENT);
-        case "nfs" -> {
-          Value path = source.get("path");
-          if (path.filled() && !path.text().startsWith("/")) {
-            path.invalid("must be an absolute path");
+        case "nfs" -> VolumeRules.nfs(source);
+        case "gcePersistentDisk" -> VolumeRules.persistentDisk(source);
+        case "awsElasticBlockStore" -> VolumeRules.partition(source.get("partition"));
+        case "flocker" -> VolumeRules.flocker(source);
+        case "quobyte" -> VolumeRules.quobyte(source);
+        case "azureDisk" -> VolumeRules.azureDisk(source);
+        case "flexVolume" -> VolumeRules.flexOptions(source.get("options"));
+        case "scaleIO" -> source.get("volumeName").needed();
+        case "azureFile" -> {
+          if (source.get("secretNamespace").present()) {
+            source.get("secretNamespace").needed();
+          }
+        }
+        case "cinder" -> {
+          if (source.get("secretRef").present()) {
+            source.get("secretRef", "name").needed();
+            source.get("secretRef", "namespace").needed();
+          }
+        }
+        case "storageos" -> {
+          source.get("volumeName").needed().dnsLabel();
+          source.get("volumeNamespace").dnsLabel();
+          if (source.get("secretRef").present()) {
+            source.get("secretRef", "name").needed();
+            source.get("secretRef", "namespace").needed();
           }
         }
         case "csi" -> {
@@ -205,12 +239,17 @@ final class ClaimRules {
                 "nodeExpandSecretRef"
               }) {
             if (source.get(secret).present()) {
-              source.get(secret, "name").needed();
-              source.get(secret, "namespace").needed();
+              source.get(secret, "name").needed().dnsSubdomain();
+              source.get(secret, "namespace").needed().dnsLabel();
             }
           }
         }
-        case "iscsi" -> VolumeRules.iscsi(source);
+        case "iscsi" -> {
+          VolumeRules.iscsi(source, "must be valid format");
+          if (source.get("secretRef").present()) {
+            source.get("secretRef", "name").needed();
+          }
+        }
         case "fc" -> VolumeRules.fibreChannel(source);
         default -> {}
       }

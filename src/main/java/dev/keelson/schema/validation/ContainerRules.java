@@ -20,6 +20,11 @@ final class ContainerRules {
           "status.podIP",
           "status.podIPs");
 
+  private static final long DEFAULT_GRACE_SECONDS = 30;
+  private static final Set<String> CPU_DIVISORS = Set.of("1m", "1");
+  private static final Set<String> BYTE_DIVISORS =
+      Set.of("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei");
+
   private final Value pod;
   private final Value volumes;
 
@@ -39,6 +44,7 @@ final class ContainerRules {
     }
     containers.uniqueBy("name");
     hostPorts(containers);
+    hostNetworkPorts(containers);
     for (Value container : inits) {
       common(container);
       init(container);
@@ -71,15 +77,39 @@ final class ContainerRules {
     environment(container);
     mounts(container);
     ResourceRules.requirements(container.get("resources"));
-    SecurityRules.container(container.get("securityContext"));
-    Value policies = container.get("resizePolicy");
-    for (Value policy : policies) {
-      policy.get("resourceName").oneOf("cpu", "memory");
-    }
-    policies.uniqueBy("resourceName");
+    ResourceRules.claims(container.get("resources", "claims"), pod.get("resourceClaims"));
+    resizePolicies(container.get("resizePolicy"));
+    SecurityRules.container(container.get("securityContext"), pod.get("hostUsers"));
   }
 
-  private static void init(Value container) {
+  private void resizePolicies(Value policies) {
+    for (int i = 0; i < policies.size(); i++) {
+      Value resource = policies.at(i).get("resourceName");
+      for (int j = 0; j < i; j++) {
+        if (resource.sameAs(policies.at(j).get("resourceName"))) {
+          policies.at(i).duplicate(resource.text());
+          break;
+        }
+      }
+      // Kubernetes names the list, not the entry
+      oneOf(policies, resource.text(), "cpu", "memory");
+      Value restart = policies.at(i).get("restartPolicy");
+      oneOf(policies, restart.text(), "NotRequired", "RestartContainer");
+      if (pod.get("restartPolicy").is("Never") && !restart.is("NotRequired")) {
+        policies.invalid(restart.text(), "must be 'NotRequired' when `restartPolicy` is 'Never'");
+      }
+    }
+  }
+
+  private static void oneOf(Value shownAt, String text, String... known) {
+    if (text.isEmpty()) {
+      shownAt.required();
+    } else if (!java.util.List.of(known).contains(text)) {
+      shownAt.unsupportedText(text, known);
+    }
+  }
+
+  private void init(Value container) {
     if (container.get("restartPolicy").is("Always")) {
       lifecycle(container.get("lifecycle"));
       probes(container);
@@ -153,17 +183,27 @@ final class ContainerRules {
     ports.uniqueBy("name");
   }
 
+  private void hostNetworkPorts(Value containers) {
+    if (!pod.get("hostNetwork").flag()) {
+      return;
+    }
+    for (Value container : containers) {
+      for (Value port : container.get("ports")) {
+        Value host = port.get("hostPort");
+        if (host.number() != 0 && !host.sameAs(port.get("containerPort"))) {
+          host.invalid("must match `containerPort` when `hostNetwork` is true");
+        }
+      }
+    }
+  }
+
   private void hostPorts(Value containers) {
-    boolean hostNetwork = pod.get("hostNetwork").flag();
     Set<String> taken = null;
     for (Value container : containers) {
       for (Value port : container.get("ports")) {
         Value host = port.get("hostPort");
         if (host.number() == 0) {
           continue;
-        }
-        if (hostNetwork && !host.sameAs(port.get("containerPort"))) {
-          port.get("containerPort").invalid("must match `hostPort` when `hostNetwork` is true");
         }
         String protocol = port.get("protocol").filled() ? port.get("protocol").text() : "TCP";
         String key = protocol + "/" + port.get("hostIP").text() + "/" + host.number();
@@ -190,13 +230,17 @@ final class ContainerRules {
       for (String kind : new String[] {"configMapRef", "secretRef"}) {
         if (from.get(kind).present()) {
           sources++;
-          from.get(kind, "name").needed();
+          Value name = from.get(kind, "name").needed();
+          if (!name.text().endsWith("-")) {
+            name.dnsSubdomain();
+          }
         }
       }
+      // Kubernetes names the list, not the entry
       if (sources == 0) {
-        from.invalid("", "must specify one of: `configMapRef` or `secretRef`");
+        container.get("envFrom").invalid("", "must specify one of: `configMapRef` or `secretRef`");
       } else if (sources > 1) {
-        from.invalid("", ONE_SOURCE);
+        container.get("envFrom").invalid("", ONE_SOURCE);
       }
     }
   }
@@ -205,17 +249,21 @@ final class ContainerRules {
     int sources = 0;
     if (from.get("fieldRef").present()) {
       sources++;
-      fieldRef(from.get("fieldRef"), ENV_FIELDS);
+      fieldRef(from.get("fieldRef"), from.get("fieldRef"), ENV_FIELDS);
     }
     if (from.get("resourceFieldRef").present()) {
       sources++;
-      resourceField(from.get("resourceFieldRef"), false);
+      resourceField(from.get("resourceFieldRef"), from.get("resourceFieldRef"), false);
     }
     for (String kind : new String[] {"configMapKeyRef", "secretKeyRef"}) {
       if (from.get(kind).present()) {
         sources++;
-        from.get(kind, "name").needed();
-        from.get(kind, "key").as(Formats.CONFIG_KEY);
+        Value name = Labels.orEmpty(from.get(kind, "name"));
+        String problem = Formats.DNS_SUBDOMAIN.apply(name.text());
+        if (!problem.isEmpty()) {
+          name.invalid(problem);
+        }
+        from.get(kind, "key").needed().as(Formats.CONFIG_KEY);
       }
     }
     if (from.get("fileKeyRef").present()) {
@@ -232,53 +280,89 @@ final class ContainerRules {
     }
   }
 
-  static void fieldRef(Value ref, Set<String> supported) {
-    Value path = ref.get("fieldPath");
-    String text = path.text();
+  /** A field of the pod; what is wrong is said at {@code shownAt}. */
+  static void fieldRef(Value ref, Value shownAt, Set<String> supported) {
+    Value path = shownAt.get("fieldPath");
+    String text = ref.get("fieldPath").text();
     if (text.isEmpty()) {
+      path.required();
       return;
     }
+    Value version = ref.get("apiVersion");
     int bracket = text.indexOf('[');
-    if (bracket > 0 && text.endsWith("']") && text.startsWith("'", bracket + 1)) {
+    boolean subscript = bracket > 0 && text.startsWith("'", bracket + 1) && text.endsWith("']");
+    String map = subscript ? text.substring(0, bracket) : "";
+    if (version.filled() && !version.is("v1")) {
+      path.invalid(text, "error converting fieldPath: unsupported pod version: " + version.text());
+    } else if (map.equals("metadata.labels") || map.equals("metadata.annotations")) {
       String key = text.substring(bracket + 2, text.length() - 2);
-      String map = text.substring(0, bracket);
-      if (map.equals("metadata.labels") || map.equals("metadata.annotations")) {
-        String problem =
-            Formats.QUALIFIED_NAME.apply(
-                map.endsWith("s.annotations") ? key.toLowerCase(java.util.Locale.ROOT) : key);
-        if (!problem.isEmpty()) {
-          path.invalid(problem);
-        }
-      } else {
-        path.invalid(map, "does not support subscript");
+      String shown =
+          map.equals("metadata.annotations") ? key.toLowerCase(java.util.Locale.ROOT) : key;
+      String problem = Formats.QUALIFIED_NAME.apply(shown);
+      if (!problem.isEmpty()) {
+        shownAt.invalid(shown, problem);
       }
+    } else if (subscript) {
+      path.invalid(
+          text, "error converting fieldPath: field label does not support subscript: " + text);
     } else if (!supported.contains(text)) {
       if (text.equals("metadata.annotations")
           || text.equals("metadata.labels")
           || ENV_FIELDS.contains(text)) {
-        path.unsupported(supported.toArray(String[]::new));
+        path.unsupportedText(text, supported.toArray(String[]::new));
       } else {
-        path.invalid("error converting fieldPath: field label not supported: " + text);
+        path.invalid(text, "error converting fieldPath: field label not supported: " + text);
       }
     }
   }
 
-  static void resourceField(Value ref, boolean inVolume) {
-    if (inVolume) {
-      ref.get("containerName").needed();
+  /** A resource of a container; what is wrong is said at {@code shownAt}. */
+  static void resourceField(Value ref, Value shownAt, boolean inVolume) {
+    String text = ref.get("resource").text();
+    boolean hugePages =
+        text.startsWith("requests.hugepages-") || text.startsWith("limits.hugepages-");
+    if (inVolume && !ref.get("containerName").filled()) {
+      shownAt.get("containerName").required();
+    } else if (text.isEmpty()) {
+      shownAt.get("resource").required();
+    } else if (!hugePages) {
+      shownAt
+          .get("resource")
+          .holding(Node.text(text))
+          .oneOf(
+              "limits.cpu",
+              "limits.ephemeral-storage",
+              "limits.memory",
+              "requests.cpu",
+              "requests.ephemeral-storage",
+              "requests.memory");
     }
-    Value resource = ref.get("resource");
-    String text = resource.text();
-    if (!text.isEmpty()
-        && !text.startsWith("requests.hugepages-")
-        && !text.startsWith("limits.hugepages-")) {
-      resource.oneOf(
-          "limits.cpu",
-          "limits.ephemeral-storage",
-          "limits.memory",
-          "requests.cpu",
-          "requests.ephemeral-storage",
-          "requests.memory");
+    divisor(ref.get("divisor"), text, shownAt.get("divisor"));
+  }
+
+  private static void divisor(Value divisor, String resource, Value shownAt) {
+    String text = Amount.shown(divisor);
+    if (text.isEmpty() || text.equals("0")) {
+      return;
+    }
+    String kind =
+        switch (resource) {
+          case "limits.cpu", "requests.cpu" -> "cpu";
+          case "limits.memory", "requests.memory" -> "memory";
+          case "limits.ephemeral-storage", "requests.ephemeral-storage" ->
+              "local ephemeral storage";
+          default -> resource.contains(".hugepages-") ? "hugepages" : "";
+        };
+    if (kind.equals("cpu") && !CPU_DIVISORS.contains(text)) {
+      shownAt.invalid(
+          resource, "only divisor's values 1m and 1 are supported with the cpu resource");
+    } else if (!kind.isEmpty() && !kind.equals("cpu") && !BYTE_DIVISORS.contains(text)) {
+      shownAt.invalid(
+          resource,
+          "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are"
+              + " supported with the "
+              + kind
+              + " resource");
     }
   }
 
@@ -286,56 +370,109 @@ final class ContainerRules {
 
   private void mounts(Value container) {
     Value mounts = container.get("volumeMounts");
-    for (Value mount : mounts) {
-      Value name = mount.get("name");
-      if (name.filled() && !named(volumes, name)) {
+    Value devices = container.get("volumeDevices");
+    boolean privileged = container.get("securityContext", "privileged").flag();
+    for (int i = 0; i < mounts.size(); i++) {
+      Value mount = mounts.at(i);
+      Value name = Labels.orEmpty(mount.get("name")).needed();
+      Value volume = volume(name);
+      if (volume == null) {
         name.notFound();
       }
-      mount.get("subPath").as(Formats.RELATIVE_PATH);
-      mount.get("subPathExpr").as(Formats.RELATIVE_PATH);
-      if (mount.get("subPath").filled() && mount.get("subPathExpr").filled()) {
-        mount.get("subPathExpr").invalid("subPathExpr and subPath are mutually exclusive");
-      }
-      if (mount.get("mountPropagation").is("Bidirectional")
-          && !container.get("securityContext", "privileged").flag()) {
-        mount
-            .get("mountPropagation")
-            .forbidden(
-                "Bidirectional mount propagation is available only to privileged containers");
-      }
-    }
-    for (int i = 1; i < mounts.size(); i++) {
-      Value path = mounts.at(i).get("mountPath");
+      Value path = mount.get("mountPath");
       for (int j = 0; j < i; j++) {
         if (path.filled() && path.sameAs(mounts.at(j).get("mountPath"))) {
           path.invalid("must be unique");
           break;
         }
       }
+      overlap(name, devices, "name", "must not already exist in volumeDevices");
+      overlap(path, devices, "devicePath", "must not already exist as a path in volumeDevices");
+      subPaths(mount, mounts, volume != null && volume.get("image").present());
+      propagation(mount.get("mountPropagation"), mounts.get("mountPropagation"), privileged);
+      readOnlyBelow(mount, mounts.get("recursiveReadOnly"));
     }
-    devices(container.get("volumeDevices"), mounts);
+    devices(devices, mounts);
+  }
+
+  private static void overlap(Value value, Value others, String field, String complaint) {
+    for (Value other : others) {
+      if (value.filled() && value.sameAs(other.get(field))) {
+        value.invalid(complaint);
+        return;
+      }
+    }
+  }
+
+  private static void subPaths(Value mount, Value mounts, boolean image) {
+    Value path = mount.get("subPath");
+    Value expression = mount.get("subPathExpr");
+    if (image) {
+      for (Value each : new Value[] {path, expression}) {
+        if (each.filled()) {
+          each.invalid("not allowed in image volume sources");
+        }
+      }
+    }
+    // Kubernetes names the list, not the mount
+    mounts.get("subPath").holding(path.node()).as(Formats.RELATIVE_PATH);
+    if (path.filled() && expression.filled()) {
+      expression.invalid("subPathExpr and subPath are mutually exclusive");
+    }
+    mounts.get("subPathExpr").holding(expression.node()).as(Formats.RELATIVE_PATH);
+  }
+
+  private static void propagation(Value propagation, Value shownAt, boolean privileged) {
+    shownAt.holding(propagation.node()).oneOf("Bidirectional", "HostToContainer", "None");
+    if (propagation.is("Bidirectional") && !privileged) {
+      shownAt.forbidden(
+          "Bidirectional mount propagation is available only to privileged containers");
+    }
+  }
+
+  private static void readOnlyBelow(Value mount, Value shownAt) {
+    Value mode = mount.get("recursiveReadOnly");
+    if (mode.absent() || mode.is("Disabled")) {
+      return;
+    }
+    if (!mode.is("Enabled") && !mode.is("IfPossible")) {
+      shownAt.holding(mode.node()).unsupported("Disabled", "Enabled", "IfPossible");
+      return;
+    }
+    if (!mount.get("readOnly").flag()) {
+      shownAt.forbidden("may only be specified when readOnly is true");
+    }
+    Value propagation = mount.get("mountPropagation");
+    if (propagation.present() && !propagation.is("None")) {
+      shownAt.forbidden("may only be specified when mountPropagation is None or not specified");
+    }
   }
 
   private void devices(Value devices, Value mounts) {
-    for (Value device : devices) {
-      Value name = device.get("name");
+    for (int i = 0; i < devices.size(); i++) {
+      Value name = Labels.orEmpty(devices.at(i).get("name")).needed();
+      Value path = devices.at(i).get("devicePath");
+      for (int j = 0; j < i; j++) {
+        if (name.filled() && name.sameAs(devices.at(j).get("name"))) {
+          name.invalid("must be unique");
+        }
+        if (path.filled() && path.sameAs(devices.at(j).get("devicePath"))) {
+          path.invalid("must be unique");
+        }
+      }
       Value source = volume(name);
-      if (source != null) {
-        if (source.get("persistentVolumeClaim").absent() && source.get("ephemeral").absent()) {
-          name.invalid(
-              "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
-        }
-      } else if (name.filled()) {
+      if (source == null) {
         name.notFound();
+      } else if (source.get("persistentVolumeClaim").absent() && source.get("ephemeral").absent()) {
+        name.invalid(
+            "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
       }
-      device.get("devicePath").as(Formats.NO_PARENT);
-      for (Value mount : mounts) {
-        if (name.filled() && name.sameAs(mount.get("name"))) {
-          name.invalid("must not already exist in volumeMounts");
-        }
+      if (!Formats.NO_PARENT.apply(path.text()).isEmpty()) {
+        path.invalid("can not contain backsteps ('..')");
       }
+      overlap(name, mounts, "name", "must not already exist in volumeMounts");
+      overlap(path, mounts, "mountPath", "must not already exist as a path in volumeMounts");
     }
-    devices.uniqueBy("devicePath");
   }
 
   private @org.jspecify.annotations.Nullable Value volume(Value name) {
@@ -349,12 +486,12 @@ final class ContainerRules {
 
   // probes and hooks
 
-  private static void lifecycle(Value lifecycle) {
+  private void lifecycle(Value lifecycle) {
     handler(lifecycle.get("postStart"), true);
     handler(lifecycle.get("preStop"), true);
   }
 
-  private static void probes(Value container) {
+  private void probes(Value container) {
     for (String kind : new String[] {"livenessProbe", "readinessProbe", "startupProbe"}) {
       Value probe = container.get(kind);
       if (probe.absent()) {
@@ -378,14 +515,15 @@ final class ContainerRules {
         }
       } else {
         grace.positive();
-        if (probe.get("successThreshold").number() > 1) {
-          probe.get("successThreshold").invalid("must be 1");
+        Value threshold = probe.get("successThreshold");
+        if (threshold.number() > 1 || threshold.number() < 0) {
+          threshold.invalid("must be 1");
         }
       }
     }
   }
 
-  private static void handler(Value handler, boolean hook) {
+  private void handler(Value handler, boolean hook) {
     if (handler.absent()) {
       return;
     }
@@ -410,19 +548,34 @@ final class ContainerRules {
     }
   }
 
-  private static void action(String kind, Value action) {
+  private void action(String kind, Value action) {
     switch (kind) {
       case "exec" -> action.get("command").needed();
       case "httpGet" -> {
         action.get("path").needed();
         portReference(action.get("port"));
         for (Value header : action.get("httpHeaders")) {
-          header.get("name").as(Formats.HEADER_NAME);
+          String problem = Formats.HEADER_NAME.apply(header.get("name").text());
+          if (!problem.isEmpty()) {
+            action.get("httpHeaders").invalid(header.get("name").text(), problem);
+          }
         }
       }
       case "tcpSocket" -> portReference(action.get("port"));
       case "grpc" -> zeroOr(action.get("port")).port();
-      default -> action.get("seconds").notNegative();
+      default -> sleep(action);
+    }
+  }
+
+  private void sleep(Value sleep) {
+    Value grace = pod.get("terminationGracePeriodSeconds");
+    long most = grace.present() ? grace.number() : DEFAULT_GRACE_SECONDS;
+    long seconds = sleep.get("seconds").number();
+    if (seconds < 0 || seconds > most) {
+      sleep
+          .holding(new Node.Int(seconds))
+          .invalid(
+              "must be non-negative and less than terminationGracePeriodSeconds (" + most + ")");
     }
   }
 

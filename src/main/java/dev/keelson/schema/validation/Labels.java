@@ -62,6 +62,10 @@ final class Labels {
     if (!problem.isEmpty()) {
       orEmpty(key).invalid(problem);
     }
+    if (!key.filled()) {
+      // Kubernetes says of an empty key that it is, and that it fits no pattern
+      orEmpty(key).invalid(Names.qualifiedName("-"));
+    }
   }
 
   /** An absent string as the empty one that it stands for. */

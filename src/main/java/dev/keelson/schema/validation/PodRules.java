@@ -5,13 +5,74 @@ import dev.keelson.api.Names;
 /** Pods, and the drafts of pods in templates. */
 final class PodRules implements TypeRules {
 
+  private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
+  private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
+  private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
   private static final int NAME_SERVERS = 3;
+  private static final java.util.regex.Pattern SEARCH =
+      java.util.regex.Pattern.compile(
+          "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*+");
   private static final int SEARCH_PATHS = 32;
   private static final int SEARCH_CHARACTERS = 2048;
 
   @Override
   public void check(Value object) {
+    annotations(object.get("metadata", "annotations"), object.get("spec"));
     spec(object.get("spec"));
+  }
+
+  /** Annotations that mean something for pods. */
+  private static void annotations(Value annotations, Value spec) {
+    if (annotations.key("kubernetes.io/config.mirror").filled() && !spec.get("nodeName").filled()) {
+      annotations
+          .key("kubernetes.io/config.mirror")
+          .invalid("must set spec.nodeName if mirror pod annotation is set");
+    }
+    for (Value each : annotations) {
+      if (each.name().startsWith(APP_ARMOR)) {
+        String container = each.name().substring(APP_ARMOR.length());
+        if (!hasContainer(spec, container)) {
+          annotations.key(each.name()).invalid(container, "container not found");
+        }
+        String profile = each.text();
+        if (!profile.isEmpty()
+            && !profile.equals("runtime/default")
+            && !profile.equals("unconfined")
+            && !profile.startsWith("localhost/")) {
+          annotations
+              .key(each.name())
+              .invalid("invalid AppArmor profile name: " + Shown.quoted(profile));
+        }
+      } else if (each.name().equals(SECCOMP_POD) || each.name().startsWith(SECCOMP_CONTAINER)) {
+        seccomp(annotations, each);
+      }
+    }
+  }
+
+  private static void seccomp(Value annotations, Value each) {
+    String profile = each.text();
+    Value shownAt = annotations.get(each.name());
+    if (profile.startsWith("localhost/")) {
+      String problem = Formats.RELATIVE_PATH.apply(profile.substring("localhost/".length()));
+      if (!problem.isEmpty()) {
+        shownAt.invalid(profile.substring("localhost/".length()), problem);
+      }
+    } else if (!profile.equals("runtime/default")
+        && !profile.equals("docker/default")
+        && !profile.equals("unconfined")) {
+      shownAt.invalid(profile, "must be a valid seccomp profile");
+    }
+  }
+
+  private static boolean hasContainer(Value spec, String name) {
+    for (String kind : new String[] {"containers", "initContainers", "ephemeralContainers"}) {
+      for (Value container : spec.get(kind)) {
+        if (container.get("name").is(name)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   @Override
@@ -52,8 +113,9 @@ final class PodRules implements TypeRules {
   static void template(Value template) {
     Value metadata = template.get("metadata");
     labels(metadata.get("labels"), template.get("labels"));
-    annotations(metadata.get("annotations"), template.get("annotations"));
+    annotationKeys(metadata.get("annotations"), template.get("annotations"));
     Value spec = template.get("spec");
+    annotations(template.get("annotations").holding(metadata.get("annotations").node()), spec);
     spec(spec);
     if (spec.get("ephemeralContainers").size() > 0) {
       spec.get("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
@@ -65,7 +127,7 @@ final class PodRules implements TypeRules {
     Labels.map(shownAt.holding(labels.node()));
   }
 
-  private static void annotations(Value annotations, Value shownAt) {
+  private static void annotationKeys(Value annotations, Value shownAt) {
     for (Value each : annotations) {
       String problem = Names.qualifiedName(each.name().toLowerCase(java.util.Locale.ROOT));
       if (!problem.isEmpty()) {
@@ -79,7 +141,12 @@ final class PodRules implements TypeRules {
     new ContainerRules(spec).check();
     SchedulingRules.check(spec);
     SecurityRules.pod(spec);
+    WindowsRules.pod(spec);
+    hostUsers(spec);
     ResourceRules.requirements(spec.get("resources"));
+    if (spec.get("resources", "claims").present()) {
+      spec.get("resources", "claims").forbidden("claims cannot be set for Resources at pod-level");
+    }
     spec.get("nodeName").dnsSubdomain();
     spec.get("serviceAccountName").dnsSubdomain();
     spec.get("hostname").dnsLabel();
@@ -88,7 +155,6 @@ final class PodRules implements TypeRules {
     spec.get("activeDeadlineSeconds").range(1, Integer.MAX_VALUE);
     spec.get("priorityClassName").dnsSubdomain();
     spec.get("runtimeClassName").dnsSubdomain();
-    spec.get("os", "name").oneOf("linux", "windows");
     for (Value amount : spec.get("overhead")) {
       Amount.notNegative(amount);
     }
@@ -98,6 +164,22 @@ final class PodRules implements TypeRules {
     dns(spec);
     aliases(spec.get("hostAliases"));
     claims(spec.get("resourceClaims"));
+  }
+
+  private static void hostUsers(Value spec) {
+    Value users = spec.get("hostUsers");
+    if (users.absent() || users.flag()) {
+      return;
+    }
+    // two of the fields begin with a capital in Kubernetes' messages
+    for (String[] field :
+        new String[][] {
+          {"hostNetwork", "hostNetwork"}, {"hostPID", "HostPID"}, {"hostIPC", "HostIPC"}
+        }) {
+      if (spec.get(field[0]).flag()) {
+        spec.get(field[1]).forbidden("when `pod.Spec.HostUsers` is false");
+      }
+    }
   }
 
   private static void dns(Value spec) {
@@ -127,9 +209,13 @@ final class PodRules implements TypeRules {
       if (domain.endsWith(".") && domain.length() > 1) {
         domain = domain.substring(0, domain.length() - 1);
       }
-      String problem = domain.equals(".") ? "" : Names.dnsSubdomain(domain.replace("_", "a"));
-      if (!problem.isEmpty()) {
-        search.invalid(problem);
+      if (!domain.equals(".") && !SEARCH.matcher(domain).matches()) {
+        search.invalid(
+            domain,
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters,"
+                + " '_', '-' or '.', and must start and end with an alphanumeric character (e.g."
+                + " 'example.com', regex used for validation is"
+                + " '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
       }
     }
     if (searches.size() > SEARCH_PATHS) {
@@ -142,7 +228,9 @@ final class PodRules implements TypeRules {
               + " characters (including spaces) in the search list");
     }
     for (Value option : config.get("options")) {
-      option.get("name").needed("must not be empty");
+      if (!option.get("name").filled()) {
+        option.required("must not be empty");
+      }
     }
   }
 
@@ -156,7 +244,7 @@ final class PodRules implements TypeRules {
       for (Value host : alias.get("hostnames")) {
         String hostProblem = Names.dnsSubdomain(host.text());
         if (!hostProblem.isEmpty()) {
-          alias.get("hostnames").invalid(host.text(), hostProblem);
+          host.invalid(hostProblem);
         }
       }
     }

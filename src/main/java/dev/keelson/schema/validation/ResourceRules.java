@@ -81,12 +81,61 @@ final class ResourceRules {
     }
   }
 
+  /** The claims of a container's {@code resources}: names of claims of the pod, each once. */
+  static void claims(Value claims, Value ofPod) {
+    java.util.Set<String> names = new java.util.TreeSet<>();
+    for (Value claim : ofPod) {
+      if (claim.get("name").filled()) {
+        names.add(claim.get("name").text());
+      }
+    }
+    java.util.Set<String> seen = new java.util.HashSet<>();
+    for (Value claim : claims) {
+      String name = claim.get("name").text();
+      if (name.isEmpty()) {
+        claim.required();
+        continue;
+      }
+      claim.get("request").dnsLabel();
+      String key = claim.get("request").filled() ? name + "/" + claim.get("request").text() : name;
+      if (seen.contains(name)) {
+        claim.duplicate(name);
+      } else if (!seen.add(key)) {
+        claim.duplicate(key);
+      } else if (key.equals(name) && seen.stream().anyMatch(s -> s.startsWith(name + "/"))) {
+        claim.duplicate(name);
+      }
+      if (!names.contains(name)) {
+        claim.notFound(
+            name,
+            "must be one of the names in pod.spec.resourceClaims"
+                + (names.isEmpty() ? " which is empty" : ": " + String.join(", ", names)));
+      }
+    }
+  }
+
   private static void amount(Value entry) {
     String name = entry.name();
     containerName(entry, name);
     Amount.notNegative(entry);
     if (!overcommits(name) && !isHugePages(name)) {
       Amount.whole(entry);
+    }
+    if (isHugePages(name)) {
+      wholePages(entry, name);
+    }
+  }
+
+  private static void wholePages(Value entry, String name) {
+    java.math.BigDecimal page = Amount.of(name.substring("hugepages-".length()));
+    java.math.BigDecimal amount = Amount.of(entry);
+    if (amount == null) {
+      return;
+    }
+    if (page == null || page.signum() <= 0 || amount.remainder(page).signum() != 0) {
+      entry.invalid(
+          Amount.shown(entry),
+          Amount.shown(entry) + " is not positive integer multiple of " + name);
     }
   }
 

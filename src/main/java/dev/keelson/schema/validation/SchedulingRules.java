@@ -16,13 +16,18 @@ final class SchedulingRules {
     affinity(pod.get("affinity"));
     spread(pod.get("topologySpreadConstraints"));
     for (Value gate : pod.get("schedulingGates")) {
-      Value name = Labels.orEmpty(gate.get("name"));
-      String problem = Names.qualifiedName(name.text());
-      if (!problem.isEmpty()) {
-        name.invalid(problem);
+      // Kubernetes names the gate, not its field
+      Labels.name(gate.holding(Node.text(gate.get("name").text())));
+    }
+    Value gates = pod.get("schedulingGates");
+    for (int i = 1; i < gates.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (gates.at(i).get("name").sameAs(gates.at(j).get("name"))) {
+          gates.at(i).duplicate(gates.at(i).get("name").text());
+          break;
+        }
       }
     }
-    pod.get("schedulingGates").uniqueBy("name");
   }
 
   private static void toleration(Value toleration) {
@@ -48,9 +53,7 @@ final class SchedulingRules {
       }
       case "Exists" -> {
         if (value.filled()) {
-          operator
-              .holding(toleration.node())
-              .invalid("value must be empty when `operator` is 'Exists'");
+          operator.invalid(value.text(), "value must be empty when `operator` is 'Exists'");
         }
       }
       case "Lt", "Gt" -> value.needed();
@@ -98,9 +101,16 @@ final class SchedulingRules {
         term.get("namespace").invalid(namespace.text(), problem);
       }
     }
-    term.get("topologyKey").qualifiedName();
-    labelKeys(term.get("matchLabelKeys"), term.get("labelSelector"));
-    labelKeys(term.get("mismatchLabelKeys"), term.get("labelSelector"));
+    Value match = term.get("matchLabelKeys");
+    Value mismatch = term.get("mismatchLabelKeys");
+    labelKeys(match, term.get("labelSelector"));
+    labelKeys(mismatch, term.get("labelSelector"));
+    for (Value key : match) {
+      if (mismatch.contains(key.text())) {
+        key.invalid("exists in both matchLabelKeys and mismatchLabelKeys");
+      }
+    }
+    Labels.name(term.get("topologyKey"));
   }
 
   private static void labelKeys(Value keys, Value selector) {
@@ -132,14 +142,31 @@ final class SchedulingRules {
       }
       Labels.selector(each.get("labelSelector"));
       labelKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
+      for (Value key : each.get("matchLabelKeys")) {
+        if (selects(each.get("labelSelector"), key)) {
+          key.invalid("exists in both matchLabelKeys and labelSelector");
+        }
+      }
       String pair = pair(each);
-      for (int j = 0; j < i; j++) {
+      for (int j = i + 1; j < constraints.size(); j++) {
         if (pair.equals(pair(constraints.at(j)))) {
           each.get("{topologyKey, whenUnsatisfiable}").duplicate(pair);
           break;
         }
       }
     }
+  }
+
+  private static boolean selects(Value selector, Value key) {
+    if (selector.get("matchLabels").map().has(key.text())) {
+      return true;
+    }
+    for (Value expression : selector.get("matchExpressions")) {
+      if (expression.get("key").sameAs(key)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String pair(Value constraint) {

@@ -64,7 +64,18 @@ final class SchemaRules {
           "RangeAllocation.data",
           "StatefulSetSpec.serviceName",
           "DownwardAPIVolumeFile.path",
-          "ObjectReference.name");
+          "ObjectReference.name",
+          "GCEPersistentDiskVolumeSource.pdName",
+          "ScaleIOVolumeSource.secretRef",
+          "ScaleIOPersistentVolumeSource.secretRef",
+          "QuobyteVolumeSource.registry",
+          "ServiceAccountTokenProjection.path",
+          "SecretKeySelector.key",
+          "ConfigMapKeySelector.key",
+          "ContainerResizePolicy.resourceName",
+          "ResourceClaim.name",
+          "VolumeMount.name",
+          "VolumeDevice.name");
 
   /** Documented with known values that are checked in other words, or not at all. */
   private static final Set<String> NOT_ENUMERATED =
@@ -86,6 +97,10 @@ final class SchemaRules {
           "PodFailurePolicyOnPodConditionsPattern.status",
           "Toleration.operator",
           "PodOS.name",
+          "PersistentVolumeSpec.accessModes",
+          "PersistentVolumeClaimSpec.accessModes",
+          "ContainerResizePolicy.restartPolicy",
+          "VolumeMount.mountPropagation",
           "RuleWithOperations.operations",
           "LoadBalancerIngress.ipMode");
 

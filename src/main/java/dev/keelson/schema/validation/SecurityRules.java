@@ -12,12 +12,16 @@ final class SecurityRules {
   private SecurityRules() {}
 
   /** The {@code securityContext} of a container. */
-  static void container(Value context) {
+  static void container(Value context, Value hostUsers) {
     if (context.absent()) {
       return;
     }
     ids(context);
+    if (context.get("procMount").is("Unmasked") && (hostUsers.absent() || hostUsers.flag())) {
+      context.get("procMount").invalid("`hostUsers` must be false to use `Unmasked`");
+    }
     profiles(context);
+    WindowsRules.options(context.get("windowsOptions"));
     Value escalation = context.get("allowPrivilegeEscalation");
     if (escalation.present() && !escalation.flag()) {
       if (context.get("privileged").flag()) {
@@ -44,6 +48,7 @@ final class SecurityRules {
     }
     ids(context);
     profiles(context);
+    WindowsRules.options(context.get("windowsOptions"));
     context.get("fsGroup").range(0, MAX_ID);
     for (Value group : context.get("supplementalGroups")) {
       group.range(0, MAX_ID);
@@ -88,7 +93,9 @@ final class SecurityRules {
         file.as(Formats.RELATIVE_PATH);
       }
     } else if (file.present()) {
-      file.invalid("can only be set when " + what + " type is Localhost");
+      // Kubernetes shows the whole profile for the one, the file for the other
+      Value shown = what.equals("seccomp") ? file.holding(profile.node()) : file;
+      shown.invalid("can only be set when " + what + " type is Localhost");
     }
   }
 }

@@ -10,6 +10,8 @@ final class ServiceRules {
 
   private static final String ONLY_BALANCED = "may only be used when `type` is 'LoadBalancer'";
   private static final String ALIAS = "may not be set for ExternalName services";
+  private static final String SOURCE_RANGES =
+      "service.beta.kubernetes.io/load-balancer-source-ranges";
   private static final int DAY_SECONDS = 86400;
 
   private ServiceRules() {}
@@ -28,7 +30,7 @@ final class ServiceRules {
       return;
     }
     if (text.equals("0.0.0.0") || text.equals("::")) {
-      ip.invalid("may not be unspecified (0.0.0.0 or ::)");
+      ip.invalid("may not be unspecified (" + text + ")");
     } else if (text.startsWith("127.") || text.equals("::1")) {
       ip.invalid("may not be in the loopback range (127.0.0.0/8, ::1/128)");
     } else if (text.startsWith("169.254.") || text.startsWith("fe80:")) {
@@ -66,6 +68,7 @@ final class ServiceRules {
         address(ip);
       }
       balancer(spec, type);
+      annotations(object.get("metadata", "annotations"), spec, type);
       traffic(spec, type);
     }
 
@@ -159,26 +162,32 @@ final class ServiceRules {
       if (type.equals("ExternalName")) {
         return;
       }
+      if (all.size() > 0 && !first.filled()) {
+        all.invalid("must be empty when `clusterIP` is not specified");
+      } else if (all.size() > 0 && !first.sameAs(all.at(0))) {
+        all.invalid("first value must match `clusterIP`");
+      }
+      Value families = spec.get("ipFamilies");
+      families.unique();
+      boolean headless = all.size() > 0 && all.at(0).is("None");
+      boolean wrong = headless && all.size() > 1;
+      if (wrong) {
+        all.invalid("'None' must be the first and only value");
+      }
+      Value each = all.size() > 0 ? all : spec.get("clusterIPs").holding(one(first));
+      for (int i = 0; i < each.size(); i++) {
+        Value ip = each.at(i);
+        if ((i > 0 || !ip.is("None")) && !Formats.IP.apply(ip.text()).isEmpty()) {
+          ip.invalid(Formats.IP.apply(ip.text()));
+          wrong = true;
+        }
+      }
       if (all.size() > 2) {
         all.invalid("may only hold up to 2 values");
       }
-      if (all.size() > 0 && first.filled() && !first.sameAs(all.at(0))) {
-        all.invalid("first value must match `clusterIP`");
+      if (wrong) {
+        return;
       }
-      boolean headless = all.size() > 0 && all.at(0).is("None");
-      for (Value ip : all.size() > 0 ? all : spec.get("clusterIPs").holding(one(first))) {
-        if (!ip.is("None")) {
-          ip.as(Formats.IP);
-        }
-      }
-      if (headless && all.size() > 1) {
-        all.invalid("'None' must be the first and only value");
-      }
-      Value families = spec.get("ipFamilies");
-      if (families.size() > 2) {
-        families.invalid("may only hold up to 2 values");
-      }
-      families.unique();
       if (all.size() == 2 && Formats.isIpv4(all.at(0).text()) == Formats.isIpv4(all.at(1).text())) {
         all.invalid("may specify no more than one IP for each IP family");
       }
@@ -195,13 +204,40 @@ final class ServiceRules {
       }
     }
 
+    private static void annotations(Value annotations, Value spec, String type) {
+      Value mode = annotations.key("service.kubernetes.io/topology-mode");
+      Value hints = annotations.key("service.kubernetes.io/topology-aware-hints");
+      if (mode.present() && hints.present() && !mode.sameAs(hints)) {
+        mode.invalid(
+            "must match annotations[service.kubernetes.io/topology-aware-hints] when both are"
+                + " specified");
+      }
+      Value ranges = annotations.key(SOURCE_RANGES);
+      if (ranges.absent() || spec.get("loadBalancerSourceRanges").size() > 0) {
+        return;
+      }
+      if (!type.equals("LoadBalancer")) {
+        ranges.forbidden(ONLY_BALANCED);
+      }
+      if (!ranges.text().isBlank()) {
+        for (String range : ranges.text().split(",", -1)) {
+          if (!Formats.isCidr(range.strip())) {
+            ranges.invalid(
+                range.strip(), "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+          }
+        }
+      }
+    }
+
     private static Node one(Value first) {
       return first.filled() ? Node.texts(java.util.List.of(first.text())) : Node.Items.EMPTY;
     }
 
     private static void balancer(Value spec, String type) {
       boolean balanced = type.equals("LoadBalancer");
-      Value ranges = spec.get("loadBalancerSourceRanges");
+      // Kubernetes writes it with a capital
+      Value ranges =
+          spec.get("LoadBalancerSourceRanges").holding(spec.get("loadBalancerSourceRanges").node());
       if (ranges.size() > 0 && !balanced) {
         ranges.forbidden(ONLY_BALANCED);
       }

@@ -73,6 +73,11 @@ final class Value implements Iterable<Value> {
     return new Value(this, null, false, index, element, causes);
   }
 
+  /** The field {@code name} of the object that this is a field of; only for fields. */
+  Value sibling(String name) {
+    return Objects.requireNonNull(parent).get(name);
+  }
+
   /** The same place with another value. */
   Value holding(@Nullable Node other) {
     return new Value(parent, name, isKey, index, other, causes);
@@ -230,6 +235,10 @@ final class Value implements Iterable<Value> {
     add("FieldValueDuplicate", "Duplicate value: " + Shown.quoted(shown));
   }
 
+  void notFound(String shown, String detail) {
+    add("FieldValueNotFound", "Not found: " + Shown.quoted(shown) + ": " + detail);
+  }
+
   void notFound() {
     add("FieldValueNotFound", "Not found: " + Shown.of(node));
   }
@@ -240,6 +249,11 @@ final class Value implements Iterable<Value> {
 
   void tooMany(int most) {
     add("FieldValueTooMany", "Too many: " + size() + ": must have at most " + most + " items");
+  }
+
+  /** Another value than the one that stands here is none of the known ones. */
+  void unsupportedText(String shown, String... known) {
+    holding(Node.text(shown)).unsupported(known);
   }
 
   /** The value is none of the known ones, which are shown in order. */
