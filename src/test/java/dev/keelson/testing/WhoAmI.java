@@ -84,12 +84,18 @@ public final class WhoAmI {
     if (status != 201) {
       return new Answer(status, "", List.of(), body);
     }
-    Map<?, ?> root = GSON.fromJson(body, Map.class);
-    Map<?, ?> user = (Map<?, ?>) ((Map<?, ?>) root.get("status")).get("userInfo");
+    Map<?, ?> user = member(member(GSON.fromJson(body, Map.class), "status"), "userInfo");
     List<String> groups =
         user.get("groups") instanceof List<?> list
             ? list.stream().map(String::valueOf).toList()
             : List.of();
     return new Answer(status, String.valueOf(user.get("username")), groups, body);
+  }
+
+  private static Map<?, ?> member(Map<?, ?> object, String key) {
+    if (object.get(key) instanceof Map<?, ?> member) {
+      return member;
+    }
+    throw new AssertionError("no " + key + " in " + object);
   }
 }
