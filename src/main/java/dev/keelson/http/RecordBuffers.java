@@ -14,16 +14,16 @@ import io.vertx.core.net.impl.ConnectionBase;
  */
 final class RecordBuffers {
 
-  private static final ByteBufAllocator POOL = PooledByteBufAllocator.DEFAULT;
-
   private RecordBuffers() {}
 
   /** From now on the connection takes its arrays from the pool; on its event loop. */
   static void pool(HttpConnection connection) {
     if (connection instanceof ConnectionBase base) {
       ChannelConfig config = base.channel().config();
-      if (config.getAllocator() != POOL) {
-        config.setAllocator(POOL);
+      // not a constant here: Netty's pools do not belong into a native image
+      ByteBufAllocator pool = PooledByteBufAllocator.DEFAULT;
+      if (config.getAllocator() != pool) {
+        config.setAllocator(pool);
       }
     }
   }

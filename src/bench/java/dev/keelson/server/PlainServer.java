@@ -1,0 +1,76 @@
+package dev.keelson.server;
+
+import dev.keelson.config.Flags;
+import dev.keelson.http.ApiHandler;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The server without TLS, in the process of a bench: what its own work costs, with nothing in the
+ * way. The product never listens like that.
+ */
+public final class PlainServer implements AutoCloseable {
+
+  private final KeelsonServer server;
+  private final Vertx vertx;
+  private final ExecutorService threads;
+  private final int port;
+
+  private PlainServer(KeelsonServer server, Vertx vertx, ExecutorService threads, int port) {
+    this.server = server;
+    this.vertx = vertx;
+    this.threads = threads;
+    this.port = port;
+  }
+
+  /** Starts one with the flags of the product; it listens on a free port of the loopback. */
+  public static PlainServer start(List<String> flags) throws Exception {
+    List<String> all = new ArrayList<>(flags);
+    all.add("--secure-port=0");
+    if (!(new Flags().read(all, Map.of()) instanceof Flags.Wish.Run run)) {
+      throw new IllegalArgumentException("these flags start no server: " + flags);
+    }
+    KeelsonServer server = KeelsonServer.open(run.options(), InstantSource.system());
+    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    ApiHandler handler = server.handler(vertx, threads);
+    Router router = Router.router(vertx);
+    router.route().handler(context -> handler.handle(context, () -> {}));
+    HttpServer http =
+        vertx
+            .createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+            .requestHandler(router)
+            .listen()
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get(30, TimeUnit.SECONDS);
+    String unused = server.ready(http.actualPort(), Duration.ZERO);
+    return new PlainServer(server, vertx, threads, http.actualPort());
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public void close() throws Exception {
+    Void unused = vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    threads.close();
+    int left = server.stop();
+    if (left > 0) {
+      throw new IllegalStateException(left + " requests did not end");
+    }
+  }
+}
