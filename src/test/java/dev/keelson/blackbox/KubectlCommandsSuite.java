@@ -555,6 +555,37 @@ abstract class KubectlCommandsSuite {
   }
 
   @Test
+  void namespace_keepsItsAccountAndItsAuthorities() {
+    String map = "kube-root-ca.crt";
+    assertThat(run("wait", "--for=create", "configmap/" + map, "--timeout=20s")).contains("met");
+    String authorities = show("configmap", map, ".data.ca\\.crt");
+    assertThat(authorities).startsWith("-----BEGIN CERTIFICATE-----");
+
+    assertThat(run("delete", "configmap", map)).contains("deleted");
+    assertThat(run("wait", "--for=create", "configmap/" + map, "--timeout=20s")).contains("met");
+    assertThat(run("wait", "--for=create", "serviceaccount/default", "--timeout=20s"))
+        .contains("met");
+    assertThat(run("delete", "serviceaccount", "default")).contains("deleted");
+    assertThat(run("wait", "--for=create", "serviceaccount/default", "--timeout=20s"))
+        .contains("met");
+    run(
+        "patch",
+        "configmap",
+        map,
+        "--type=merge",
+        "-p",
+        "{\"data\":{\"ca.crt\":\"nothing\",\"other\":\"x\"}}");
+    assertThat(
+            run(
+                "wait",
+                "configmap/" + map,
+                "--for=jsonpath={.data.ca\\.crt}=" + authorities,
+                "--timeout=20s"))
+        .contains("met");
+    assertThat(show("configmap", map, ".data.other")).isEmpty();
+  }
+
+  @Test
   void replace_byForce_makesAnotherObject() {
     assertThat(run("run", "p", "--image=i")).contains("created");
     String before = show("pod", "p", ".metadata.uid");
