@@ -92,6 +92,7 @@ final class ApiParts implements AutoCloseable {
   private final SystemObjects systemObjects;
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
+  private final DisturbedDefaults disturbed;
   private final ResourceClient client;
   private final Map<GroupResource, VirtualResource> virtual = new ConcurrentHashMap<>();
 
@@ -180,6 +181,12 @@ final class ApiParts implements AutoCloseable {
     namespaceDefaults = new NamespaceDefaults(client, authorityPem);
     completer.set(namespaceDefaults);
     namespaces.whenActive(namespaceDefaults::begin);
+    disturbed =
+        new DisturbedDefaults(
+            namespaceDefaults,
+            layout,
+            BuiltInSteps.stored(catalog, "", "serviceaccounts"),
+            BuiltInSteps.stored(catalog, "", "configmaps"));
     this.client = client;
     termination = new NamespaceTermination(catalog, client, clock);
     terminator.set(termination);
@@ -289,6 +296,8 @@ final class ApiParts implements AutoCloseable {
     systemObjects.ensure(place);
     authorization.start(roles);
     namespaces.start();
+    namespaceDefaults.start();
+    cache.observe(disturbed);
     claims.start();
     garbage.start();
   }

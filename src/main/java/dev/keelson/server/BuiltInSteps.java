@@ -109,7 +109,8 @@ public final class BuiltInSteps {
     return types;
   }
 
-  private static StoredType stored(ResourceCatalog catalog, String group, String resource) {
+  /** How a resource is stored. */
+  static StoredType stored(ResourceCatalog catalog, String group, String resource) {
     return catalog
         .snapshot()
         .find(new GroupVersionResource(group, "v1", resource))

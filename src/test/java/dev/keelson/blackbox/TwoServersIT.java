@@ -290,6 +290,43 @@ class TwoServersIT {
     }
   }
 
+  /** Each server has an authority of its own, and neither takes out the other's. */
+  @Test
+  void authorities_ofBothServers_areInEveryNamespace_andComeToRest() throws Exception {
+    String path = CORE + "configmaps/kube-root-ca.crt";
+    String certificate = "-----BEGIN CERTIFICATE-----";
+    String body = "";
+    while (body.split(certificate, -1).length != 3) {
+      body = send(0, "GET", path, "").body();
+    }
+    HttpResponse<String> spoiled =
+        send(
+            0,
+            "PUT",
+            path,
+            """
+            {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"kube-root-ca.crt"}}
+            """);
+    assertThat(spoiled.statusCode()).as(spoiled.body()).isEqualTo(200);
+    body = "";
+    while (body.split(certificate, -1).length != 3) {
+      body = send(1, "GET", path, "").body();
+    }
+
+    // what is in the default namespace is as it is in one that was made with both running
+    JsonObject namespace = new JsonObject();
+    JsonObject metadata = new JsonObject();
+    metadata.addProperty("name", "other");
+    namespace.add("metadata", metadata);
+    assertThat(send(0, "POST", "/api/v1/namespaces", namespace.toString()).statusCode())
+        .isEqualTo(201);
+    String other = "";
+    while (other.split(certificate, -1).length != 3) {
+      other = send(1, "GET", path.replace("/default/", "/other/"), "").body();
+    }
+    assertThat(send(0, "GET", path, "").body()).isEqualTo(body);
+  }
+
   @Test
   void events_endByThemselves_andWatchersOfBothAreTold() throws Exception {
     String event =

@@ -210,6 +210,9 @@ abstract class WriteMatrixSuite {
       case "with-version" -> json(withMetadata(sent, "resourceVersion", "12"));
       case "stale" -> json(withMetadata(current, "resourceVersion", "1"));
       case "wrong-uid" -> json(withMetadata(current, "uid", "another"));
+      case "applied" -> json(RestSuite.labelled(sent, "matrix", "yes"));
+      case "bad-label-applied" -> json(RestSuite.labelled(sent, "matrix", "no spaces allowed"));
+      case "stale-applied" -> json(withMetadata(sent, "resourceVersion", "1"));
       case "merge" -> "{\"metadata\":{\"labels\":{\"matrix\":\"yes\"}}}";
       case "bad-label-merge" -> "{\"metadata\":{\"labels\":{\"matrix\":\"no spaces allowed\"}}}";
       case "stale-merge" ->

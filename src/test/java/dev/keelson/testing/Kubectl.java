@@ -53,7 +53,10 @@ public record Kubectl(Path kubeconfig, Path home) {
 
   /** Runs kubectl, which may fail. */
   public Result attempt(String input, String... arguments) {
-    ProcessBuilder builder = builder(arguments);
+    return attempt(builder(arguments), input);
+  }
+
+  private Result attempt(ProcessBuilder builder, String input) {
     List<String> command = builder.command();
     try {
       return finish(command, builder, input);
@@ -63,6 +66,13 @@ public record Kubectl(Path kubeconfig, Path home) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted during " + command, e);
     }
+  }
+
+  /** Runs a kubectl that hands a file to {@code editor}, a command of the shell; it may fail. */
+  public Result edit(String editor, String... arguments) {
+    ProcessBuilder builder = builder(arguments);
+    builder.environment().put("KUBE_EDITOR", editor);
+    return attempt(builder, "");
   }
 
   /**

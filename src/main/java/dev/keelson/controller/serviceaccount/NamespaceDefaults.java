@@ -5,33 +5,46 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.time.Duration;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Makes the service account {@code default} and the ConfigMap {@code kube-root-ca.crt} in every
- * namespace, on one virtual thread a namespace that ends when both are there. Every server does
- * this; what exists is left as it is.
+ * Keeps the service account {@code default} and the ConfigMap {@code kube-root-ca.crt} in every
+ * namespace (source: Kubernetes' controllers service-account and root-ca-certificate-publisher):
+ * what is missing is made, and the ConfigMap gets its certificates back when somebody changes them.
+ * Every server does this.
  */
 public final class NamespaceDefaults implements AutoCloseable {
+
+  /** The account that pods have which name none. */
+  public static final String ACCOUNT = "default";
+
+  /** The ConfigMap by which pods know the server. */
+  public static final String AUTHORITIES = "kube-root-ca.crt";
 
   private static final Logger LOG = Logger.getLogger(NamespaceDefaults.class);
   private static final GroupVersionResource ACCOUNTS =
       GroupVersion.CORE_V1.resource("serviceaccounts");
   private static final GroupVersionResource CONFIG_MAPS =
       GroupVersion.CORE_V1.resource("configmaps");
-  private static final int ATTEMPTS = 10;
-  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final String DESCRIPTION = "kubernetes.io/description";
+  private static final String KEY = "ca.crt";
+  private static final int WORKERS = 2;
 
   private final ResourceClient client;
   private final String authorityPem;
-  private final Map<String, Thread> underWay = new ConcurrentHashMap<>();
+  private final WorkQueue<String> queue =
+      new WorkQueue<>(Duration.ofMillis(200), Duration.ofMinutes(1));
+  private final List<Thread> workers = new ArrayList<>();
 
   /** Namespaces that have both, so that later changes of them cost nothing. */
   private final Set<String> done = ConcurrentHashMap.newKeySet();
@@ -46,14 +59,30 @@ public final class NamespaceDefaults implements AutoCloseable {
     this.authorityPem = authorityPem;
   }
 
-  /** Begins to complete the namespace, unless that is done or under way. */
+  /** Begins to work on what it is told of; may be called again. */
+  public synchronized void start() {
+    while (workers.size() < WORKERS) {
+      workers.add(
+          Thread.ofVirtual().name("namespace-defaults-" + workers.size()).start(this::work));
+    }
+  }
+
+  /** Completes the namespace in the background, unless that has been done. */
   public void begin(String namespace) {
     if (!done.contains(namespace)) {
-      Thread unused =
-          underWay.computeIfAbsent(
-              namespace,
-              name -> Thread.ofVirtual().name("namespace-defaults-" + name).start(() -> run(name)));
+      queue.add(namespace);
     }
+  }
+
+  /** One of the two was changed or deleted. */
+  public void disturbed(String namespace) {
+    done.remove(namespace);
+    queue.add(namespace);
+  }
+
+  /** Nobody knows what was changed or deleted. */
+  public void allDisturbed() {
+    List.copyOf(done).forEach(this::disturbed);
   }
 
   /** The namespace is going: another one of its name begins anew. */
@@ -62,63 +91,87 @@ public final class NamespaceDefaults implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    underWay.values().forEach(Thread::interrupt);
+  public synchronized void close() {
+    workers.forEach(Thread::interrupt);
   }
 
-  private void run(String namespace) {
+  private void work() {
     try {
-      for (int i = 0; i < ATTEMPTS; i++) {
+      while (true) {
+        String namespace = queue.take();
         if (attempt(namespace)) {
-          done.add(namespace);
-          return;
+          queue.done(namespace);
+        } else {
+          queue.failed(namespace);
         }
-        Thread.sleep(PAUSE);
       }
-      LOG.warnf("event=namespace-incomplete namespace=%s", namespace);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      underWay.remove(namespace);
     }
   }
 
   /** Whether there is nothing left to do. */
   private boolean attempt(String namespace) {
+    // before the look, so that whoever disturbs it meanwhile is heard
+    boolean unused = done.add(namespace);
     try {
       ensure(namespace);
       return true;
     } catch (ApiException e) {
-      // the namespace is gone or going
-      return e.reason() == Reason.NOT_FOUND || e.reason() == Reason.FORBIDDEN;
-    } catch (RuntimeException e) {
+      done.remove(namespace);
+      if (e.reason() == Reason.NOT_FOUND || e.reason() == Reason.FORBIDDEN) {
+        // the namespace is gone or going
+        return true;
+      }
       LOG.debugf(
           "event=namespace-defaults-failed namespace=%s error=%s", namespace, e.getMessage());
+      return false;
+    } catch (RuntimeException e) {
+      done.remove(namespace);
+      LOG.warnf("event=namespace-incomplete namespace=%s error=%s", namespace, e.getMessage());
       return false;
     }
   }
 
-  /** Makes what is missing; throws what the client throws. */
+  /** Makes what is missing and mends what is not as it must be; throws what the client throws. */
   void ensure(String namespace) {
-    ensure(ACCOUNTS, namespace, "default", MapNode.EMPTY);
-    MapNode data = MapNode.of("ca.crt", Node.text(authorityPem));
-    ensure(CONFIG_MAPS, namespace, "kube-root-ca.crt", MapNode.of("data", data));
+    if (client.get(ACCOUNTS, namespace, ACCOUNT).isEmpty()) {
+      create(ACCOUNTS, namespace, new ApiObject(MapNode.of("metadata", name(ACCOUNT))));
+    }
+    Optional<ApiObject> present = client.get(CONFIG_MAPS, namespace, AUTHORITIES);
+    if (present.isEmpty()) {
+      create(CONFIG_MAPS, namespace, mended(new ApiObject(MapNode.EMPTY)));
+    } else if (!mended(present.get()).equals(present.get())) {
+      Optional<ApiObject> unused = client.change(CONFIG_MAPS, namespace, AUTHORITIES, this::mended);
+    }
   }
 
-  private void ensure(GroupVersionResource resource, String namespace, String name, MapNode body) {
-    if (client.get(resource, namespace, name).isPresent()) {
-      return;
+  private static MapNode name(String name) {
+    return MapNode.of("name", Node.text(name));
+  }
+
+  /** The ConfigMap with the certificates and nothing beside them. */
+  private ApiObject mended(ApiObject map) {
+    MapNode metadata = map.root().map("metadata");
+    MapNode annotations = metadata.map("annotations");
+    if (annotations.text(DESCRIPTION).isEmpty()) {
+      annotations =
+          annotations.with(
+              DESCRIPTION,
+              Node.text("The authorities of the servers' certificates, for pods to check by."));
     }
-    try {
-      ApiObject unused =
-          client.create(
-              resource,
-              namespace,
-              new ApiObject(body.with("metadata", MapNode.of("name", Node.text(name)))));
-    } catch (ApiException e) {
-      if (e.reason() != Reason.ALREADY_EXISTS) {
-        throw e;
-      }
-    }
+    String bundle = AuthorityBundle.with(map.root().map("data").text(KEY), authorityPem);
+    return new ApiObject(
+        map.root()
+            .with(
+                "metadata",
+                metadata.with("name", Node.text(AUTHORITIES)).with("annotations", annotations))
+            .with("data", MapNode.of(KEY, Node.text(bundle)))
+            .without("binaryData"));
+  }
+
+  /** Somebody who is faster may have made another object, so that it has to be looked at again. */
+  private void create(GroupVersionResource resource, String namespace, ApiObject object) {
+    ApiObject unused = client.create(resource, namespace, object);
   }
 }

@@ -34,6 +34,20 @@ final class PodRules {
     return volume;
   }
 
+  /**
+   * The account has an old name that stands beside the new one in every pod and template; where
+   * they differ, the new one counts.
+   */
+  static MapNode accountAlias(MapNode spec) {
+    String name = spec.text("serviceAccountName");
+    String alias = spec.text("serviceAccount");
+    if (name.equals(alias)) {
+      return spec;
+    }
+    Node account = Node.text(name.isEmpty() ? alias : name);
+    return spec.with("serviceAccountName", account).with("serviceAccount", account);
+  }
+
   static MapNode pod(MapNode pod) {
     return Values.edited(pod, "spec", PodRules::ofPodItself);
   }

@@ -44,6 +44,9 @@ final class WorkloadRules {
           labels.invalid(NO_MATCH);
         }
       }
+    } else {
+      // that it is required is told by the schema; and no selector matches nothing
+      template.get("metadata", "labels").invalid(NO_MATCH);
     }
     if (wholeTemplate) {
       PodRules.template(template);
