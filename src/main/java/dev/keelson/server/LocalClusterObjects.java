@@ -52,9 +52,17 @@ final class LocalClusterObjects implements ClusterObjects {
         .toList();
   }
 
+  /**
+   * What the cache knows is recent enough, as it is for kube-apiserver's admission, which also asks
+   * the store for what it does not know yet.
+   */
   private Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {
     GenericRegistry known = registry.get();
-    return known.find(collection(resource, namespace), name).map(known::served);
+    Collection collection = collection(resource, namespace);
+    return known
+        .find(collection, name, ReadVersion.ANY)
+        .or(() -> known.find(collection, name, ReadVersion.NEWEST))
+        .map(known::served);
   }
 
   private Collection collection(GroupVersionResource resource, String namespace) {
