@@ -71,6 +71,7 @@ final class Deletion {
     DependentsPolicy.warn(collection.definition(), query, options);
     DeleteQuery conditions = query;
     @Nullable Deleted marked = null;
+    @Nullable ApiObject written = null;
     WriteBases.Basis basis = bases.first(collection, name, options);
     while (true) {
       Entry entry = basis.entry();
@@ -80,7 +81,8 @@ final class Deletion {
       ApiObject current;
       Step step;
       try {
-        current = forms.decode(collection.type(), entry.value());
+        current = written == null ? forms.decode(collection.type(), entry.value()) : written;
+        written = null;
         String revision = Long.toString(entry.modRevision());
         GroupVersionKind kind = collection.type().kind();
         checkPreconditions(kind, name, conditions, current.meta(), revision);
@@ -102,7 +104,7 @@ final class Deletion {
           WriteBases.Basis now = bases.confirmed(collection, name, basis);
           if (now == basis) {
             return Optional.of(
-                deleted(collection, current, entry.modRevision(), /* gone= */ false));
+                unchanged(collection, entry, current, entry.modRevision(), /* gone= */ false));
           }
           basis = now;
         }
@@ -118,6 +120,7 @@ final class Deletion {
           if (marking.held() != null) {
             StoredObject object = marking.held().object();
             marked = new Deleted(object, true);
+            written = mark.object();
             conditions = conditions.following(object.revision());
           }
           basis = marking.next();
@@ -127,7 +130,8 @@ final class Deletion {
               store.delete(collection.type(), collection.namespace(), name, entry.modRevision());
           if (outcome instanceof WriteOutcome.Applied applied) {
             steps.strategies().of(collection.type()).removed(current);
-            return Optional.of(deleted(collection, current, applied.revision(), /* gone= */ true));
+            return Optional.of(
+                unchanged(collection, entry, current, applied.revision(), /* gone= */ true));
           }
           basis = bases.after(outcome);
         }
@@ -157,12 +161,18 @@ final class Deletion {
   private Deleted foreseen(Collection collection, Step step, ApiObject current, Entry entry) {
     long revision = entry.modRevision();
     return switch (step) {
-      case Step.Keep _ -> deleted(collection, current, revision, /* gone= */ false);
+      case Step.Keep _ -> unchanged(collection, entry, current, revision, /* gone= */ false);
       case Step.Mark mark -> deleted(collection, mark.object(), revision, /* gone= */ false);
       case Step.MarkAndRemove mark ->
           deleted(collection, mark.object(), revision, /* gone= */ true);
-      case Step.Remove _ -> deleted(collection, current, revision, /* gone= */ true);
+      case Step.Remove _ -> unchanged(collection, entry, current, revision, /* gone= */ true);
     };
+  }
+
+  private static Deleted unchanged(
+      Collection collection, Entry entry, ApiObject object, long revision, boolean gone) {
+    return new Deleted(
+        new StoredObject(collection.definition(), entry.value(), revision, object), gone);
   }
 
   private Deleted deleted(Collection collection, ApiObject object, long revision, boolean gone) {
