@@ -187,8 +187,11 @@ public final class MapNode implements Node {
     if (keys.length > INDEX_ABOVE) {
       return indexed().getOrDefault(key, -1);
     }
+    // strings remember their hash codes, so most other keys are told apart by a number
+    int hash = key.hashCode();
     for (int i = 0; i < keys.length; i++) {
-      if (keys[i].equals(key)) {
+      String other = keys[i];
+      if (other.hashCode() == hash && other.equals(key)) {
         return i;
       }
     }

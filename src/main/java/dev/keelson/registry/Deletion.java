@@ -27,14 +27,17 @@ final class Deletion {
   private final WriteSteps steps;
   private final Timestamps timestamps;
   private final NamespaceGate namespaces;
+  private final WriteBases bases;
 
   Deletion(
       ObjectStore store,
+      WriteBases bases,
       ObjectForms forms,
       WriteSteps steps,
       Timestamps timestamps,
       NamespaceGate namespaces) {
     this.store = store;
+    this.bases = bases;
     this.forms = forms;
     this.steps = steps;
     this.timestamps = timestamps;
@@ -68,48 +71,69 @@ final class Deletion {
     DependentsPolicy.warn(collection.definition(), query, options);
     DeleteQuery conditions = query;
     @Nullable Deleted marked = null;
+    @Nullable ApiObject written = null;
+    WriteBases.Basis basis = bases.first(collection, name, options);
     while (true) {
-      Entry entry = store.get(collection.type(), collection.namespace(), name).entry();
+      Entry entry = basis.entry();
       if (entry == null) {
         return Optional.ofNullable(marked);
       }
-      ApiObject current = forms.decode(collection.type(), entry.value());
-      checkPreconditions(
-          collection.type().kind(),
-          name,
-          conditions,
-          current.meta(),
-          Long.toString(entry.modRevision()));
-      admit(collection, name, current, options);
-      Step step = step(collection, current, conditions);
+      ApiObject current;
+      Step step;
+      try {
+        current = written == null ? forms.decode(collection.type(), entry.value()) : written;
+        written = null;
+        String revision = Long.toString(entry.modRevision());
+        GroupVersionKind kind = collection.type().kind();
+        checkPreconditions(kind, name, conditions, current.meta(), revision);
+        admit(collection, name, current, options);
+        step = step(collection, current, conditions);
+      } catch (ApiException e) {
+        WriteBases.Basis now = bases.confirmed(collection, name, basis);
+        if (now == basis) {
+          throw e;
+        }
+        basis = now;
+        continue;
+      }
       if (options.dryRun()) {
         return Optional.of(foreseen(collection, step, current, entry));
       }
       switch (step) {
         case Step.Keep _ -> {
-          return Optional.of(deleted(collection, current, entry.modRevision(), /* gone= */ false));
+          WriteBases.Basis now = bases.confirmed(collection, name, basis);
+          if (now == basis) {
+            return Optional.of(
+                unchanged(collection, entry, current, entry.modRevision(), /* gone= */ false));
+          }
+          basis = now;
         }
         case Step.Mark mark -> {
-          Optional<Deleted> held = mark(collection, name, mark.object(), entry);
-          if (held.isPresent()) {
-            return held;
+          Marking marking = mark(collection, name, mark.object(), basis, entry);
+          if (marking.held() != null) {
+            return Optional.of(marking.held());
           }
+          basis = marking.next();
         }
         case Step.MarkAndRemove mark -> {
-          Optional<Deleted> held = mark(collection, name, mark.object(), entry);
-          if (held.isPresent()) {
-            StoredObject object = held.get().object();
+          Marking marking = mark(collection, name, mark.object(), basis, entry);
+          if (marking.held() != null) {
+            StoredObject object = marking.held().object();
             marked = new Deleted(object, true);
+            written = mark.object();
             conditions = conditions.following(object.revision());
           }
+          basis = marking.next();
         }
         case Step.Remove _ -> {
           WriteOutcome outcome =
               store.delete(collection.type(), collection.namespace(), name, entry.modRevision());
           if (outcome instanceof WriteOutcome.Applied applied) {
             steps.strategies().of(collection.type()).removed(current);
-            return Optional.of(deleted(collection, current, applied.revision(), /* gone= */ true));
+            return Optional.of(
+                unchanged(collection, entry, current, applied.revision(), /* gone= */ true));
           }
+          basis = bases.after(outcome);
         }
       }
       // the object was marked and may go now, or somebody changed or removed it meanwhile
@@ -137,12 +161,18 @@ final class Deletion {
   private Deleted foreseen(Collection collection, Step step, ApiObject current, Entry entry) {
     long revision = entry.modRevision();
     return switch (step) {
-      case Step.Keep _ -> deleted(collection, current, revision, /* gone= */ false);
+      case Step.Keep _ -> unchanged(collection, entry, current, revision, /* gone= */ false);
       case Step.Mark mark -> deleted(collection, mark.object(), revision, /* gone= */ false);
       case Step.MarkAndRemove mark ->
           deleted(collection, mark.object(), revision, /* gone= */ true);
-      case Step.Remove _ -> deleted(collection, current, revision, /* gone= */ true);
+      case Step.Remove _ -> unchanged(collection, entry, current, revision, /* gone= */ true);
     };
+  }
+
+  private static Deleted unchanged(
+      Collection collection, Entry entry, ApiObject object, long revision, boolean gone) {
+    return new Deleted(
+        new StoredObject(collection.definition(), entry.value(), revision, object), gone);
   }
 
   private Deleted deleted(Collection collection, ApiObject object, long revision, boolean gone) {
@@ -150,22 +180,35 @@ final class Deletion {
     return new Deleted(new StoredObject(collection.definition(), value, revision, object), gone);
   }
 
-  /** Stores the mark; empty if somebody changed the object meanwhile. */
-  private Optional<Deleted> mark(
-      Collection collection, String name, ApiObject object, Entry entry) {
+  /**
+   * What became of a mark.
+   *
+   * @param held the object with the mark, or null if somebody changed it meanwhile
+   * @param next what to go on with
+   */
+  private record Marking(@Nullable Deleted held, WriteBases.Basis next) {}
+
+  private Marking mark(
+      Collection collection, String name, ApiObject object, WriteBases.Basis basis, Entry entry) {
     Deleted held = deleted(collection, object, entry.modRevision(), /* gone= */ false);
     Bytes value = held.object().value();
     if (value.equals(entry.value())) {
-      return Optional.of(held);
+      WriteBases.Basis now = bases.confirmed(collection, name, basis);
+      return new Marking(now == basis ? held : null, now);
     }
     WriteOutcome outcome =
         store.replace(collection.type(), collection.namespace(), name, value, entry.modRevision());
     if (collection.type().kind().kind().equals("Namespace")) {
       namespaces.changed(name);
     }
-    return outcome instanceof WriteOutcome.Applied applied
-        ? Optional.of(deleted(collection, object, applied.revision(), /* gone= */ false))
-        : Optional.empty();
+    if (!(outcome instanceof WriteOutcome.Applied applied)) {
+      return new Marking(null, bases.after(outcome));
+    }
+    long revision = applied.revision();
+    StoredObject marked = new StoredObject(collection.definition(), value, revision, object);
+    return new Marking(
+        new Deleted(marked, /* gone= */ false),
+        bases.stored(collection, name, value, entry, revision));
   }
 
   /**

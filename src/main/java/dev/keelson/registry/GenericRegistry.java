@@ -54,8 +54,9 @@ public final class GenericRegistry {
     reading = new Reading(states, forms, new ContinueTokens(tokenSecret));
     watching = new Watching(history, states, forms);
     creation = new Creation(store, forms, steps, namespaces, new ObjectNames(random), timestamps);
-    replacement = new Replacement(store, forms, steps, timestamps);
-    deletion = new Deletion(store, forms, steps, timestamps, namespaces);
+    WriteBases bases = new WriteBases(store, states);
+    replacement = new Replacement(store, bases, forms, steps, timestamps);
+    deletion = new Deletion(store, bases, forms, steps, timestamps, namespaces);
     collectionDeletion = new CollectionDeletion(reading, deletion, this::tree);
   }
 
@@ -79,7 +80,16 @@ public final class GenericRegistry {
 
   /** Reads an object that may be missing. */
   public Optional<StoredObject> find(Collection collection, String name) {
-    return reading.get(collection, name, ReadVersion.NEWEST);
+    return find(collection, name, ReadVersion.NEWEST);
+  }
+
+  /**
+   * Reads an object that may be missing in the state that {@code version} asks for.
+   *
+   * @throws ApiException of reason Timeout if that state does not come in time
+   */
+  public Optional<StoredObject> find(Collection collection, String name, ReadVersion version) {
+    return reading.get(collection, name, version);
   }
 
   /**

@@ -86,9 +86,16 @@ final class Replacement {
   private final ObjectForms forms;
   private final WriteSteps steps;
   private final PartEdits partEdits;
+  private final WriteBases bases;
 
-  Replacement(ObjectStore store, ObjectForms forms, WriteSteps steps, Timestamps timestamps) {
+  Replacement(
+      ObjectStore store,
+      WriteBases bases,
+      ObjectForms forms,
+      WriteSteps steps,
+      Timestamps timestamps) {
     this.store = store;
+    this.bases = bases;
     this.forms = forms;
     this.steps = steps;
     this.partEdits = new PartEdits(timestamps);
@@ -101,50 +108,87 @@ final class Replacement {
    */
   Optional<StoredObject> update(
       Collection collection, String name, Part part, Edit edit, WriteOptions options) {
-    ResourceDefinition definition = collection.definition();
-    StoredType type = collection.type();
+    WriteBases.Basis basis = bases.first(collection, name, options);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Entry entry = store.get(type, collection.namespace(), name).entry();
+      Entry entry = basis.entry();
       if (entry == null) {
         return Optional.empty();
       }
-      ApiObject current = forms.decode(type, entry.value());
-      ApiObject wanted =
-          edit.apply(
-              current.withMeta(
-                  current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
-      checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
-      Reservation reserved = complete(collection, part, wanted, current, edit, options);
-      ApiObject next = EntryTimes.settled(reserved.object(), current);
-      KindStrategy strategy = steps.strategies().of(type);
-      if (isReleased(strategy, next)) {
-        reserved.giveBack();
-        Optional<StoredObject> gone = release(collection, name, next, entry, options);
-        if (gone.isPresent()) {
-          if (!options.dryRun()) {
-            strategy.removed(current);
+      WriteBases.Basis next;
+      try {
+        switch (attempt(collection, name, part, edit, entry, options)) {
+          case Attempt.Done done -> {
+            return Optional.of(done.object());
           }
-          return gone;
+          case Attempt.Lost lost -> next = bases.after(lost.refusal());
+          case Attempt.Unchanged unchanged -> {
+            next = bases.confirmed(collection, name, basis);
+            if (next == basis) {
+              return Optional.of(unchanged.object());
+            }
+          }
         }
-        continue;
+      } catch (ApiException e) {
+        next = bases.confirmed(collection, name, basis);
+        if (next == basis) {
+          throw e;
+        }
       }
-      Bytes value = forms.encode(type, next);
-      if (value.equals(entry.value()) || options.dryRun()) {
-        reserved.giveBack();
-        return Optional.of(new StoredObject(definition, value, entry.modRevision(), next));
-      }
-      WriteOutcome outcome =
-          Reservations.settled(
-              reserved,
-              () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
-      if (outcome instanceof WriteOutcome.Applied applied) {
-        return Optional.of(new StoredObject(definition, value, applied.revision(), next));
-      }
+      basis = next;
     }
     throw ApiException.conflict(
-        definition.groupResource(),
+        collection.definition().groupResource(),
         name,
         "too many others are changing the object; please try again");
+  }
+
+  /** What became of one attempt. */
+  private sealed interface Attempt {
+    /** The change is stored. */
+    record Done(StoredObject object) implements Attempt {}
+
+    /** There is nothing to store. */
+    record Unchanged(StoredObject object) implements Attempt {}
+
+    /** Somebody else was faster. */
+    record Lost(WriteOutcome refusal) implements Attempt {}
+  }
+
+  private Attempt attempt(
+      Collection collection, String name, Part part, Edit edit, Entry entry, WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
+    ApiObject current = forms.decode(type, entry.value());
+    ApiObject wanted =
+        edit.apply(
+            current.withMeta(
+                current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
+    checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
+    Reservation reserved = complete(collection, part, wanted, current, edit, options);
+    ApiObject next = EntryTimes.settled(reserved.object(), current);
+    KindStrategy strategy = steps.strategies().of(type);
+    if (isReleased(strategy, next)) {
+      reserved.giveBack();
+      Attempt gone = release(collection, name, next, entry, options);
+      if (gone instanceof Attempt.Done && !options.dryRun()) {
+        strategy.removed(current);
+      }
+      return gone;
+    }
+    Bytes value = forms.encode(type, next);
+    if (value.equals(entry.value()) || options.dryRun()) {
+      reserved.giveBack();
+      return new Attempt.Unchanged(new StoredObject(definition, value, entry.modRevision(), next));
+    }
+    WriteOutcome outcome =
+        Reservations.settled(
+            reserved,
+            () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
+    if (outcome instanceof WriteOutcome.Applied applied) {
+      bases.stored(collection, name, value, entry, applied.revision());
+      return new Attempt.Done(new StoredObject(definition, value, applied.revision(), next));
+    }
+    return new Attempt.Lost(outcome);
   }
 
   /** Deletion began and nothing holds the object any more. */
@@ -157,18 +201,19 @@ final class Replacement {
             || grace.value() == 0);
   }
 
-  private Optional<StoredObject> release(
+  private Attempt release(
       Collection collection, String name, ApiObject last, Entry entry, WriteOptions options) {
     StoredType type = collection.type();
     Bytes value = forms.encode(type, last);
     if (options.dryRun()) {
-      return Optional.of(
+      return new Attempt.Done(
           new StoredObject(collection.definition(), value, entry.modRevision(), last));
     }
     WriteOutcome outcome = store.delete(type, collection.namespace(), name, entry.modRevision());
     return outcome instanceof WriteOutcome.Applied applied
-        ? Optional.of(new StoredObject(collection.definition(), value, applied.revision(), last))
-        : Optional.empty();
+        ? new Attempt.Done(
+            new StoredObject(collection.definition(), value, applied.revision(), last))
+        : new Attempt.Lost(outcome);
   }
 
   private static void checkPreconditions(

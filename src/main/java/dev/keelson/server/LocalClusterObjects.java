@@ -9,10 +9,13 @@ import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.ListPage;
 import dev.keelson.registry.ListQuery;
 import dev.keelson.registry.ReadVersion;
+import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.storage.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What admission looks up, from the registry of this process. */
 final class LocalClusterObjects implements ClusterObjects {
@@ -24,6 +27,11 @@ final class LocalClusterObjects implements ClusterObjects {
 
   private final ResourceCatalog catalog;
   private final Supplier<GenericRegistry> registry;
+
+  /** They hardly ever change, and every pod that is created asks for them. */
+  private volatile @Nullable Classes classes;
+
+  private record Classes(List<Bytes> values, List<ApiObject> objects) {}
 
   /** A view; {@code registry} is asked when something is looked up. */
   LocalClusterObjects(ResourceCatalog catalog, Supplier<GenericRegistry> registry) {
@@ -44,17 +52,30 @@ final class LocalClusterObjects implements ClusterObjects {
   @Override
   public List<ApiObject> priorityClasses() {
     GenericRegistry known = registry.get();
-    return known
-        .list(collection(CLASSES, ""), ListQuery.ALL, new ListPage(ReadVersion.ANY, 0, ""))
-        .all()
-        .stream()
-        .map(known::served)
-        .toList();
+    List<StoredObject> stored =
+        known
+            .list(collection(CLASSES, ""), ListQuery.ALL, new ListPage(ReadVersion.ANY, 0, ""))
+            .all();
+    List<Bytes> values = stored.stream().map(StoredObject::value).toList();
+    Classes last = classes;
+    if (last == null || !last.values.equals(values)) {
+      last = new Classes(values, stored.stream().map(known::served).toList());
+      classes = last;
+    }
+    return last.objects;
   }
 
+  /**
+   * What the cache knows is recent enough, as it is for kube-apiserver's admission, which also asks
+   * the store for what it does not know yet.
+   */
   private Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {
     GenericRegistry known = registry.get();
-    return known.find(collection(resource, namespace), name).map(known::served);
+    Collection collection = collection(resource, namespace);
+    return known
+        .find(collection, name, ReadVersion.ANY)
+        .or(() -> known.find(collection, name, ReadVersion.NEWEST))
+        .map(known::served);
   }
 
   private Collection collection(GroupVersionResource resource, String namespace) {

@@ -6,6 +6,7 @@ import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.Page;
 import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,8 @@ public final class TypeCache {
    *
    * Lock order: this cache's lock, then a subscription's. Wakers run outside both.
    */
+
+  private static final Logger LOG = Logger.getLogger(TypeCache.class);
 
   /** Few enough for an answer of the store to be garbage before the next ones come. */
   private static final int LOAD_PAGE = 1_000;
@@ -66,6 +71,7 @@ public final class TypeCache {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final ReentrantLock loading = new ReentrantLock();
+  private final AtomicBoolean preparing = new AtomicBoolean();
   private final List<Change> aside = new ArrayList<>();
   private final History history = new History();
   private final java.util.ArrayDeque<Dated> ages = new java.util.ArrayDeque<>();
@@ -105,6 +111,28 @@ public final class TypeCache {
   /** Whether reads can be answered from memory. */
   public boolean ready() {
     return state == State.READY;
+  }
+
+  /**
+   * Begins to read the type from the store if nobody has yet; does not wait for that. If the store
+   * does not answer, whoever calls next begins anew.
+   */
+  public void prepare() {
+    if (state != State.COLD || !preparing.compareAndSet(false, true)) {
+      return;
+    }
+    Thread.ofVirtual()
+        .name("watch-cache-load")
+        .start(
+            () -> {
+              try {
+                load();
+              } catch (StorageException e) {
+                LOG.debugf("event=cache-not-loaded keys=%s error=%s", keys, e.getMessage());
+              } finally {
+                preparing.set(false);
+              }
+            });
   }
 
   /**

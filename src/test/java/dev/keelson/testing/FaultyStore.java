@@ -1,12 +1,15 @@
 package dev.keelson.testing;
 
 import dev.keelson.storage.Bytes;
+import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.ForwardingStore;
+import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.Read;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,7 @@ public final class FaultyStore extends ForwardingStore {
 
   private final Deque<Plan> writes = new ArrayDeque<>();
   private int failingReads;
+  private boolean feedsHeld;
 
   public FaultyStore(RevisionedStore store) {
     super(store);
@@ -57,6 +61,41 @@ public final class FaultyStore extends ForwardingStore {
   /** The next {@code count} reads of single keys fail. */
   public synchronized void failReads(int count) {
     failingReads = count;
+  }
+
+  /** From now on feeds hand out nothing, as if the store's changes were long on their way. */
+  public synchronized void holdFeeds() {
+    feedsHeld = true;
+  }
+
+  /** Feeds hand out what they have held back. */
+  public synchronized void releaseFeeds() {
+    feedsHeld = false;
+    notifyAll();
+  }
+
+  private synchronized void awaitRelease() throws InterruptedException {
+    while (feedsHeld) {
+      wait();
+    }
+  }
+
+  @Override
+  public ChangeFeed feed(KeyRange range, long afterRevision) {
+    ChangeFeed feed = super.feed(range, afterRevision);
+    return new ChangeFeed() {
+      @Override
+      public @Nullable Batch next(Duration timeout) throws InterruptedException {
+        Batch batch = feed.next(timeout);
+        awaitRelease();
+        return batch;
+      }
+
+      @Override
+      public void close() {
+        feed.close();
+      }
+    };
   }
 
   @Override

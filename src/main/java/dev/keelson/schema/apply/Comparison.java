@@ -23,7 +23,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
   /** Compares two trees of a type in one walk over both; what they share costs nothing. */
   public static Comparison of(SchemaNode schema, MapNode before, MapNode after) {
-    Place top = new Place(null, "");
+    Place top = new Place(null, "", Step.FIELD);
     compare(schema, before, after, top);
     return new Comparison(built(top.added), built(top.modified), built(top.removed));
   }
@@ -50,23 +50,40 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     return set == null ? FieldSet.EMPTY : set.build();
   }
 
-  /** A place in both trees, which joins a set only once something at or below it differs. */
+  /** What the name of a place is. */
+  private enum Step {
+    /** A field or the key of a map. */
+    FIELD,
+    /** The element of a path that names an item. */
+    ITEM
+  }
+
+  /**
+   * A place in both trees, which joins a set only once something at or below it differs. Most never
+   * do, so the element of its path is made when it is asked for.
+   */
   private static final class Place {
     private final @Nullable Place parent;
-    private final String element;
+    private final String name;
+    private final Step step;
     private @Nullable SetBuilder added;
     private @Nullable SetBuilder modified;
     private @Nullable SetBuilder removed;
 
-    Place(@Nullable Place parent, String element) {
+    Place(@Nullable Place parent, String name, Step step) {
       this.parent = parent;
-      this.element = element;
+      this.name = name;
+      this.step = step;
+    }
+
+    private String element() {
+      return step == Step.FIELD ? PathElement.field(name) : name;
     }
 
     SetBuilder added() {
       SetBuilder known = added;
       if (known == null) {
-        known = parent == null ? new SetBuilder() : parent.added().child(element);
+        known = parent == null ? new SetBuilder() : parent.added().child(element());
         added = known;
       }
       return known;
@@ -75,7 +92,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     SetBuilder modified() {
       SetBuilder known = modified;
       if (known == null) {
-        known = parent == null ? new SetBuilder() : parent.modified().child(element);
+        known = parent == null ? new SetBuilder() : parent.modified().child(element());
         modified = known;
       }
       return known;
@@ -84,7 +101,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     SetBuilder removed() {
       SetBuilder known = removed;
       if (known == null) {
-        known = parent == null ? new SetBuilder() : parent.removed().child(element);
+        known = parent == null ? new SetBuilder() : parent.removed().child(element());
         removed = known;
       }
       return known;
@@ -159,7 +176,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
             Shapes.field(schema, key),
             was == null && hadBefore ? Shapes.unset(schema, key) : was,
             now,
-            new Place(at, PathElement.field(key)));
+            new Place(at, key, Step.FIELD));
       }
     }
     for (int i = 0; i < before.size(); i++) {
@@ -169,7 +186,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
             Shapes.field(schema, key),
             before.valueAt(i),
             hasAfter ? Shapes.unset(schema, key) : null,
-            new Place(at, PathElement.field(key)));
+            new Place(at, key, Step.FIELD));
       }
     }
   }
@@ -189,7 +206,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
   /** The items of one name, which should be no more than one on either side. */
   private static void items(
       ListOf schema, String item, List<Node> before, List<Node> after, Place list) {
-    Place at = new Place(list, item);
+    Place at = new Place(list, item, Step.ITEM);
     Node was = before.isEmpty() ? null : before.getFirst();
     Node now = after.isEmpty() ? null : after.getFirst();
     if (before.size() <= 1 && after.size() <= 1) {

@@ -145,7 +145,7 @@ public final class Ownership {
     // it counts as an owner of what it says while the rest of what it said goes
     List<ManagedEntry> owners = trial.all();
     owners.add(new ManagedEntry(manager, version, now, said));
-    MapNode next = last == null ? merged : pruned(merged, owners, last);
+    MapNode next = last == null || saysAllOf(last, said) ? merged : pruned(merged, owners, last);
     boolean changed = !next.equals(live);
     Comparison made = Comparison.of(schema, live, next).without(ignored);
     List<Conflict> conflicts = force ? List.of() : conflicts(trial, live, next, made);
@@ -221,6 +221,11 @@ public final class Ownership {
             .without(ignored);
     byVersion.put(wanted, made);
     return made;
+  }
+
+  /** Whether nothing can be left out of the object: what was said the last time is said again. */
+  private boolean saysAllOf(ManagedEntry last, FieldSet said) {
+    return last.apiVersion().equals(version) && last.fields().minus(said).isEmpty();
   }
 
   /** The object without what the manager said the last time and nobody owns now. */

@@ -148,6 +148,12 @@ public final class ObjectReader {
    * @throws DecodeException if it is not one YAML document, or aliases make it too large
    */
   public static Untyped untypedYaml(byte[] yaml, FieldValidation validation) {
+    if (mayBeJson(yaml)) {
+      Node json = JsonInYaml.read(yaml);
+      if (json != null) {
+        return new Untyped(json, List.of());
+      }
+    }
     YamlDocument document = YamlDocument.read(yaml);
     return new Untyped(
         document.root(),
