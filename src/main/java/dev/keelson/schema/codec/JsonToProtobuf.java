@@ -46,6 +46,17 @@ final class JsonToProtobuf {
    * @throws Unusual if it has to go over a tree
    */
   byte[] message(byte[] stored, WirePlan plan, long revision) {
+    write(stored, plan, revision);
+    return out.toBytes();
+  }
+
+  /** The same as an element of a list. */
+  byte[] item(byte[] stored, WirePlan plan, long revision) {
+    write(stored, plan, revision);
+    return out.close(ProtobufList.ITEMS, out.size()).toBytes();
+  }
+
+  private void write(byte[] stored, WirePlan plan, long revision) {
     this.revision =
         revision == 0 ? new byte[0] : Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
     json = stored;
@@ -56,7 +67,6 @@ final class JsonToProtobuf {
       throw Unusual.INSTANCE;
     }
     root(plan);
-    return out.toBytes();
   }
 
   private void root(WirePlan plan) {

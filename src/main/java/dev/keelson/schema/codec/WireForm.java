@@ -28,18 +28,18 @@ public final class WireForm {
   }
 
   /**
-   * The message of a stored object, without its envelope.
+   * The message of a stored object as an element of a list, as {@link ProtobufList#item} has it.
    *
    * @param revision the store's revision of the object, its resourceVersion
    * @return null if the value is not as Keelson writes it, or of another kind: it must be decoded
    */
-  public byte @Nullable [] message(byte[] stored, long revision) {
+  public byte @Nullable [] item(byte[] stored, long revision) {
     int length = storedHead.length;
     if (stored.length <= length || !Arrays.equals(stored, 0, length, storedHead, 0, length)) {
       return null;
     }
     try {
-      return transcoder.message(stored, plan, revision);
+      return transcoder.item(stored, plan, revision);
     } catch (Unusual unusual) {
       return null;
     }
