@@ -33,11 +33,18 @@ public final class BodyWriter {
 
   private static final byte[] NEWLINE = {'\n'};
 
+  /** What encoded forms may take at most, as a share of the heap and in bytes. */
+  private static final int ENCODED_SHARE = 16;
+
+  private static final long MOST_ENCODED = 128L << 20;
+
   private final GenericRegistry registry;
   private final ObjectForms forms;
   private final MetaSchemas schemas;
   private final JsonForm json;
   private final ObjectViews views;
+  private final EncodedForms encoded =
+      new EncodedForms(Math.min(Runtime.getRuntime().maxMemory() / ENCODED_SHARE, MOST_ENCODED));
 
   /**
    * A writer.
@@ -97,6 +104,11 @@ public final class BodyWriter {
       List<Payload.Slice> slices = new ArrayList<>(3);
       json.object(object, slices);
       JsonForm.add(slices, NEWLINE);
+      return Answer.of(code, as.mediaType(), new Payload(slices));
+    }
+    if (as.format() == Format.PROTOBUF) {
+      List<Payload.Slice> slices = new ArrayList<>(3);
+      protobuf(object.definition()).object(object, slices);
       return Answer.of(code, as.mediaType(), new Payload(slices));
     }
     return tree(request, code, as, registry.served(object).root(), object.definition().schema());
@@ -247,13 +259,17 @@ public final class BodyWriter {
         .build();
   }
 
+  private ProtobufForm protobuf(ResourceDefinition definition) {
+    return new ProtobufForm(registry, forms, encoded, definition);
+  }
+
   private Payload protobufList(Listing listing) {
     List<Payload.Slice> items = new ArrayList<>();
     long itemBytes = 0;
+    ProtobufForm form = protobuf(listing.definition());
     Iterator<StoredObject> objects = listing.items();
     while (objects.hasNext()) {
-      MapNode object = registry.served(objects.next()).root();
-      byte[] item = ProtobufList.item(object, listing.definition().schema());
+      byte[] item = form.item(objects.next());
       itemBytes += item.length;
       JsonForm.add(items, item);
     }

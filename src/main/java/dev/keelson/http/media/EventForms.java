@@ -8,6 +8,7 @@ import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
@@ -22,12 +23,19 @@ import java.util.List;
 final class EventForms {
 
   private final GenericRegistry registry;
+  private final ObjectForms forms;
   private final JsonForm json;
   private final ObjectViews views;
   private final MetaSchemas schemas;
 
-  EventForms(GenericRegistry registry, JsonForm json, ObjectViews views, MetaSchemas schemas) {
+  EventForms(
+      GenericRegistry registry,
+      ObjectForms forms,
+      JsonForm json,
+      ObjectViews views,
+      MetaSchemas schemas) {
     this.registry = registry;
+    this.forms = forms;
     this.json = json;
     this.views = views;
     this.schemas = schemas;
@@ -43,7 +51,9 @@ final class EventForms {
     return switch (as.view()) {
       case View.Whole _ ->
           as.format() == Format.PROTOBUF
-              ? new Trees(new ProtobufBytes(definition.schema()), new Whole())
+              ? new PlainProtobuf(
+                  new ProtobufForm(registry, forms, null, definition),
+                  new ProtobufBytes(definition.schema()))
               : new SplicedJson();
       case View.Table table ->
           new Trees(
@@ -122,6 +132,29 @@ final class EventForms {
     }
   }
 
+  /** Whole objects in protobuf, from the stored bytes where that goes. */
+  private record PlainProtobuf(ProtobufForm form, Bytes bytes) implements EventForm {
+    @Override
+    public void object(StoredObject object, List<Payload.Slice> out) {
+      form.object(object, out);
+    }
+
+    @Override
+    public void bookmark(MapNode object, List<Payload.Slice> out) {
+      JsonForm.add(out, bytes.of(object));
+    }
+
+    @Override
+    public void status(MapNode status, List<Payload.Slice> out) {
+      JsonForm.add(out, bytes.ofStatus(status));
+    }
+
+    @Override
+    public List<Payload.Slice> frame(String type, List<Payload.Slice> object) {
+      return bytes.frame(type, object);
+    }
+  }
+
   private static List<Payload.Slice> line(String type, List<Payload.Slice> object) {
     List<Payload.Slice> slices = new ArrayList<>(object.size() + 2);
     JsonForm.add(
@@ -171,18 +204,6 @@ final class EventForms {
       JsonForm.add(slices, ProtobufFrame.head(type, new Payload(object).length()));
       slices.addAll(object);
       return slices;
-    }
-  }
-
-  private final class Whole implements Shown {
-    @Override
-    public MapNode of(StoredObject object) {
-      return registry.served(object).root();
-    }
-
-    @Override
-    public MapNode ofBookmark(MapNode object) {
-      return object;
     }
   }
 

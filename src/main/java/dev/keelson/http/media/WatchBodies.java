@@ -24,6 +24,7 @@ public final class WatchBodies {
     this.forms =
         new EventForms(
             registry,
+            forms,
             new JsonForm(registry, forms),
             new ObjectViews(registry, schemas, clock),
             schemas);

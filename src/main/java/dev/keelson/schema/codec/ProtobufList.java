@@ -11,7 +11,7 @@ public final class ProtobufList {
 
   // the fields of every list
   private static final int METADATA = 1;
-  private static final int ITEMS = 2;
+  static final int ITEMS = 2;
 
   private static final int EXPECTED_BYTES = 2048;
 
@@ -21,6 +21,18 @@ public final class ProtobufList {
   public static byte[] item(MapNode object, StructSchema schema) {
     ProtobufOutput out = new ProtobufOutput(EXPECTED_BYTES).message(object, schema);
     return out.close(ITEMS, out.size()).toBytes();
+  }
+
+  /** Where in the piece for an item its message begins; it goes to the end. */
+  public static int messageAt(byte[] item) {
+    int at = 1;
+    while (item[at++] < 0) {}
+    return at;
+  }
+
+  /** The piece in front of a message that stands by itself; {@link #tail} goes behind it. */
+  public static byte[] objectHead(String apiVersion, String kind, long messageBytes) {
+    return Envelope.begin(new ProtobufOutput(64), apiVersion, kind, messageBytes).toBytes();
   }
 
   /**

@@ -51,6 +51,11 @@ final class ProtobufOutput {
     return Arrays.copyOfRange(bytes, at, bytes.length);
   }
 
+  /** Forgets what has been written. */
+  void clear() {
+    at = bytes.length;
+  }
+
   /** How much has been written. */
   int size() {
     return bytes.length - at;
@@ -61,6 +66,13 @@ final class ProtobufOutput {
     room(plain.length);
     at -= plain.length;
     System.arraycopy(plain, 0, bytes, at, plain.length);
+    return this;
+  }
+
+  ProtobufOutput raw(byte[] plain, int from, int length) {
+    room(length);
+    at -= length;
+    System.arraycopy(plain, from, bytes, at, length);
     return this;
   }
 
@@ -246,12 +258,12 @@ final class ProtobufOutput {
     close(number, content.length);
   }
 
-  private void varint(int number, long value) {
+  void varint(int number, long value) {
     varint(value);
     tag(number, Wire.VARINT);
   }
 
-  private ProtobufOutput tag(int number, int type) {
+  ProtobufOutput tag(int number, int type) {
     varint(Wire.tag(number, type));
     return this;
   }
@@ -273,7 +285,7 @@ final class ProtobufOutput {
     bytes[at + length - 1] = (byte) rest;
   }
 
-  private void fixed64(long value) {
+  void fixed64(long value) {
     room(Long.BYTES);
     at -= Long.BYTES;
     for (int i = 0; i < Long.BYTES; i++) {

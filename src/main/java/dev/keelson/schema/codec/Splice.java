@@ -61,7 +61,7 @@ public final class Splice {
     return new Splice(storedHead(stored), new JsonOutput(16).raw('{').raw(METADATA).toBytes());
   }
 
-  private static byte[] storedHead(GroupVersionKind kind) {
+  static byte[] storedHead(GroupVersionKind kind) {
     return new JsonOutput(128)
         .raw('{')
         .raw(StoredForm.member("apiVersion", kind.apiVersion()))

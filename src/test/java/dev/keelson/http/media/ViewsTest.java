@@ -280,6 +280,7 @@ class ViewsTest {
     ApiRequest request = request(accept, "");
     return new EventForms(
             api.registry(),
+            api.forms(),
             new JsonForm(api.registry(), api.forms()),
             new ObjectViews(api.registry(), schemas, api.clock()),
             schemas)

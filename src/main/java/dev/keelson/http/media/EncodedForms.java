@@ -1,0 +1,166 @@
+package dev.keelson.http.media;
+
+import dev.keelson.schema.StructSchema;
+import dev.keelson.storage.Bytes;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encoded forms of stored objects, for those that are asked for again and again. They go with the
+ * object: when nobody holds its stored bytes any more, neither does this. Safe for use by several
+ * threads.
+ */
+final class EncodedForms {
+
+  /*
+   * What is asked for the first time leaves a mark in a table that later ones overwrite; only what finds its mark is kept. When the budget
+   * is used up, the forms are gone through in a circle: one that was used since the last time stays, another makes room. A search that
+   * does not find one soon gives up, and the new form is not kept.
+   */
+
+  private static final int MARKS = 1 << 16;
+  private static final int PATIENCE = 8;
+
+  /** What a form costs beside its bytes: about the objects around it. */
+  private static final int OVERHEAD = 160;
+
+  private final long budget;
+  private final AtomicLong used = new AtomicLong();
+  private final AtomicIntegerArray marks = new AtomicIntegerArray(MARKS);
+  private final Map<Object, Held> forms = new ConcurrentHashMap<>();
+  private final ReferenceQueue<Bytes> gone = new ReferenceQueue<>();
+
+  /** Where the circle goes on; guarded by this. */
+  private Iterator<Held> hand = Collections.emptyIterator();
+
+  /** One form, found by the identity of the stored bytes. */
+  private static final class Held extends WeakReference<Bytes> {
+    private final int hash;
+    private final StructSchema schema;
+    private final long revision;
+    private final byte[] form;
+    private volatile boolean used;
+
+    Held(
+        Bytes stored, StructSchema schema, long revision, byte[] form, ReferenceQueue<Bytes> gone) {
+      super(stored, gone);
+      this.hash = System.identityHashCode(stored);
+      this.schema = schema;
+      this.revision = revision;
+      this.form = form;
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other;
+    }
+  }
+
+  /** What a form is looked for by. */
+  private record Sought(Bytes stored) {
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(stored);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Held held && held.refersTo(stored);
+    }
+  }
+
+  /**
+   * Nothing yet.
+   *
+   * @param budget how many bytes all forms together may take
+   */
+  EncodedForms(long budget) {
+    this.budget = budget;
+  }
+
+  /** The form that was kept for these very stored bytes, or null. */
+  byte @Nullable [] find(Bytes stored, StructSchema schema, long revision) {
+    Held held = forms.get(new Sought(stored));
+    if (held == null || held.schema != schema || held.revision != revision) {
+      return null;
+    }
+    if (!held.used) {
+      held.used = true;
+    }
+    return held.form;
+  }
+
+  /** Keeps a form if it has been asked for before and there is room. */
+  void offer(Bytes stored, StructSchema schema, long revision, byte[] form) {
+    int hash = System.identityHashCode(stored);
+    if (marks.getAndSet(hash & MARKS - 1, hash) != hash) {
+      return;
+    }
+    forgetGone();
+    if (!makeRoom(cost(form))) {
+      return;
+    }
+    Held held = new Held(stored, schema, revision, form, gone);
+    Held before = forms.remove(new Sought(stored));
+    if (before != null) {
+      used.addAndGet(-cost(before.form));
+    }
+    forms.put(held, held);
+    used.addAndGet(cost(form));
+  }
+
+  /** How many bytes the forms take. */
+  long used() {
+    forgetGone();
+    return used.get();
+  }
+
+  private synchronized boolean makeRoom(long cost) {
+    for (int i = 0; used.get() + cost > budget; i++) {
+      if (!hand.hasNext()) {
+        hand = forms.values().iterator();
+      }
+      if (i == PATIENCE || !hand.hasNext()) {
+        return false;
+      }
+      Held next = hand.next();
+      if (next.used) {
+        next.used = false;
+      } else {
+        remove(next);
+      }
+    }
+    return true;
+  }
+
+  private void forgetGone() {
+    for (Reference<?> next = gone.poll(); next != null; next = gone.poll()) {
+      if (next instanceof Held held) {
+        remove(held);
+      }
+    }
+  }
+
+  private void remove(Held held) {
+    if (forms.remove(held, held)) {
+      used.addAndGet(-cost(held.form));
+    }
+  }
+
+  private static long cost(byte[] form) {
+    return form.length + OVERHEAD;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.keelson.http.media;
+
+import dev.keelson.http.Payload;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.ProtobufList;
+import dev.keelson.schema.codec.WireForm;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protobuf of the objects of one resource: kept from before, or made from the stored bytes
+ * where the object is stored in the asked shape, else from a tree. Used by one thread, for one
+ * answer or watch.
+ */
+final class ProtobufForm {
+
+  private final GenericRegistry registry;
+  private final @Nullable EncodedForms encoded;
+  private final ResourceDefinition definition;
+  private final @Nullable WireForm wire;
+
+  /**
+   * A form.
+   *
+   * @param encoded where forms are kept; null if that is not worth it
+   */
+  ProtobufForm(
+      GenericRegistry registry,
+      ObjectForms forms,
+      @Nullable EncodedForms encoded,
+      ResourceDefinition definition) {
+    this.registry = registry;
+    this.encoded = encoded;
+    this.definition = definition;
+    this.wire =
+        forms.servesStoredShape(definition)
+            ? new WireForm(Collection.storedType(definition).kind(), definition.schema())
+            : null;
+  }
+
+  /** The object as an element of a list. */
+  byte[] item(StoredObject object) {
+    StructSchema schema = definition.schema();
+    boolean plain = wire != null && object.revision() != 0;
+    if (plain && encoded != null) {
+      byte[] kept = encoded.find(object.value(), schema, object.revision());
+      if (kept != null) {
+        return kept;
+      }
+    }
+    byte[] item =
+        plain && wire != null ? wire.item(object.value().array(), object.revision()) : null;
+    if (item == null) {
+      item = ProtobufList.item(registry.served(object).root(), schema);
+    }
+    if (plain && encoded != null) {
+      encoded.offer(object.value(), schema, object.revision(), item);
+    }
+    return item;
+  }
+
+  /** Adds the object by itself, in its envelope. */
+  void object(StoredObject object, List<Payload.Slice> out) {
+    byte[] item = item(object);
+    int at = ProtobufList.messageAt(item);
+    int length = item.length - at;
+    JsonForm.add(
+        out,
+        ProtobufList.objectHead(definition.gvk().apiVersion(), definition.gvk().kind(), length));
+    out.add(new Payload.Slice(item, at, length));
+    JsonForm.add(out, ProtobufList.tail());
+  }
+}
