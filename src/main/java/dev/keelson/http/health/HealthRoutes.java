@@ -23,7 +23,7 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
       return Optional.empty();
     }
     return switch (request.path()) {
-      case "/version" -> Optional.of(plain(version.answer()));
+      case "/version", "/version/" -> Optional.of(plain(version.answer()));
       case "/metrics" -> Optional.of(plain(metrics.answer()));
       default -> health.answer(request.path(), request.query().values()).map(HealthRoutes::plain);
     };
