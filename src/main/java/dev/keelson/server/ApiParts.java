@@ -14,6 +14,7 @@ import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
 import dev.keelson.controller.namespace.NamespaceTermination;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
+import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
@@ -93,6 +94,7 @@ final class ApiParts implements AutoCloseable {
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
   private final DisturbedDefaults disturbed;
+  private final FollowedTypes<TokenSource.Kind> tokens;
   private final ResourceClient client;
   private final Map<GroupResource, VirtualResource> virtual = new ConcurrentHashMap<>();
 
@@ -150,6 +152,7 @@ final class ApiParts implements AutoCloseable {
                 Map.of(KnownNamespaces.Kind.NAMESPACE, namespace), cache, layout, store, forms),
             roleFeed,
             authorization.decidingRoles());
+    tokens = new FollowedTypes<>(BuiltInSteps.storedTokens(catalog), cache, layout, store, forms);
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);
     AtomicReference<GenericRegistry> known = new AtomicReference<>();
     Admission plugins =
@@ -259,6 +262,11 @@ final class ApiParts implements AutoCloseable {
     return client;
   }
 
+  /** Tells of what tokens of service accounts rest on. */
+  TokenSource tokens() {
+    return new StoredTokens(tokens);
+  }
+
   /**
    * Serves what is not stored; to be called before the server listens.
    *
@@ -309,6 +317,7 @@ final class ApiParts implements AutoCloseable {
     knownNamespaces.close();
     claims.close();
     namespaceDefaults.close();
+    tokens.close();
     termination.close();
     garbage.close();
     cache.close();

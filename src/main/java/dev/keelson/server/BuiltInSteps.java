@@ -6,6 +6,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.ObjectForms;
@@ -105,6 +106,15 @@ public final class BuiltInSteps {
     Map<GraphSource.Kind, StoredType> types = new EnumMap<>(GraphSource.Kind.class);
     for (GraphSource.Kind kind : GraphSource.Kind.values()) {
       types.put(kind, stored(catalog, kind.group(), kind.resource()));
+    }
+    return types;
+  }
+
+  /** How what tokens of service accounts rest on is stored. */
+  static Map<TokenSource.Kind, StoredType> storedTokens(ResourceCatalog catalog) {
+    Map<TokenSource.Kind, StoredType> types = new EnumMap<>(TokenSource.Kind.class);
+    for (TokenSource.Kind kind : TokenSource.Kind.values()) {
+      types.put(kind, stored(catalog, "", kind.resource()));
     }
     return types;
   }

@@ -13,6 +13,8 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.AuthenticationOptions;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.controller.bootstrap.TrustPublication;
+import dev.keelson.controller.serviceaccount.TokenSecrets;
+import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.filter.RoutingStage;
@@ -24,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,6 +51,7 @@ final class Identities implements AutoCloseable {
   private final List<String> apiAudiences;
   private final Authenticators authenticators;
   private final TrustPublication publication;
+  private final TokenSecrets secrets;
 
   private Identities(
       AuthenticatorChain chain,
@@ -58,9 +60,11 @@ final class Identities implements AutoCloseable {
       @Nullable String jwksUri,
       List<String> apiAudiences,
       Authenticators authenticators,
-      TrustPublication publication) {
+      TrustPublication publication,
+      TokenSecrets secrets) {
     this.authenticators = authenticators;
     this.publication = publication;
+    this.secrets = secrets;
     this.apiAudiences = apiAudiences;
     this.chain = chain;
     this.tokens = tokens;
@@ -71,15 +75,17 @@ final class Identities implements AutoCloseable {
   /**
    * Reads every file and makes every part; asks no other server.
    *
-   * @param own the server's own authority
+   * @param certificates the server's own
    * @param client looks at the objects that tokens are bound to
+   * @param objects tells of the same objects
    * @param files follows the files that may change
    * @throws StartException naming the flag whose file is wrong
    */
   static Identities open(
       ServerOptions options,
-      X509Certificate own,
+      Certificates certificates,
       ResourceClient client,
+      TokenSource objects,
       InstantSource clock,
       FileWatch files) {
     AuthenticationOptions authentication = options.authentication();
@@ -93,21 +99,26 @@ final class Identities implements AutoCloseable {
             authentication.apiAudiences(),
             accounts.lookup(),
             client,
+            new LegacyTokenUse(client),
             clock);
+    TokenRequests requests =
+        new TokenRequests(signing, accounts, authentication.apiAudiences(), client, clock);
     Authenticators authenticators = new Authenticators(authentication, client, clock, files);
     return new Identities(
-        authenticators.chain(own, reader),
-        new TokenRequests(signing, accounts, authentication.apiAudiences(), client, clock),
+        authenticators.chain(certificates.pki().authority(), reader),
+        requests,
         new IssuerDocuments(accounts.issuers().getFirst(), keys),
         accounts.jwksUri(),
         authentication.apiAudiences(),
         authenticators,
-        new TrustPublication(client, authenticators::published, clock));
+        new TrustPublication(client, authenticators::published, clock),
+        new TokenSecrets(client, objects, requests::legacyToken, certificates.trustedPem(), clock));
   }
 
   /** Begins to tell others whom the server trusts, and to follow whom another one trusts. */
   void start() {
     publication.start();
+    secrets.start();
     authenticators.cluster().ifPresent(ClusterTrust::start);
   }
 
@@ -119,6 +130,7 @@ final class Identities implements AutoCloseable {
   @Override
   public void close() {
     publication.close();
+    secrets.close();
     authenticators.cluster().ifPresent(ClusterTrust::close);
   }
 

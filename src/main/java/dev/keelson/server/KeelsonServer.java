@@ -110,7 +110,7 @@ final class KeelsonServer {
     FileWatch files = new FileWatch();
     ApiParts api = new ApiParts(store, options, certificates.trustedPem(), files, clock);
     Identities identities =
-        Identities.open(options, certificates.pki().authority(), api.client(), clock, files);
+        Identities.open(options, certificates, api.client(), api.tokens(), clock, files);
     identities.serve(api);
     Version version = Build.version();
     Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));

@@ -18,6 +18,8 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Knows service accounts by their tokens: those that a TokenRequest made (KEP-1205), and the old
@@ -39,6 +42,10 @@ public final class ServiceAccountTokens implements Authenticator {
 
   private static final String LEGACY = "kubernetes.io/serviceaccount/";
   private static final String EXTRA = "authentication.kubernetes.io/";
+
+  /** The label of a Secret whose token nobody used for a year (KEP-2800). */
+  private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
+
   private static final int REMEMBERED = 8192;
 
   /** How far clocks may differ, as Kubernetes has it. */
@@ -51,6 +58,7 @@ public final class ServiceAccountTokens implements Authenticator {
   private final List<String> apiAudiences;
   private final boolean lookup;
   private final LiveObjects objects;
+  private final BiConsumer<ApiObject, LocalDate> legacyUse;
   private final InstantSource clock;
   private final TokenCache<Jwt> verified = new TokenCache<>(REMEMBERED);
 
@@ -58,6 +66,7 @@ public final class ServiceAccountTokens implements Authenticator {
    * @param keys whose tokens are accepted
    * @param apiAudiences what a token must be meant for if nobody says otherwise
    * @param lookup whether tokens of Secrets end with their objects
+   * @param legacyUse is told when the token of a Secret was used; must not block
    */
   public ServiceAccountTokens(
       List<String> issuers,
@@ -65,12 +74,14 @@ public final class ServiceAccountTokens implements Authenticator {
       List<String> apiAudiences,
       boolean lookup,
       ResourceClient client,
+      BiConsumer<ApiObject, LocalDate> legacyUse,
       InstantSource clock) {
     this.issuers = Set.copyOf(issuers);
     this.keys = List.copyOf(keys);
     this.apiAudiences = List.copyOf(apiAudiences);
     this.lookup = lookup;
     this.objects = new LiveObjects(client);
+    this.legacyUse = legacyUse;
     this.clock = clock;
   }
 
@@ -209,6 +220,18 @@ public final class ServiceAccountTokens implements Authenticator {
       if (!holds(secret, jwt.token())) {
         throw new InvalidJwtException("the secret holds another token");
       }
+      String invalidSince = secret.meta().labels().getOrDefault(INVALID_SINCE, "");
+      if (!invalidSince.isEmpty()) {
+        throw new InvalidJwtException(
+            "the token in %s/%s for %s/%s has been marked invalid since %s"
+                .formatted(
+                    account.namespace(),
+                    secretName,
+                    account.namespace(),
+                    account.name(),
+                    invalidSince));
+      }
+      legacyUse.accept(secret, LocalDate.ofInstant(now, ZoneOffset.UTC));
     }
     return account.user(uid, Map.of());
   }

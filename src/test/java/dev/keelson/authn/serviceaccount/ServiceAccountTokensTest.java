@@ -309,7 +309,13 @@ class ServiceAccountTokensTest {
 
   private ServiceAccountTokens tokens() {
     return new ServiceAccountTokens(
-        List.of("me"), List.of(KEY.verification()), API, true, client, api.clock());
+        List.of("me"),
+        List.of(KEY.verification()),
+        API,
+        true,
+        client,
+        (secret, day) -> {},
+        api.clock());
   }
 
   private Authentication authenticate(String token) {
