@@ -7,10 +7,10 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * Where a connection's TLS records are put together and encrypted. Vert.x gives connections with TLS
- * an allocator that pools direct memory only, and the JDK's TLS works on arrays: two new arrays a
- * record of 16 KiB, each one cold in the processor's cache. Taking both from a pool cut the cost of
- * a long list by a sixth.
+ * Where a connection's TLS records are put together and encrypted. Vert.x gives connections with
+ * TLS an allocator that pools direct memory only, and the JDK's TLS works on arrays: two new arrays
+ * a record of 16 KiB, each one cold in the processor's cache. Taking both from a pool cut the cost
+ * of a long list by a sixth.
  */
 final class RecordBuffers {
 

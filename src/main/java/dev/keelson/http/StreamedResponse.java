@@ -78,15 +78,14 @@ final class StreamedResponse implements Body.Sink {
   }
 
   /**
-   * The part without a copy: TLS copies what it encrypts anyway, a record at a time, and a copy of a
-   * whole part would go through memory once more.
+   * The part without a copy: TLS copies what it encrypts anyway, a record at a time, and a copy of
+   * a whole part would go through memory once more.
    */
   private static ByteBuf composite(Payload part) {
     List<Payload.Slice> slices = part.slices();
     CompositeByteBuf all = Unpooled.compositeBuffer(slices.size());
     for (Payload.Slice slice : slices) {
-      all.addComponent(
-          true, Unpooled.wrappedBuffer(slice.array(), slice.offset(), slice.length()));
+      all.addComponent(true, Unpooled.wrappedBuffer(slice.array(), slice.offset(), slice.length()));
     }
     return all;
   }
