@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param modes the authorizers in the order in which they are asked, empty if another server or a
  *     file decides
  * @param alwaysAllowPaths paths that need no decision; a last {@code *} stands for any ending
- * @param policyFile the policies of ABAC; null unless that is a mode
+ * @param policyFile the policies of ABAC; null unless that is a mode, of the flags or of the file
  * @param webhook how the webhook is asked; null unless that is a mode
  * @param configFile an AuthorizationConfiguration that stands instead of modes; or null
  * @param insecureExposure whether everyone may do everything from other machines too

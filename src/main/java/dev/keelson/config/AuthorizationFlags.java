@@ -112,10 +112,11 @@ final class AuthorizationFlags {
     Path config = settings.value(configFile);
     if (config != null) {
       checkAlone(settings);
+      Path forFile = settings.value(policyFile);
       return new AuthorizationOptions(
           List.of(),
           settings.value(alwaysAllowPaths),
-          null,
+          forFile == null ? null : Checks.readable(policyFile, forFile),
           null,
           Checks.readable(configFile, config),
           settings.value(insecureExposure),
@@ -127,19 +128,11 @@ final class AuthorizationFlags {
     checkFile(asked, Mode.ABAC, policyFile, policies);
     checkFile(asked, Mode.WEBHOOK, webhookConfig, webhook);
     boolean insecure = settings.value(insecureExposure);
-    if (asked.contains(Mode.ALWAYS_ALLOW)
-        && anonymous
-        && !serving.bindAddress().isLoopbackAddress()
-        && !insecure) {
-      throw new FlagException(
-          modes.dashed()
-              + ": AlwaysAllow lets everyone who reaches "
-              + serving.bindAddress().getHostAddress()
-              + " do everything, without credentials. Choose --authorization-mode RBAC, or"
-              + " --anonymous-auth=false, or a loopback --bind-address; or say "
-              + insecureExposure.dashed()
-              + " if this is meant");
-    }
+    Exposure.refusal(modes.dashed(), asked, serving, anonymous, insecure)
+        .ifPresent(
+            text -> {
+              throw new FlagException(text);
+            });
     return new AuthorizationOptions(
         asked,
         settings.value(alwaysAllowPaths),
@@ -179,7 +172,7 @@ final class AuthorizationFlags {
 
   private void checkAlone(Settings settings) {
     for (Flag<?> other :
-        List.of(modes, webhookConfig, webhookVersion, authorizedTtl, unauthorizedTtl, policyFile)) {
+        List.of(modes, webhookConfig, webhookVersion, authorizedTtl, unauthorizedTtl)) {
       if (settings.has(other)) {
         throw new FlagException(
             configFile.dashed() + " cannot be given together with " + other.dashed());

@@ -12,4 +12,11 @@ public interface RequestMetrics {
    * @param took from the begin of the chain to its end
    */
   void record(Exchange exchange, int status, Duration took);
+
+  /**
+   * It has been decided whether a request may be done.
+   *
+   * @param result allowed, denied, no-opinion or error
+   */
+  void decided(String result, Duration took);
 }

@@ -8,6 +8,7 @@ import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.config.Exposure;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.config.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
@@ -146,6 +147,7 @@ final class ApiParts implements AutoCloseable {
                 roleFeed, new FollowedTypes<>(graphTypes, cache, layout, graphMarks, forms)),
             files,
             clock);
+    checkExposure(options);
     knownNamespaces =
         new KnownNamespaces(
             new FollowedTypes<>(
@@ -225,6 +227,20 @@ final class ApiParts implements AutoCloseable {
             options.features());
   }
 
+  /** The flags have been checked for themselves; what a file says is known only here. */
+  private void checkExposure(ServerOptions options) {
+    Exposure.refusal(
+            "--authorization-config",
+            authorization.modes(),
+            options.serving(),
+            options.authentication().anonymous(),
+            options.authorization().insecureExposure())
+        .ifPresent(
+            text -> {
+              throw new StartException(text, null);
+            });
+  }
+
   private LocalResourceClient clientOf(GenericRegistry registry) {
     return new LocalResourceClient(catalog, registry);
   }
@@ -274,6 +290,11 @@ final class ApiParts implements AutoCloseable {
    */
   void answer(GroupResource resource, VirtualResource answer) {
     virtual.put(resource, answer);
+  }
+
+  /** A file that decisions may rest on has changed. */
+  void filesChanged() {
+    knownNamespaces.authorizerChanged();
   }
 
   ErrorAnswers errors() {

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +37,7 @@ final class Authorization implements AutoCloseable {
 
   private final AuthorizationOptions options;
   private final Feeds feeds;
+  private final Set<AuthorizationOptions.Mode> modes;
   private final boolean rolesDecide;
   private final RbacAuthorizer roles;
   private final Authorizer authorizer;
@@ -49,12 +51,13 @@ final class Authorization implements AutoCloseable {
   /** Makes every part; reads no roles yet. */
   Authorization(AuthorizationOptions options, Feeds feeds, FileWatch files, InstantSource clock) {
     this.options = options;
-    rolesDecide =
-        Authorizers.entries(options).stream()
-            .anyMatch(entry -> entry.mode() == AuthorizationOptions.Mode.RBAC);
     this.feeds = feeds;
     roles = new RbacAuthorizer(new StoredRoles(feeds.roles()));
-    authorizer = Authorizers.chain(options, roles, this::node, files, clock);
+    Authorizers.Chosen chosen =
+        new Authorizers(roles, new LazyAuthorizer(this::node), files, clock).choose(options);
+    modes = chosen.modes();
+    rolesDecide = modes.contains(AuthorizationOptions.Mode.RBAC);
+    authorizer = chosen.authorizer();
     escalation = new EscalationCheck(authorizer, roles);
   }
 
@@ -62,6 +65,11 @@ final class Authorization implements AutoCloseable {
     return new NodeAuthorizer(
         new StoredGraph(feeds.graph()),
         DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"));
+  }
+
+  /** Which kinds of authorizers there are; empty if another server decides. */
+  Set<AuthorizationOptions.Mode> modes() {
+    return modes;
   }
 
   /** Decides about requests. */

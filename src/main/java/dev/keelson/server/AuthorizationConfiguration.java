@@ -5,10 +5,10 @@ import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
 import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.schema.codec.DecodeException;
 import dev.keelson.schema.codec.ObjectReader;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +24,21 @@ import org.jspecify.annotations.Nullable;
 final class AuthorizationConfiguration {
 
   private static final String GROUP = "apiserver.config.k8s.io/";
+  private static final Set<String> VERSIONS =
+      Set.of(GROUP + "v1", GROUP + "v1beta1", GROUP + "v1alpha1");
+  private static final Set<String> WEBHOOK_KEYS =
+      Set.of(
+          "authorizedTTL",
+          "unauthorizedTTL",
+          "cacheAuthorizedRequests",
+          "cacheUnauthorizedRequests",
+          "timeout",
+          "subjectAccessReviewVersion",
+          "matchConditionSubjectAccessReviewVersion",
+          "failurePolicy",
+          "connectionInfo",
+          "matchConditions");
+  private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
   private static final Pattern DURATION = Pattern.compile("\\G(\\d+(?:\\.\\d+)?)(ms|s|m|h)");
 
   /**
@@ -41,44 +56,63 @@ final class AuthorizationConfiguration {
   /**
    * The authorizers of a file.
    *
-   * @throws StartException saying what is wrong with it
+   * @throws IllegalArgumentException saying what is wrong with it
    */
-  static List<Entry> read(Path file) {
-    try {
-      if (!(ObjectReader.untypedYaml(Files.readAllBytes(file)) instanceof MapNode root)
-          || !root.text("kind").equals("AuthorizationConfiguration")
-          || !root.text("apiVersion").startsWith(GROUP)) {
+  static List<Entry> parse(String text) {
+    MapNode root = root(text);
+    if (!root.text("kind").equals("AuthorizationConfiguration")
+        || !VERSIONS.contains(root.text("apiVersion"))) {
+      throw new IllegalArgumentException(
+          "kind AuthorizationConfiguration in " + GROUP + "v1 is expected");
+    }
+    checkKeys("", root, Set.of("apiVersion", "kind", "authorizers"));
+    List<Entry> entries = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    int number = 0;
+    for (Node item : root.items("authorizers")) {
+      String at = "authorizers[" + number++ + "]";
+      Entry entry = entry(at, item instanceof MapNode map ? map : MapNode.EMPTY);
+      if (!names.add(entry.name)) {
+        throw new IllegalArgumentException(at + ".name: " + entry.name + " stands there twice");
+      }
+      if (entry.mode != Mode.WEBHOOK && entries.stream().anyMatch(e -> e.mode == entry.mode)) {
         throw new IllegalArgumentException(
-            "kind AuthorizationConfiguration in " + GROUP + "v1 is expected");
+            at + ".type: " + entry.mode.word() + " stands there twice");
       }
-      List<Entry> entries = new ArrayList<>();
-      Set<String> names = new HashSet<>();
-      int number = 0;
-      for (Node item : root.items("authorizers")) {
-        String at = "authorizers[" + number++ + "]";
-        Entry entry = entry(at, item instanceof MapNode map ? map : MapNode.EMPTY);
-        if (!names.add(entry.name)) {
-          throw new IllegalArgumentException(at + ".name: " + entry.name + " stands there twice");
-        }
-        if (entry.mode != Mode.WEBHOOK && entries.stream().anyMatch(e -> e.mode == entry.mode)) {
-          throw new IllegalArgumentException(at + ".type: stands there twice");
-        }
-        entries.add(entry);
+      entries.add(entry);
+    }
+    if (entries.isEmpty()) {
+      throw new IllegalArgumentException("authorizers: at least one is needed");
+    }
+    return entries;
+  }
+
+  private static MapNode root(String text) {
+    try {
+      if (ObjectReader.untypedYaml(text.getBytes(StandardCharsets.UTF_8)) instanceof MapNode map) {
+        return map;
       }
-      if (entries.isEmpty()) {
-        throw new IllegalArgumentException("authorizers: at least one is needed");
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
+    }
+    throw new IllegalArgumentException("an object is expected");
+  }
+
+  /** A word that is not understood may be one that should have held something back. */
+  private static void checkKeys(String at, MapNode node, Set<String> known) {
+    for (String key : node.keys()) {
+      if (!known.contains(key)) {
+        throw new IllegalArgumentException(
+            (at.isEmpty() ? "" : at + ".") + key + ": there is no such field");
       }
-      return entries;
-    } catch (IOException | RuntimeException e) {
-      throw new StartException("--authorization-config: " + file + ": " + e.getMessage(), e);
     }
   }
 
   private static Entry entry(String at, MapNode node) {
+    checkKeys(at, node, Set.of("type", "name", "webhook"));
     String type = node.text("type");
     Mode mode = null;
-    for (Mode one :
-        List.of(Mode.NODE, Mode.RBAC, Mode.WEBHOOK, Mode.ALWAYS_ALLOW, Mode.ALWAYS_DENY)) {
+    for (Mode one : Mode.values()) {
       if (one.word().equals(type)) {
         mode = one;
       }
@@ -86,7 +120,7 @@ final class AuthorizationConfiguration {
     if (mode == null) {
       throw new IllegalArgumentException(
           at
-              + ".type: Node, RBAC, Webhook, AlwaysAllow or AlwaysDeny is expected, found \""
+              + ".type: one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is expected, found \""
               + type
               + "\"");
     }
@@ -94,18 +128,26 @@ final class AuthorizationConfiguration {
     if (name.isEmpty()) {
       throw new IllegalArgumentException(at + ".name: is needed");
     }
+    if (mode != Mode.WEBHOOK && node.has("webhook")) {
+      throw new IllegalArgumentException(at + ".webhook: goes with type Webhook only");
+    }
     return new Entry(
         mode, name, mode == Mode.WEBHOOK ? webhook(at + ".webhook", node.map("webhook")) : null);
   }
 
   private static Webhook webhook(String at, MapNode node) {
+    checkKeys(at, node, WEBHOOK_KEYS);
     MapNode info = node.map("connectionInfo");
+    checkKeys(at + ".connectionInfo", info, Set.of("type", "kubeConfigFile"));
     if (!info.text("type").equals("KubeConfigFile") || info.text("kubeConfigFile").isEmpty()) {
       throw new IllegalArgumentException(
           at + ".connectionInfo: type KubeConfigFile with a kubeConfigFile is expected");
     }
     if (!node.items("matchConditions").isEmpty()) {
-      throw new IllegalArgumentException(at + ".matchConditions: are not supported");
+      throw new IllegalArgumentException(
+          at
+              + ".matchConditions: expressions are not evaluated by this server; leave them out and"
+              + " let the webhook itself answer with no opinion");
     }
     String version = node.text("subjectAccessReviewVersion");
     if (!version.equals("v1") && !version.equals("v1beta1")) {
@@ -120,9 +162,14 @@ final class AuthorizationConfiguration {
               throw new IllegalArgumentException(
                   at + ".failurePolicy: NoOpinion or Deny is expected");
         };
+    Duration timeout = duration(at, node, "timeout", LONGEST_TIMEOUT);
+    if (!timeout.isPositive() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException(
+          at + ".timeout: must be greater than 0s and not more than 30s");
+    }
     return new Webhook(
         Path.of(info.text("kubeConfigFile")),
-        duration(at, node, "timeout", Duration.ofSeconds(30)),
+        timeout,
         new Terms(
             version,
             kept(at, node, "authorizedTTL", "cacheAuthorizedRequests", Duration.ofMinutes(5)),

@@ -142,6 +142,7 @@ final class KeelsonServer {
               "Changed files that were taken over, or kept out because they are wrong.",
               Map.of("flag", flag, "status", outcome));
           identities.filesChanged();
+          api.filesChanged();
         });
     HealthRoutes answers = new HealthRoutes(health, version, metrics);
     Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);

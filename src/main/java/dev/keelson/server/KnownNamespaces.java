@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class KnownNamespaces implements NamespaceDirectory, AutoCloseable {
   private final FollowedTypes<RoleSource.Kind> roles;
   private final @Nullable RbacAuthorizer bindings;
 
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** What is known, under the lock; and a copy of it for readers, null when it has changed. */
@@ -160,10 +162,18 @@ final class KnownNamespaces implements NamespaceDirectory, AutoCloseable {
   public Runnable listen(Runnable changed) {
     Runnable fromNamespaces = namespaces.listen(changed);
     Runnable fromRoles = roles.listen(changed);
+    Runnable own = changed::run;
+    listeners.add(own);
     return () -> {
+      listeners.remove(own);
       fromNamespaces.run();
       fromRoles.run();
     };
+  }
+
+  /** Another authorizer decides now than before. */
+  void authorizerChanged() {
+    listeners.forEach(Runnable::run);
   }
 
   @Override

@@ -46,7 +46,12 @@ record RemoteConfig(URI address, RemoteService service) {
     return files.follow(flag, file, source -> parse(source, file, timeout));
   }
 
-  private static RemoteConfig parse(FileWatch.Source source, Path file, Duration timeout) {
+  /**
+   * Reads a kubeconfig and the files that it names.
+   *
+   * @throws IllegalArgumentException if it is none for an HTTPS server
+   */
+  static RemoteConfig parse(FileWatch.Source source, Path file, Duration timeout) {
     byte[] text = source.read(file).getBytes(StandardCharsets.UTF_8);
     if (!(yaml(text) instanceof MapNode config)) {
       throw new IllegalArgumentException("it holds no object");

@@ -29,7 +29,14 @@ record WebhookConnection(FileWatch.Current<RemoteConfig> remote, Function<Remote
     RemoteConfig now = remote.get();
     URI uri = place.apply(now);
     String json = new String(ObjectWriter.json(review), StandardCharsets.UTF_8);
-    String answer = now.service().post(uri, json);
+    String answer;
+    try {
+      answer = now.service().post(uri, json);
+    } catch (IOException e) {
+      // some say neither where nor what
+      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      throw new IOException("Post \"" + uri + "\": " + why, e);
+    }
     try {
       if (ObjectReader.untypedJson(answer.getBytes(StandardCharsets.UTF_8))
           instanceof MapNode object) {

@@ -8,9 +8,11 @@ import dev.keelson.authz.Refusal;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
+import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -18,20 +20,37 @@ import java.util.List;
  * that the verbs act on, so no spelling of a path can be one thing here and another there.
  *
  * @param openPaths paths that everyone may get; a last {@code *} stands for any ending
+ * @param metrics is told of every decision
  */
-record AuthorizationFilter(Authorizer authorizer, List<String> openPaths, Stage next)
+record AuthorizationFilter(
+    Authorizer authorizer, List<String> openPaths, RequestMetrics metrics, Stage next)
     implements Stage {
+
+  private static final String ALLOWED = "allowed";
+  private static final String ERROR = "error";
 
   @Override
   public Answer answer(Exchange exchange) {
-    if (!isOpen(exchange.info())) {
+    if (isOpen(exchange.info())) {
+      metrics.decided(ALLOWED, Duration.ZERO);
+    } else {
       Attributes attributes = attributes(exchange);
+      long begin = System.nanoTime();
       Decision decision = authorizer.authorize(attributes);
+      metrics.decided(result(decision), Duration.ofNanos(System.nanoTime() - begin));
       if (!decision.allowed()) {
         throw Refusal.of(attributes, decision);
       }
     }
     return next.answer(exchange);
+  }
+
+  private static String result(Decision decision) {
+    return switch (decision) {
+      case Decision.Allow _ -> ALLOWED;
+      case Decision.Deny deny -> deny.error().isEmpty() ? "denied" : ERROR;
+      case Decision.NoOpinion none -> none.error().isEmpty() ? "no-opinion" : ERROR;
+    };
   }
 
   private boolean isOpen(RequestInfo info) {

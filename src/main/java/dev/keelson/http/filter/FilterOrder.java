@@ -44,7 +44,7 @@ public final class FilterOrder {
       InFlightLimiter limiter,
       ErrorAnswers errors,
       RequestMetrics metrics) {
-    Stage authorized = new AuthorizationFilter(authorizer, openPaths, routes);
+    Stage authorized = new AuthorizationFilter(authorizer, openPaths, metrics, routes);
     Stage limited = new InFlightFilter(limiter, authorized);
     Stage asOther = new ImpersonationFilter(new RuledImpersonation(authorizer), limited);
     Stage authenticated = new AuthenticationFilter(authenticators, asOther);

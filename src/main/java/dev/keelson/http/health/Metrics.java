@@ -31,15 +31,22 @@ public final class Metrics implements RequestMetrics {
           1, 2, 5, 10, 25, 50, 100, 200, 400, 600, 800, 1000, 1250, 1500, 2000, 3000, 4000, 5000,
           6000, 8000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000);
 
+  /** Powers of two from a millisecond on, as kube-apiserver has them. */
+  private static final Duration[] DECISION_BOUNDS =
+      millis(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384);
+
   private static final String COMPONENT = "apiserver";
 
   private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(key -> null);
   private final RequestLabels.Source labels;
   private final Map<Answered, Counter> answered = new ConcurrentHashMap<>();
   private final Map<RequestLabels, Timer> times = new ConcurrentHashMap<>();
+  private final Map<String, Decided> decisions = new ConcurrentHashMap<>();
   private final Map<StoreCall, Timer> storeTimes = new ConcurrentHashMap<>();
 
   private record Answered(RequestLabels labels, int status) {}
+
+  private record Decided(Counter number, Timer times) {}
 
   private record StoreCall(String operation, GroupResource resource) {}
 
@@ -56,6 +63,26 @@ public final class Metrics implements RequestMetrics {
     RequestLabels about = labels.of(exchange);
     answered.computeIfAbsent(new Answered(about, status), this::counter).increment();
     times.computeIfAbsent(about, this::timer).record(took);
+  }
+
+  @Override
+  public void decided(String result, Duration took) {
+    Decided counted = decisions.computeIfAbsent(result, this::decisionsOf);
+    counted.number().increment();
+    counted.times().record(took);
+  }
+
+  private Decided decisionsOf(String result) {
+    return new Decided(
+        Counter.builder("authorization_attempts_total")
+            .description("Decisions whether a request may be done, by what came of it.")
+            .tags("result", result)
+            .register(registry),
+        Timer.builder("authorization_duration")
+            .description("Time that it took to decide whether a request may be done.")
+            .tags("result", result)
+            .serviceLevelObjectives(DECISION_BOUNDS)
+            .register(registry));
   }
 
   /**
