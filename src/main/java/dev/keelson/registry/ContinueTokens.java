@@ -81,6 +81,6 @@ final class ContinueTokens {
 
   private static ApiException foreign() {
     return ApiException.badRequest(
-        "continue key is not valid: it was not given by this server, or it was changed; list again without it");
+        "invalid continue token: continue key is not valid: it was not given by this server, or it was changed; list again without it");
   }
 }

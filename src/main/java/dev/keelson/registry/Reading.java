@@ -69,7 +69,7 @@ final class Reading {
     ContinueTokens.Position position = tokens.decode(page.token());
     if (!range.contains(position.lastKey())) {
       throw ApiException.badRequest(
-          "continue key is not valid: it belongs to another list; list again without it");
+          "invalid continue token: continue key is not valid: it belongs to another list; list again without it");
     }
     KeyRange rest = range.startingAfter(position.lastKey());
     boolean consistent = position.revision() != ContinueTokens.INCONSISTENT;

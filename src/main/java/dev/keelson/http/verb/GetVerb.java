@@ -19,8 +19,9 @@ final class GetVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    StoredObject object = registry.get(call.collection(), call.info().name());
     Query query = call.request().query();
+    StoredObject object =
+        registry.get(call.collection(), call.info().name(), ListOptions.get(query));
     if (Exported.asked(query)) {
       ApiObject exported =
           Exported.of(registry.served(object), call.definition(), query.flag("exact"));

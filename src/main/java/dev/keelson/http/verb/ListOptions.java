@@ -32,7 +32,8 @@ final class ListOptions {
     version = query.first("resourceVersion");
     match = query.first("resourceVersionMatch");
     token = query.first("continue");
-    limit = number("limit");
+    limit = Math.max(0, number(query, "limit"));
+    long unused = number(query, "timeoutSeconds");
   }
 
   /** The state of a get. */
@@ -182,23 +183,34 @@ final class ListOptions {
     } catch (NumberFormatException e) {
       // told below, as for a negative number
     }
-    throw ApiException.invalid(
-        KIND,
-        "",
-        List.of(
-            FieldCause.invalid(
-                "resourceVersion", version, "must be a resourceVersion that the server gave")));
+    throw ApiException.badRequest(
+        "invalid resource version: resourceVersion: Invalid value: \""
+            + version
+            + "\": strconv.ParseUint: parsing \""
+            + version
+            + "\": invalid syntax");
   }
 
-  private long number(String name) {
+  /**
+   * A whole number among the parameters, 0 if it is not there.
+   *
+   * @throws ApiException of reason BadRequest for anything else
+   */
+  static long number(Query query, String name) {
     String value = query.first(name);
     if (value.isEmpty()) {
       return 0;
     }
     try {
-      return Math.max(0, Long.parseLong(value));
+      return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      throw ApiException.badRequest(name + ": the value \"" + value + "\" is not a whole number");
+      boolean digits =
+          value.chars().skip(value.startsWith("-") ? 1 : 0).allMatch(Character::isDigit);
+      throw ApiException.badRequest(
+          "strconv.ParseInt: parsing \""
+              + value
+              + "\": "
+              + (digits && !value.equals("-") ? "value out of range" : "invalid syntax"));
     }
   }
 }

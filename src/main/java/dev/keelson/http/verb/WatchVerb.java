@@ -1,6 +1,5 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
@@ -16,6 +15,9 @@ import java.util.random.RandomGenerator;
 
 /** Watches a collection, or one object by the deprecated path with a name (contract, "Watch"). */
 final class WatchVerb implements VerbHandler {
+
+  /** More than any connection lives, and little enough to count in milliseconds. */
+  private static final long LONGEST_SECONDS = Integer.MAX_VALUE;
 
   /** Where the events of a call come from. */
   @FunctionalInterface
@@ -69,17 +71,9 @@ final class WatchVerb implements VerbHandler {
   }
 
   private Duration timeout(Query query) {
-    String value = query.first("timeoutSeconds");
-    if (!value.isEmpty()) {
-      try {
-        int seconds = Integer.parseInt(value);
-        if (seconds > 0) {
-          return Duration.ofSeconds(seconds);
-        }
-      } catch (NumberFormatException e) {
-        throw ApiException.badRequest(
-            "timeoutSeconds: the value \"" + value + "\" is not a whole number of seconds");
-      }
+    long seconds = ListOptions.number(query, "timeoutSeconds");
+    if (seconds > 0) {
+      return Duration.ofSeconds(Math.min(seconds, LONGEST_SECONDS));
     }
     return leastTimeout.plusMillis(random.nextLong(Math.max(1, leastTimeout.toMillis())));
   }

@@ -60,8 +60,7 @@ final class ServiceShape {
   static boolean coherent(MapNode spec) {
     String first = spec.text("clusterIP");
     List<String> addresses = ServiceFamilies.texts(spec, "clusterIPs");
-    boolean inStep =
-        addresses.isEmpty() ? first.isEmpty() : addresses.getFirst().equals(first);
+    boolean inStep = addresses.isEmpty() ? first.isEmpty() : addresses.getFirst().equals(first);
     List<String> families = ServiceFamilies.texts(spec, "ipFamilies");
     return inStep
         && (addresses.equals(List.of("None"))

@@ -48,10 +48,10 @@ public final class ServiceStrategy implements KindStrategy {
       return Reservation.none(object);
     }
     List<FieldCause> causes = new ArrayList<>();
-    ApiObject complete = object.with(
+    ApiObject complete =
+        object.with(
             "spec",
-            families.complete(
-                spec, current == null ? null : current.root().map("spec"), causes));
+            families.complete(spec, current == null ? null : current.root().map("spec"), causes));
     if (!causes.isEmpty()) {
       throw invalid(object, causes);
     }

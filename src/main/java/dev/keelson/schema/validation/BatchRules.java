@@ -8,6 +8,8 @@ import java.util.Map;
 final class BatchRules {
 
   private static final int MOST_INDEXED = 100_000;
+  private static final int MOST_OF_MANY = 10_000;
+  private static final int LONGEST_INDEXES = 64 * 1024;
   private static final int MOST_RULES = 20;
   private static final int LONGEST_CRON_NAME = 52;
   private static final String NEEDS_INDEXED = "requires indexed completion mode";
@@ -32,6 +34,9 @@ final class BatchRules {
         }) {
       spec.get(field).notNegative();
     }
+    if (spec.get("maxFailedIndexes").present() && spec.get("backoffLimitPerIndex").absent()) {
+      spec.get("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
+    }
     indexed(spec);
     Value template = spec.get("template");
     PodRules.template(template);
@@ -39,7 +44,7 @@ final class BatchRules {
     switch (restart.text()) {
       case "Never", "OnFailure" -> {}
       case "", "Always" -> restart.required("valid values: \"OnFailure\", \"Never\"");
-      default -> restart.unsupported("OnFailure", "Never");
+      default -> restart.required("valid values: \"OnFailure\", \"Never\"");
     }
     if (spec.get("podFailurePolicy").present()) {
       if (!restart.is("Never")) {
@@ -61,12 +66,77 @@ final class BatchRules {
         spec.get("parallelism")
             .invalid("must be less than or equal to 100000 when completion mode is Indexed");
       }
+      failedIndexes(spec, completions);
+      if (spec.get("successPolicy").present()) {
+        successPolicy(spec.get("successPolicy", "rules"), completions.number());
+      }
       return;
     }
     for (String field :
         new String[] {"backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"}) {
       if (spec.get(field).present()) {
         spec.get(field).invalid(NEEDS_INDEXED);
+      }
+    }
+  }
+
+  private static void failedIndexes(Value spec, Value completions) {
+    Value failed = spec.get("maxFailedIndexes");
+    if (completions.present() && failed.number() > completions.number()) {
+      failed.invalid("must be less than or equal to completions");
+    }
+    if (failed.number() > MOST_INDEXED) {
+      failed.invalid("must be less than or equal to 100000");
+    }
+    if (completions.number() <= MOST_INDEXED || spec.get("backoffLimitPerIndex").absent()) {
+      return;
+    }
+    if (failed.absent()) {
+      failed.required("must be specified when completions is above 100000");
+    }
+    for (String field : new String[] {"parallelism", "maxFailedIndexes"}) {
+      if (spec.get(field).number() > MOST_OF_MANY) {
+        spec.get(field)
+            .invalid(
+                "must be less than or equal to 10000 when completions are above 100000 and used with"
+                    + " backoff limit per index");
+      }
+    }
+  }
+
+  private static void successPolicy(Value rules, long completions) {
+    if (rules.size() > MOST_RULES) {
+      rules.tooMany(MOST_RULES);
+    }
+    for (Value rule : rules) {
+      Value indexes = rule.get("succeededIndexes");
+      Value count = rule.get("succeededCount");
+      if (indexes.absent() && count.absent()) {
+        rule.required("at least one of succeededCount or succeededIndexes must be specified");
+      }
+      long named = 0;
+      if (indexes.text().length() > LONGEST_INDEXES) {
+        indexes.tooLong(LONGEST_INDEXES);
+      }
+      if (indexes.filled()) {
+        IndexIntervals parsed = IndexIntervals.parse(indexes.text(), completions);
+        named = parsed.count();
+        if (!parsed.problem().isEmpty()) {
+          indexes.invalid("error parsing succeededIndexes: " + parsed.problem());
+        }
+      }
+      count.notNegative();
+      if (count.number() > completions) {
+        count.invalid(
+            "must be less than or equal to "
+                + completions
+                + " (the number of specified completions)");
+      }
+      if (indexes.present() && count.number() > named) {
+        count.invalid(
+            "must be less than or equal to "
+                + named
+                + " (the number of indexes in the specified succeededIndexes field)");
       }
     }
   }
@@ -153,12 +223,48 @@ final class BatchRules {
       Value spec = object.get("spec");
       jobSpec(spec);
       Value selector = spec.get("selector");
+      Value labels = spec.get("template", "metadata", "labels");
       if (selector.present()) {
+        generated(object, selector);
         Labels.selector(selector);
-        Value labels = spec.get("template", "metadata", "labels");
-        if (!Labels.matches(selector, labels.map())) {
-          labels.invalid("`selector` does not match template `labels`");
-        }
+      } else if (spec.get("manualSelector").flag()) {
+        selector.required();
+      }
+      boolean selects = selector.present() && Labels.matches(selector, labels.map());
+      if (!selects && (selector.present() || spec.get("manualSelector").flag())) {
+        labels.invalid("`selector` does not match template `labels`");
+      }
+      indexedName(object.get("metadata", "name"), spec);
+    }
+
+    /** A selector that is not the user's must be the one that the server makes. */
+    private static void generated(Value object, Value selector) {
+      String uid = object.get("metadata", "uid").text();
+      String name = object.get("metadata", "name").text();
+      if (object.get("spec", "manualSelector").flag() || uid.isEmpty()) {
+        return;
+      }
+      MapNode expected =
+          MapNode.builder(4)
+              .put("controller-uid", Node.text(uid))
+              .put("job-name", Node.text(name))
+              .put("batch.kubernetes.io/controller-uid", Node.text(uid))
+              .put("batch.kubernetes.io/job-name", Node.text(name))
+              .build();
+      if (!Labels.matches(selector, expected)) {
+        selector.invalid("`selector` not auto-generated");
+      }
+    }
+
+    /** The pods of an indexed job are named after it and their index. */
+    private static void indexedName(Value name, Value spec) {
+      long completions = spec.get("completions").number();
+      if (!spec.get("completionMode").is("Indexed") || completions <= 0) {
+        return;
+      }
+      String last = name.text() + "-" + (completions - 1);
+      if (!Formats.DNS_LABEL.apply(last).isEmpty()) {
+        name.invalid("will not able to create pod with invalid DNS label: " + last);
       }
     }
 
@@ -234,10 +340,13 @@ final class BatchRules {
       spec.get("failedJobsHistoryLimit").notNegative();
       Value template = spec.get("jobTemplate");
       PodRules.labels(template.get("metadata", "labels"), template.get("labels"));
+      jobSpec(template.get("spec"));
+      if (template.get("spec", "selector").present()) {
+        template.get("spec", "selector").invalid("`selector` will be auto-generated");
+      }
       if (template.get("spec", "manualSelector").flag()) {
         template.get("spec", "manualSelector").unsupported("nil", "false");
       }
-      jobSpec(template.get("spec"));
     }
 
     private static void schedule(Value spec) {

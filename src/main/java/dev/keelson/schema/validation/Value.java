@@ -19,6 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Value implements Iterable<Value> {
 
+  /** Values that Kubernetes shows in an order of its own; all others it sorts. */
+  private static final String[][] UNSORTED = {
+    {"Always", "OnFailure", "Never"},
+    {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"},
+    {"PreemptLowerPriority", "Never"},
+    {"NoSchedule", "PreferNoSchedule", "NoExecute"},
+    {"File", "FallbackToLogsOnError"},
+    {"nil", "false"}
+  };
+
   private final @Nullable Value parent;
   private final @Nullable String name;
   private final boolean isKey;
@@ -262,6 +272,11 @@ final class Value implements Iterable<Value> {
     text.append(node == null ? "\"\"" : Shown.of(node)).append(": supported values: ");
     String[] sorted = known.clone();
     Arrays.sort(sorted);
+    for (String[] order : UNSORTED) {
+      if (order.length == sorted.length && Arrays.asList(order).containsAll(List.of(sorted))) {
+        sorted = order;
+      }
+    }
     for (int i = 0; i < sorted.length; i++) {
       text.append(i > 0 ? ", " : "").append(Shown.quoted(sorted[i]));
     }

@@ -38,15 +38,14 @@ final class WorkloadRules {
       Labels.selector(selector);
       if (Labels.isEmpty(selector)) {
         selector.invalid("empty selector is invalid for " + kind);
-      } else {
-        Value labels = template.get("metadata", "labels");
-        if (!Labels.matches(selector, labels.map())) {
-          labels.invalid(NO_MATCH);
-        }
       }
     } else {
       // that it is required is told by the schema; and no selector matches nothing
       template.get("metadata", "labels").invalid(NO_MATCH);
+    }
+    Value labels = template.get("metadata", "labels");
+    if (selector.absent() || !Labels.isEmpty(selector) && !Labels.matches(selector, labels.map())) {
+      labels.invalid(NO_MATCH);
     }
     if (wholeTemplate) {
       PodRules.template(template);

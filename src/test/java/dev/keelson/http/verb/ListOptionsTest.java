@@ -54,9 +54,11 @@ class ListOptionsTest {
       delimiter = '|',
       textBlock =
           """
-          get   | resourceVersion=x                                   | Invalid | FieldValueInvalid resourceVersion
-          get   | resourceVersion=-1                                  | Invalid | FieldValueInvalid resourceVersion
-          list  | resourceVersion=x                                   | Invalid | FieldValueInvalid resourceVersion
+          get   | resourceVersion=x                                   | BadRequest | ''
+          get   | resourceVersion=-1                                  | BadRequest | ''
+          list  | resourceVersion=x                                   | BadRequest | ''
+          list  | limit=abc                                           | BadRequest | ''
+          list  | timeoutSeconds=abc                                  | BadRequest | ''
           list  | limit=x                                             | BadRequest | ''
           list  | resourceVersion=7&continue=abc                      | BadRequest | ''
           list  | resourceVersionMatch=Exact                          | Invalid | FieldValueForbidden resourceVersionMatch
@@ -67,7 +69,7 @@ class ListOptionsTest {
           list  | sendInitialEvents=true                              | Invalid | FieldValueForbidden sendInitialEvents
           watch | limit=5                                             | BadRequest | ''
           watch | continue=abc                                        | BadRequest | ''
-          watch | resourceVersion=x                                   | Invalid | FieldValueInvalid resourceVersion
+          watch | resourceVersion=x                                   | BadRequest | ''
           watch | sendInitialEvents=true                              | Invalid | FieldValueForbidden resourceVersionMatch
           watch | resourceVersionMatch=NotOlderThan                   | Invalid | FieldValueForbidden resourceVersionMatch
           watch | resourceVersionMatch=Exact&resourceVersion=7        | Invalid | FieldValueForbidden resourceVersionMatch, FieldValueNotSupported resourceVersionMatch

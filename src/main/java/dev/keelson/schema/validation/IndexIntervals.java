@@ -1,0 +1,62 @@
+package dev.keelson.schema.validation;
+
+/**
+ * The indexes of a job as text, like {@code 0,3-5}: rising, each below the number of completions.
+ *
+ * @param count how many indexes there are
+ * @param problem what is wrong with the text, empty if nothing is
+ */
+record IndexIntervals(long count, String problem) {
+
+  static IndexIntervals parse(String text, long completions) {
+    long count = 0;
+    long previous = -1;
+    for (String interval : text.split(",", -1)) {
+      String[] parts = interval.split("-", -1);
+      if (parts.length > 2) {
+        return wrong(
+            "the fragment \""
+                + interval
+                + "\" violates the requirement that an index interval can have at most two parts"
+                + " separated by '-'");
+      }
+      long first = index(parts[0]);
+      long last = parts.length == 2 ? index(parts[1]) : first;
+      for (int i = 0; i < parts.length; i++) {
+        long index = i == 0 ? first : last;
+        if (index < 0) {
+          return wrong("cannot convert string to integer for index: \"" + parts[i] + "\"");
+        }
+        if (index >= completions) {
+          return wrong("too large index: \"" + parts[i] + "\"");
+        }
+      }
+      if (parts.length == 2 && first >= last) {
+        return falling(first, last);
+      }
+      if (previous >= first) {
+        return falling(previous, first);
+      }
+      previous = last;
+      count += last - first + 1;
+    }
+    return new IndexIntervals(count, "");
+  }
+
+  private static IndexIntervals falling(long previous, long current) {
+    return wrong("non-increasing order, previous: " + previous + ", current: " + current);
+  }
+
+  private static IndexIntervals wrong(String problem) {
+    return new IndexIntervals(0, problem);
+  }
+
+  private static long index(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      // told by the caller, with the text
+      return -1;
+    }
+  }
+}
