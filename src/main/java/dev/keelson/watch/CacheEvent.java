@@ -6,9 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of one object, shared by all its watchers, together with the state that it led to.
- * What readers derive from it (its labels, its encoded forms) can be kept with it, so that it is
- * made once, however many watchers there are.
+ * One change of one object, shared by all its watchers. What readers derive from it (its labels,
+ * its encoded forms) can be kept with it, so that it is made once, however many watchers there are.
  */
 public final class CacheEvent {
 
@@ -16,7 +15,7 @@ public final class CacheEvent {
   private final Bytes key;
   private final @Nullable Entry before;
   private final @Nullable Entry after;
-  private final SnapshotTree state;
+  private final @Nullable SnapshotTree state;
   private volatile Derived derived = NONE;
 
   private static final Derived NONE = new Derived(new Object(), new Object(), null);
@@ -24,8 +23,17 @@ public final class CacheEvent {
   /** A list of what has been derived; it stays short, since it has one element a representation. */
   private record Derived(Object form, Object value, @Nullable Derived next) {}
 
+  /**
+   * A change.
+   *
+   * @param state the state that it led to, or null if that is to be made from one before it
+   */
   CacheEvent(
-      long revision, Bytes key, @Nullable Entry before, @Nullable Entry after, SnapshotTree state) {
+      long revision,
+      Bytes key,
+      @Nullable Entry before,
+      @Nullable Entry after,
+      @Nullable SnapshotTree state) {
     this.revision = revision;
     this.key = key;
     this.before = before;
@@ -52,8 +60,17 @@ public final class CacheEvent {
     return after;
   }
 
-  SnapshotTree state() {
-    return state;
+  /** The state that the change leads to from the one before it. */
+  SnapshotTree appliedTo(SnapshotTree previous) {
+    if (state != null) {
+      return state;
+    }
+    return after == null ? previous.without(key) : previous.with(after);
+  }
+
+  /** Whether the state that it led to is at hand. */
+  boolean hasState() {
+    return state != null;
   }
 
   /**

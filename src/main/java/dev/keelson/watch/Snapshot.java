@@ -3,7 +3,6 @@ package dev.keelson.watch;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +62,8 @@ public final class Snapshot {
           @Override
           public Entry next() {
             Entry entry = found.next();
-            byte[] both = entry.key().array();
-            Bytes key = Bytes.wrap(Arrays.copyOfRange(both, prefix, both.length));
+            Bytes both = entry.key();
+            Bytes key = Bytes.wrap(both.backing(), both.offset() + prefix, both.length() - prefix);
             return new Entry(key, entry.value(), entry.createRevision(), entry.modRevision());
           }
         });

@@ -106,7 +106,7 @@ public final class StoreEvents implements EventStream {
       }
       events.add(
           new CacheEvent(
-              change.revision(), change.key(), change.previous(), after, SnapshotTree.EMPTY));
+              change.revision(), change.key(), change.previous(), after, /* state= */ null));
     }
     lock.lock();
     try {

@@ -49,6 +49,12 @@ public final class TypeCache {
   /** Few enough for an answer of the store to be garbage before the next ones come. */
   private static final int LOAD_PAGE = 1_000;
 
+  /**
+   * One event in so many keeps the state that it led to, which has a few kilobytes of its own; the
+   * states between are made when they are asked for.
+   */
+  private static final int STATE_EVERY = 32;
+
   /** How much history is kept. */
   public record Retention(Duration age, int mostEvents) {
     /** Five minutes, and not more than a hundred thousand events. */
@@ -83,6 +89,7 @@ public final class TypeCache {
   private SnapshotTree base = SnapshotTree.EMPTY;
   private long floor;
   private long loaded;
+  private int eventsSinceState;
   private volatile State state = State.COLD;
   private volatile Snapshot newest = new Snapshot(0, TypeState.EMPTY);
 
@@ -189,8 +196,7 @@ public final class TypeCache {
       if (next == history.size()) {
         return Optional.of(new Snapshot(revision, newest.state()));
       }
-      SnapshotTree tree = next == 0 ? base : history.get(next - 1).state();
-      return Optional.of(new Snapshot(revision, TypeState.of(tree)));
+      return Optional.of(new Snapshot(revision, TypeState.of(stateAfter(next))));
     } finally {
       lock.unlock();
     }
@@ -393,7 +399,9 @@ public final class TypeCache {
       }
       current = withoutSparse(current);
       revision = change.revision();
-      CacheEvent event = new CacheEvent(revision, change.key(), before, after, current.objects());
+      eventsSinceState = (eventsSinceState + 1) % STATE_EVERY;
+      SnapshotTree kept = eventsSinceState == 0 ? current.objects() : null;
+      CacheEvent event = new CacheEvent(revision, change.key(), before, after, kept);
       history.add(event);
       trim(revision);
       offer(event, wide, awake);
@@ -404,6 +412,19 @@ public final class TypeCache {
       chosen.forEach((index, byValue) -> offer(event, index, byValue, awake));
     }
     newest = new Snapshot(revision, current);
+  }
+
+  /** The state after the first {@code events} of the history. */
+  private SnapshotTree stateAfter(int events) {
+    int from = events;
+    while (from > 0 && !history.get(from - 1).hasState()) {
+      from--;
+    }
+    SnapshotTree tree = base;
+    for (int i = Math.max(0, from - 1); i < events; i++) {
+      tree = history.get(i).appliedTo(tree);
+    }
+    return tree;
   }
 
   /** The same state with nothing in slabs that are mostly left. */
@@ -502,7 +523,7 @@ public final class TypeCache {
 
   private void forgetOldest() {
     CacheEvent forgotten = history.removeFirst();
-    base = forgotten.state();
+    base = forgotten.appliedTo(base);
     floor = forgotten.revision();
   }
 

@@ -1,5 +1,6 @@
 package dev.keelson.watch;
 
+import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,23 +54,45 @@ record TypeState(SnapshotTree objects, Map<Index, SnapshotTree> indexes) {
     if (before != null && old != null && !old.equals(now)) {
       next = next.without(Index.key(old, before.key()));
     }
-    return after != null && now != null ? next.with(entry(now, after)) : next;
+    return after != null && now != null
+        ? next.with(entry(Index.key(now, after.key()), after))
+        : next;
   }
 
   /** This state with the index {@code index}, read from the objects. */
   TypeState with(Index index) {
-    List<Entry> entries = new ArrayList<>();
-    for (Iterator<Entry> all = objects.all(); all.hasNext(); ) {
-      Entry entry = all.next();
-      String value = index.valueOf(entry);
-      if (value != null) {
-        entries.add(entry(value, entry));
-      }
-    }
+    List<Entry> entries = entries(index);
     entries.sort((left, right) -> left.key().compareTo(right.key()));
     Map<Index, SnapshotTree> all = new HashMap<>(indexes);
     all.put(index, SnapshotTree.ofSorted(entries));
     return new TypeState(objects, Map.copyOf(all));
+  }
+
+  /** The entries of an index, in no order; their keys share one array. */
+  private List<Entry> entries(Index index) {
+    List<Entry> found = new ArrayList<>();
+    List<Bytes> keys = new ArrayList<>();
+    int length = 0;
+    for (Iterator<Entry> all = objects.all(); all.hasNext(); ) {
+      Entry entry = all.next();
+      String value = index.valueOf(entry);
+      if (value != null) {
+        Bytes key = Index.key(value, entry.key());
+        length = Math.addExact(length, key.length());
+        keys.add(key);
+        found.add(entry);
+      }
+    }
+    byte[] shared = new byte[length];
+    int at = 0;
+    for (int i = 0; i < keys.size(); i++) {
+      Bytes key = keys.get(i);
+      System.arraycopy(key.backing(), key.offset(), shared, at, key.length());
+      Bytes there = Bytes.wrap(shared, at, key.length());
+      at += key.length();
+      found.set(i, entry(there, found.get(i)));
+    }
+    return found;
   }
 
   /** This state without the index {@code index}. */
@@ -79,8 +102,7 @@ record TypeState(SnapshotTree objects, Map<Index, SnapshotTree> indexes) {
     return new TypeState(objects, Map.copyOf(rest));
   }
 
-  private static Entry entry(String value, Entry entry) {
-    return new Entry(
-        Index.key(value, entry.key()), entry.value(), entry.createRevision(), entry.modRevision());
+  private static Entry entry(Bytes key, Entry entry) {
+    return new Entry(key, entry.value(), entry.createRevision(), entry.modRevision());
   }
 }

@@ -129,15 +129,25 @@ class WatchCacheTest {
 
   @Test
   void exactly_atEveryRevision_equalsTheStore() throws Exception {
+    exactlyEqualsTheStore("");
+  }
+
+  /** So large that they are kept in slabs, and that slabs are emptied. */
+  @Test
+  void exactly_withLargeObjects_equalsTheStore() throws Exception {
+    exactlyEqualsTheStore("x".repeat(60_000));
+  }
+
+  private void exactlyEqualsTheStore(String padding) throws Exception {
     TypeCache pods = cache.type(PODS);
     long first = pods.fresh().orElseThrow().revision();
     Random random = new Random(7);
     for (int i = 0; i < 300; i++) {
-      int number = random.nextInt(20);
+      int number = random.nextInt(padding.isEmpty() ? 20 : 80);
       if (random.nextInt(4) == 0) {
         delete(pod(number));
       } else {
-        put(pod(number), "v" + i);
+        put(pod(number), "v" + i + padding);
       }
       if (random.nextInt(5) == 0) {
         put(Bytes.utf8("/registry/secrets/x"), "other type " + i);
