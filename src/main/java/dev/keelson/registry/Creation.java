@@ -64,7 +64,7 @@ final class Creation {
     boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {
       Reservation reserved = complete(collection, sent, fields, options);
-      ApiObject object = reserved.object();
+      ApiObject object = steps.strategies().of(type).canonical(reserved.object());
       String name = object.meta().name();
       Bytes value = forms.encode(type, object);
       WriteOutcome outcome =

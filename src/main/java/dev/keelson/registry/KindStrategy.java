@@ -40,6 +40,11 @@ public interface KindStrategy {
     return List.of();
   }
 
+  /** The form in which a valid object is stored (source: the strategies' Canonicalize). */
+  default ApiObject canonical(ApiObject object) {
+    return object;
+  }
+
   /**
    * Whether something of the kind itself, beside finalizers in the metadata, keeps {@code object}
    * from going at once.

@@ -165,8 +165,8 @@ final class Replacement {
                 current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
     checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
     Reservation reserved = complete(collection, part, wanted, current, edit, options);
-    ApiObject next = EntryTimes.settled(reserved.object(), current);
     KindStrategy strategy = steps.strategies().of(type);
+    ApiObject next = EntryTimes.settled(strategy.canonical(reserved.object()), current);
     if (isReleased(strategy, next)) {
       reserved.giveBack();
       Attempt gone = release(collection, name, next, entry, options);

@@ -19,6 +19,7 @@ import dev.keelson.registry.apps.DaemonSetStrategy;
 import dev.keelson.registry.apps.DeploymentStrategy;
 import dev.keelson.registry.batch.JobStrategy;
 import dev.keelson.registry.certificates.SigningRequestStrategy;
+import dev.keelson.registry.core.EndpointsStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.registry.core.NodeStrategy;
 import dev.keelson.registry.core.PodStrategy;
@@ -79,17 +80,19 @@ public final class BuiltInSteps {
     GroupVersion apps = new GroupVersion("apps", "v1");
     GroupVersion certificates = new GroupVersion("certificates.k8s.io", "v1");
     return new Strategies(
-        Map.of(
-            GroupVersion.CORE_V1.kind("Service"), services,
-            storedNamespace(catalog).kind(), new NamespaceStrategy(),
-            GroupVersion.CORE_V1.kind("Pod"), new PodStrategy(),
-            GroupVersion.CORE_V1.kind("Node"), new NodeStrategy(),
-            GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME,
-            GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM,
-            apps.kind("Deployment"), new DeploymentStrategy(),
-            apps.kind("DaemonSet"), new DaemonSetStrategy(),
-            new GroupVersion("batch", "v1").kind("Job"), new JobStrategy(),
-            certificates.kind("CertificateSigningRequest"), new SigningRequestStrategy()));
+        Map.ofEntries(
+            Map.entry(GroupVersion.CORE_V1.kind("Service"), services),
+            Map.entry(storedNamespace(catalog).kind(), new NamespaceStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("Node"), new NodeStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME),
+            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM),
+            Map.entry(apps.kind("Deployment"), new DeploymentStrategy()),
+            Map.entry(apps.kind("DaemonSet"), new DaemonSetStrategy()),
+            Map.entry(new GroupVersion("batch", "v1").kind("Job"), new JobStrategy()),
+            Map.entry(
+                certificates.kind("CertificateSigningRequest"), new SigningRequestStrategy())));
   }
 
   /** How roles and bindings are stored. */
