@@ -1,6 +1,5 @@
 package dev.keelson.object;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -248,25 +247,80 @@ public final class MapNode implements Node {
 
   /** Collects entries; not safe for use by several threads. */
   public static final class Builder {
-    private final List<String> keys;
-    private final List<Node> values;
+    private String[] keys;
+    private Node[] values;
+    private int size;
+
+    /** Whether an object has the arrays, which must not be changed any more then. */
+    private boolean given;
+
+    /** Where keys stand; made when there are many. */
+    private @Nullable Map<String, Integer> index;
 
     private Builder(int expected) {
-      keys = new ArrayList<>(expected);
-      values = new ArrayList<>(expected);
+      keys = new String[expected];
+      values = new Node[expected];
     }
 
     /** Adds an entry; the caller sees to it that keys are distinct. */
     public Builder put(String key, Node value) {
-      keys.add(key);
-      values.add(value);
+      own(size + 1);
+      keys[size] = key;
+      values[size++] = value;
       return this;
     }
 
+    /** Adds an entry, or gives a key that is there another value. Not to be mixed with put. */
+    public Builder set(String key, Node value) {
+      int position = position(key);
+      if (position < 0) {
+        return put(key, value);
+      }
+      own(size);
+      values[position] = value;
+      return this;
+    }
+
+    private int position(String key) {
+      if (size > INDEX_ABOVE) {
+        Map<String, Integer> known = index;
+        if (known == null) {
+          known = new HashMap<>();
+          for (int i = 0; i < size; i++) {
+            known.put(keys[i], i);
+          }
+          index = known;
+        }
+        Integer before = known.putIfAbsent(key, size);
+        return before == null ? -1 : before;
+      }
+      int hash = key.hashCode();
+      for (int i = 0; i < size; i++) {
+        if (keys[i].hashCode() == hash && keys[i].equals(key)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    private void own(int room) {
+      if (given || room > keys.length) {
+        int length = room > keys.length ? Math.max(room, keys.length * 2) : keys.length;
+        keys = Arrays.copyOf(keys, length);
+        values = Arrays.copyOf(values, length);
+        given = false;
+      }
+    }
+
     public MapNode build() {
-      return keys.isEmpty()
-          ? EMPTY
-          : new MapNode(keys.toArray(String[]::new), values.toArray(Node[]::new));
+      if (size == 0) {
+        return EMPTY;
+      }
+      if (size < keys.length) {
+        return new MapNode(Arrays.copyOf(keys, size), Arrays.copyOf(values, size));
+      }
+      given = true;
+      return new MapNode(keys, values);
     }
   }
 }

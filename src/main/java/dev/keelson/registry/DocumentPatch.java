@@ -69,7 +69,7 @@ public final class DocumentPatch implements ObjectPatch {
     } catch (PatchException e) {
       throw refusal(e);
     }
-    ApiObject object = new ApiObject(typed(patched));
+    ApiObject object = new ApiObject(typed(patched, current.root()));
     if (patch instanceof StrategicMergePatch) {
       // it is merged by the path's version, whatever version it names
       return object.withType(current.apiVersion(), current.kind());
@@ -78,10 +78,10 @@ public final class DocumentPatch implements ObjectPatch {
     return object;
   }
 
-  private MapNode typed(Node patched) {
+  private MapNode typed(Node patched, MapNode current) {
     Decoded decoded;
     try {
-      decoded = ObjectReader.tree(patched, definition.schema(), validation);
+      decoded = ObjectReader.tree(patched, current, definition.schema(), validation);
     } catch (DecodeException e) {
       throw invalid(patched, e.text());
     }

@@ -110,7 +110,7 @@ public final class TrackedFields implements FieldManagement {
     if (configuration.manager().equals(LastApplied.MANAGER)) {
       next = LastApplied.updated(next, wanted);
     }
-    ApiObject object = new ApiObject(typed(definition, next, wanted));
+    ApiObject object = new ApiObject(typed(definition, next, live.root(), wanted));
     return managers.isEmpty()
         ? object
         : object.withMeta(object.meta().with(ENTRIES, managers.tree()));
@@ -145,9 +145,10 @@ public final class TrackedFields implements FieldManagement {
   }
 
   /** The merged tree as the schema has it: what is null goes, what is always there comes. */
-  private static MapNode typed(ResourceDefinition definition, MapNode merged, MapNode wanted) {
+  private static MapNode typed(
+      ResourceDefinition definition, MapNode merged, MapNode live, MapNode wanted) {
     try {
-      return ObjectReader.tree(merged, definition.schema(), FieldValidation.IGNORE).root();
+      return ObjectReader.tree(merged, live, definition.schema(), FieldValidation.IGNORE).root();
     } catch (DecodeException e) {
       throw new ApiException(
           Reason.UNKNOWN,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class StructSchema implements SchemaNode {
 
   private final String name;
+  private final String shortName;
   private final boolean atomic;
   private final boolean openToUnknown;
   private final Supplier<List<Field>> loader;
@@ -38,6 +39,7 @@ public final class StructSchema implements SchemaNode {
   public StructSchema(
       String name, boolean atomic, boolean openToUnknown, Supplier<List<Field>> loader) {
     this.name = name;
+    this.shortName = name.substring(name.lastIndexOf('.') + 1);
     this.atomic = atomic;
     this.openToUnknown = openToUnknown;
     this.loader = loader;
@@ -50,7 +52,7 @@ public final class StructSchema implements SchemaNode {
 
   /** The last element of the name, which is the Go struct's name. */
   public String shortName() {
-    return name.substring(name.lastIndexOf('.') + 1);
+    return shortName;
   }
 
   public boolean atomic() {

@@ -106,4 +106,34 @@ class MapNodeTest {
     assertThat(map.map("text")).isEqualTo(MapNode.EMPTY);
     assertThat(map.texts()).containsExactly(Map.entry("text", "x"));
   }
+
+  @Test
+  void set_replacesInPlaceHoweverManyKeysThereAre() {
+    for (int count : new int[] {2, 12, 13, 14, 40}) {
+      MapNode.Builder builder = MapNode.builder(1);
+      for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < count; i++) {
+          builder.set("k" + i, new Node.Int(10L * round + i));
+        }
+      }
+      MapNode map = builder.build();
+
+      assertThat(map.size()).isEqualTo(count);
+      for (int i = 0; i < count; i++) {
+        assertThat(map.keyAt(i)).isEqualTo("k" + i);
+        assertThat(map.get("k" + i)).isEqualTo(new Node.Int(10L + i));
+      }
+    }
+  }
+
+  @Test
+  void build_givesAnObjectThatLaterEntriesDoNotChange() {
+    MapNode.Builder builder = MapNode.builder(1).put("a", new Node.Int(1));
+    MapNode first = builder.build();
+
+    MapNode second = builder.set("a", new Node.Int(2)).put("b", new Node.Int(3)).build();
+
+    assertThat(first).isEqualTo(MapNode.of("a", new Node.Int(1)));
+    assertThat(second.size()).isEqualTo(2);
+  }
 }

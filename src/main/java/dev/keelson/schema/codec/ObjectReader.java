@@ -106,6 +106,19 @@ public final class ObjectReader {
   }
 
   /**
+   * Types a tree that was made from a typed one, for example by a patch. Parts that both share, the
+   * very same nodes under the same fields, are taken over as they are.
+   *
+   * @param typed a tree of the same schema in canonical form
+   * @throws DecodeException if a value has not the type that its field asks for
+   */
+  public static Decoded tree(
+      Node tree, MapNode typed, StructSchema schema, FieldValidation validation) {
+    NodeTokens tokens = new NodeTokens(tree);
+    return typed(tokens, new TypedReader(tokens, typed, validation), schema);
+  }
+
+  /**
    * Reads any JSON value as it is: keys in their order, numbers as written; of a key that stands
    * twice the last value.
    *
@@ -163,7 +176,10 @@ public final class ObjectReader {
   }
 
   static Decoded typed(Tokens tokens, StructSchema schema, FieldValidation validation) {
-    TypedReader reader = new TypedReader(tokens, validation);
+    return typed(tokens, new TypedReader(tokens, validation), schema);
+  }
+
+  private static Decoded typed(Tokens tokens, TypedReader reader, StructSchema schema) {
     try {
       MapNode root = reader.document(schema);
       return new Decoded(root, reader.problems());

@@ -9,9 +9,7 @@ import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.Null;
 import dev.keelson.object.Node.Text;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A document as a stream of JSON tokens, whatever it is written in. Used by one thread.
@@ -81,13 +79,13 @@ interface Tokens {
   default Node free() {
     return switch (current()) {
       case OBJECT_START -> {
-        Map<String, Node> entries = new LinkedHashMap<>();
+        MapNode.Builder entries = MapNode.builder(4);
         while (next() != Token.OBJECT_END) {
           String name = text();
           next();
-          entries.put(name, free());
+          entries.set(name, free());
         }
-        yield MapNode.copyOf(entries);
+        yield entries.build();
       }
       case ARRAY_START -> {
         List<Node> values = new ArrayList<>();

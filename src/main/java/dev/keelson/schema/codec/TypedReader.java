@@ -47,13 +47,30 @@ final class TypedReader {
   /** What was dropped; null if nobody wants to know. */
   private final @Nullable Set<String> problems;
 
+  /** The tokens and the typed tree that theirs was made from; null if there is none. */
+  private final @Nullable NodeTokens nodes;
+
+  private final MapNode typed;
+
   private final FieldPath path = new FieldPath();
 
   /** The struct whose field is being read, which Go's messages name; empty at the root. */
   private String struct = "";
 
   TypedReader(Tokens tokens, FieldValidation validation) {
+    this(tokens, null, MapNode.EMPTY, validation);
+  }
+
+  /** Reads a tree; the parts of {@code typed} that it still has are what they were. */
+  TypedReader(NodeTokens tokens, MapNode typed, FieldValidation validation) {
+    this(tokens, tokens, typed, validation);
+  }
+
+  private TypedReader(
+      Tokens tokens, @Nullable NodeTokens nodes, MapNode typed, FieldValidation validation) {
     this.tokens = tokens;
+    this.nodes = nodes;
+    this.typed = typed;
     this.problems = validation == FieldValidation.IGNORE ? null : new LinkedHashSet<>(0);
   }
 
@@ -62,7 +79,7 @@ final class TypedReader {
     if (tokens.next() == Token.END) {
       throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
     }
-    MapNode root = object(schema);
+    MapNode root = object(schema, typed);
     if (tokens.next() != Token.END) {
       throw new DecodeException(Fault.SYNTAX, "unexpected data after top-level value");
     }
@@ -76,7 +93,7 @@ final class TypedReader {
   /** A value where {@code null} is not one. */
   private Node value(SchemaNode type) {
     return switch (type) {
-      case StructSchema schema -> object(schema);
+      case StructSchema schema -> object(schema, MapNode.EMPTY);
       case ListOf list -> list(list);
       case MapOf map -> map(map);
       case Scalar scalar -> scalar(scalar);
@@ -84,7 +101,8 @@ final class TypedReader {
     };
   }
 
-  private MapNode object(StructSchema schema) {
+  /** An object, which was made from {@code before}. */
+  private MapNode object(StructSchema schema, MapNode before) {
     require(Token.OBJECT_START, schema);
     String outer = struct;
     struct = schema.shortName();
@@ -102,9 +120,15 @@ final class TypedReader {
         }
         seen[position] = true;
         Field field = fields.get(position);
-        path.field(field.name());
-        field(field, values, position);
-        path.pop();
+        Node known = before.get(name);
+        if (known != null && nodes != null && nodes.value() == known) {
+          values[position] = known;
+          nodes.leap();
+        } else {
+          path.field(field.name());
+          field(field, values, position, known);
+          path.pop();
+        }
       } else if (schema.openToUnknown()) {
         open = open == null ? MapNode.builder(4) : open;
         open.put(name, tokens.free());
@@ -117,7 +141,7 @@ final class TypedReader {
     return Slots.object(schema, values, open == null ? MapNode.EMPTY : open.build());
   }
 
-  private void field(Field field, @Nullable Node[] values, int position) {
+  private void field(Field field, @Nullable Node[] values, int position, @Nullable Node before) {
     if (tokens.current() == Token.NULL) {
       // null clears a pointer, a list or a map that stood before, and leaves other values
       if (field.presence() == Presence.POINTER
@@ -128,7 +152,10 @@ final class TypedReader {
       }
       return;
     }
-    Node value = value(field.type());
+    Node value =
+        field.type() instanceof StructSchema schema && before instanceof MapNode known
+            ? object(schema, known)
+            : value(field.type());
     // Go's zero time, which prints as null
     values[position] = value == Null.NULL ? null : forgetful(value);
   }
