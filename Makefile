@@ -70,11 +70,12 @@ soak: $(JAR) ## Clients at random under faults, ten minutes a store, and the pro
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT' -Dkeelson.soak=PT10M $(ARGS)
 
-bench: $(JAR) ## Measure start-up, reads, watches and writes, each beside a limit of the same run
+bench: $(JAR) ## Measure start-up, reads, watches, writes and representations, each beside a limit of the same run
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile -Pbench exec:java $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ReadsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WritesBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.RepresentationsBench $(ARGS)
 
 format: ## Format the sources
 	@bin/ensure jdk mvn

@@ -1,6 +1,5 @@
 package dev.keelson.http.media;
 
-import dev.keelson.api.GroupVersionKind;
 import dev.keelson.http.Payload;
 import dev.keelson.object.MapNode;
 import dev.keelson.registry.Collection;
@@ -8,13 +7,17 @@ import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.Served;
 import dev.keelson.schema.codec.Splice;
+import dev.keelson.schema.codec.WireForm;
 import dev.keelson.storage.Bytes;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of objects: spliced from the stored bytes where the object is stored in the asked shape,
@@ -27,7 +30,22 @@ final class JsonForm {
   private final Map<ResourceDefinition, Splices> splices = new ConcurrentHashMap<>();
 
   /** How a resource's stored bytes become JSON: by itself, and as an element of a list. */
-  private record Splices(Splice object, Splice item) {}
+  private record Splices(
+      Splice object, Splice item, StoredType type, AtomicReference<@Nullable WireForm> spare) {
+
+    /** The JSON of an object that is stored in protobuf; null if it has to go over a tree. */
+    byte @Nullable [] transcoded(StoredObject object, boolean alone) {
+      ResourceDefinition definition = object.definition();
+      WireForm idle = spare.getAndSet(null);
+      WireForm form =
+          idle == null ? new WireForm(type, definition.gvk(), definition.schema()) : idle;
+      byte[] stored = object.value().array();
+      byte[] json =
+          alone ? form.json(stored, object.revision()) : form.jsonItem(stored, object.revision());
+      spare.set(form);
+      return json;
+    }
+  }
 
   JsonForm(GenericRegistry registry, ObjectForms forms) {
     this.registry = registry;
@@ -60,7 +78,11 @@ final class JsonForm {
         (alone ? ways.object : ways.item)
             .of(value.backing(), value.offset(), value.end(), object.revision());
     if (served == null) {
-      return false;
+      byte[] json = ways.transcoded(object, alone);
+      if (json != null) {
+        add(out, json);
+      }
+      return json != null;
     }
     add(out, served.head());
     out.add(new Payload.Slice(served.stored(), served.offset(), served.end() - served.offset()));
@@ -68,8 +90,12 @@ final class JsonForm {
   }
 
   private static Splices splices(ResourceDefinition definition) {
-    GroupVersionKind stored = Collection.storedType(definition).kind();
-    return new Splices(Splice.object(stored, definition.gvk()), Splice.listItem(stored));
+    StoredType type = Collection.storedType(definition);
+    return new Splices(
+        Splice.object(type.kind(), definition.gvk()),
+        Splice.listItem(type.kind()),
+        type,
+        new AtomicReference<>());
   }
 
   static void add(List<Payload.Slice> out, byte[] bytes) {

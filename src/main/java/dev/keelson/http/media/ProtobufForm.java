@@ -39,7 +39,7 @@ final class ProtobufForm {
     this.definition = definition;
     this.wire =
         forms.servesStoredShape(definition)
-            ? new WireForm(Collection.storedType(definition).kind(), definition.schema())
+            ? new WireForm(Collection.storedType(definition), definition.gvk(), definition.schema())
             : null;
   }
 

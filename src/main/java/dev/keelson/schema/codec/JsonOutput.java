@@ -40,6 +40,48 @@ final class JsonOutput {
     bytes = new byte[expected];
   }
 
+  /** Forgets what has been written. */
+  void clear() {
+    size = 0;
+  }
+
+  /** How much has been written. */
+  int size() {
+    return size;
+  }
+
+  /** Forgets what has been written behind a place. */
+  void back(int to) {
+    size = to;
+  }
+
+  /** Whether what has been written from a place on is {@code json}. */
+  boolean isFrom(int from, byte[] json) {
+    return Arrays.equals(bytes, from, size, json, 0, json.length);
+  }
+
+  /**
+   * Writes a string with its quotes if it is ASCII that stands for itself.
+   *
+   * @return whether it is; nothing is written if not
+   */
+  boolean plain(byte[] ascii, int from, int to) {
+    room(to - from + 2);
+    byte[] target = bytes;
+    int end = size;
+    target[end++] = '"';
+    for (int i = from; i < to; i++) {
+      byte b = ascii[i];
+      if (b < 0 || !PLAIN[b]) {
+        return false;
+      }
+      target[end++] = b;
+    }
+    target[end++] = '"';
+    size = end;
+    return true;
+  }
+
   byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }
@@ -88,7 +130,7 @@ final class JsonOutput {
     raw(']');
   }
 
-  private void integer(long value) {
+  void integer(long value) {
     if (value >= 0 && value < 10) {
       raw((char) ('0' + value));
     } else {

@@ -1,29 +1,49 @@
 package dev.keelson.schema.codec;
 
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.schema.StoredType;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.JsonTape.Unusual;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protobuf messages of stored objects of one kind, made from the stored bytes without a tree.
- * Used by one thread, for any number of objects.
+ * The forms of stored objects of one kind that are made from the stored bytes without a tree:
+ * protobuf from JSON, and JSON from protobuf. Used by one thread, for any number of objects.
  */
 public final class WireForm {
 
+  // the fields of every object and of ObjectMeta
+  private static final int METADATA = 1;
+  private static final int RESOURCE_VERSION = 6;
+
+  private static final byte[] ITEM_HEAD = {'{'};
+
+  private final GroupVersionKind stored;
   private final byte[] storedHead;
+  private final byte[] objectHead;
   private final WirePlan plan;
-  private final JsonToProtobuf transcoder = new JsonToProtobuf();
+  private final WirePlan storedPlan;
+  private @Nullable JsonToProtobuf toProtobuf;
+  private @Nullable ProtobufToJson toJson;
 
   /**
    * A form.
    *
-   * @param stored the kind in the store
-   * @param schema of the kind asked for, which has the same shape
+   * @param stored what the store holds
+   * @param served the kind asked for, which has the same shape
+   * @param schema of {@code served}
    */
-  public WireForm(GroupVersionKind stored, StructSchema schema) {
-    storedHead = Splice.storedHead(stored);
+  public WireForm(StoredType stored, GroupVersionKind served, StructSchema schema) {
+    this.stored = stored.kind();
+    storedPlan = WirePlan.of(stored.schema());
+    objectHead =
+        new JsonOutput(128)
+            .raw('{')
+            .raw(StoredForm.member("kind", served.kind()))
+            .raw(StoredForm.member("apiVersion", served.apiVersion()))
+            .toBytes();
+    storedHead = Splice.storedHead(stored.kind());
     plan = WirePlan.of(schema);
   }
 
@@ -34,13 +54,97 @@ public final class WireForm {
    * @return null if the value is not as Keelson writes it, or of another kind: it must be decoded
    */
   public byte @Nullable [] item(byte[] stored, long revision) {
+    if (Envelope.begins(stored)) {
+      return spliced(stored, revision);
+    }
     int length = storedHead.length;
     if (stored.length <= length || !Arrays.equals(stored, 0, length, storedHead, 0, length)) {
       return null;
     }
+    JsonToProtobuf known = toProtobuf;
+    if (known == null) {
+      known = new JsonToProtobuf();
+      toProtobuf = known;
+    }
     try {
-      return transcoder.item(stored, plan, revision);
+      return known.item(stored, plan, revision);
     } catch (Unusual unusual) {
+      return null;
+    }
+  }
+
+  /** Stored protobuf with the revision in the metadata, which an encoder writes first. */
+  private byte @Nullable [] spliced(byte[] bytes, long revision) {
+    try {
+      Envelope envelope = Envelope.read(bytes);
+      if (!isStored(envelope) || plan != storedPlan) {
+        return null;
+      }
+      ProtobufInput in = new ProtobufInput(bytes, envelope.from(), envelope.to());
+      if (!in.more() || in.tag() != Wire.tag(METADATA, Wire.LENGTH)) {
+        return null;
+      }
+      int begin = in.passBytes();
+      int end = in.position();
+      in.within(begin, end);
+      while (in.more()) {
+        int at = in.position();
+        int tag = in.tag();
+        in.skip(tag);
+        if (tag == Wire.tag(RESOURCE_VERSION, Wire.LENGTH)) {
+          ProtobufOutput out =
+              new ProtobufOutput(envelope.to() - envelope.from() + 48)
+                  .raw(bytes, end, envelope.to() - end)
+                  .raw(bytes, in.position(), end - in.position())
+                  .string(RESOURCE_VERSION, Long.toString(revision))
+                  .raw(bytes, begin, at - begin);
+          out.close(METADATA, out.size() - (envelope.to() - end));
+          return out.close(ProtobufList.ITEMS, out.size()).toBytes();
+        }
+      }
+      return null;
+    } catch (DecodeException damaged) {
+      return null;
+    }
+  }
+
+  private boolean isStored(Envelope envelope) {
+    return envelope.format() == Envelope.Format.PROTOBUF
+        && envelope.kind().equals(stored.kind())
+        && envelope.apiVersion().equals(stored.apiVersion());
+  }
+
+  /**
+   * The JSON of a stored object that is in protobuf, with its type, without a newline.
+   *
+   * @param revision the store's revision of the object, its resourceVersion
+   * @return null if the value is not as an encoder writes it, or of another kind: it must be
+   *     decoded
+   */
+  public byte @Nullable [] json(byte[] stored, long revision) {
+    return json(stored, revision, objectHead);
+  }
+
+  /** The same as an element of a list, which does not name its type. */
+  public byte @Nullable [] jsonItem(byte[] stored, long revision) {
+    return json(stored, revision, ITEM_HEAD);
+  }
+
+  private byte @Nullable [] json(byte[] bytes, long revision, byte[] head) {
+    if (!Envelope.begins(bytes)) {
+      return null;
+    }
+    ProtobufToJson known = toJson;
+    if (known == null) {
+      known = new ProtobufToJson();
+      toJson = known;
+    }
+    try {
+      Envelope envelope = Envelope.read(bytes);
+      return isStored(envelope)
+          ? known.json(bytes, envelope.from(), envelope.to(), storedPlan, head, revision)
+          : null;
+    } catch (Unusual | DecodeException unusual) {
       return null;
     }
   }

@@ -3,7 +3,9 @@ package dev.keelson.schema.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.MapNode;
+import dev.keelson.schema.StoredType;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.EveryKindTest.Kind;
 import dev.keelson.schema.codec.JsonTape.Unusual;
@@ -125,6 +127,99 @@ class TranscoderTest {
     assertThatThrownBy(() -> transcoder.message(utf8(json), plan, 0)).isInstanceOf(Unusual.class);
     // and the transcoder goes on
     assertThat(transcoder.message(utf8("{}"), plan, 0)).isEqualTo(overTree(utf8("{}"), POD));
+  }
+
+  private static byte[] jsonOf(byte[] message, StructSchema schema) {
+    return new ProtobufToJson()
+        .json(message, 0, message.length, WirePlan.of(schema), new byte[] {'{'}, 0);
+  }
+
+  private static String jsonOverTree(byte[] message, StructSchema schema) {
+    MapNode tree = ProtobufReader.object(message, 0, message.length, schema);
+    return new String(ObjectWriter.json(tree), StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void protobufOfFullObject_isTheSameJson(Kind kind) {
+    byte[] message = new ProtobufOutput(64).message(kind.sample(), kind.schema()).toBytes();
+
+    assertThat(new String(jsonOf(message, kind.schema()), StandardCharsets.UTF_8))
+        .isEqualTo(jsonOverTree(message, kind.schema()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void protobufOfEmptyObject_isTheSameJson(Kind kind) {
+    byte[] written = new ProtobufOutput(64).message(MapNode.EMPTY, kind.schema()).toBytes();
+
+    for (byte[] message : new byte[][] {written, {}}) {
+      assertThat(new String(jsonOf(message, kind.schema()), StandardCharsets.UTF_8))
+          .isEqualTo(jsonOverTree(message, kind.schema()));
+    }
+  }
+
+  @Test
+  void protobufWithRevision_isTheSameJson() {
+    MapNode pod =
+        ObjectReader.json(
+                utf8("{'metadata':{'name':'a\\n<é','uid':'u'},'spec':{'priority':-3}}"),
+                POD,
+                FieldValidation.STRICT)
+            .root();
+    byte[] message = new ProtobufOutput(64).message(pod, POD).toBytes();
+
+    byte[] json =
+        new ProtobufToJson()
+            .json(message, 0, message.length, WirePlan.of(POD), new byte[] {'{'}, 42);
+
+    assertThat(new String(json, StandardCharsets.UTF_8))
+        .isEqualTo(
+            new String(
+                ObjectWriter.json(StoredForm.withRevision(pod, POD, 42)), StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void stored_inEitherMedium_isServedTheSame() {
+    GroupVersionKind kind = new GroupVersionKind("", "v1", "Pod");
+    WireForm form = new WireForm(new StoredType("pods", kind, POD), kind, POD);
+    MapNode pod =
+        ObjectReader.json(
+                utf8("{'kind':'Pod','apiVersion':'v1','metadata':{'name':'a','uid':'u'}}"),
+                POD,
+                FieldValidation.STRICT)
+            .root();
+    byte[] json = StoredForm.encode(pod, POD, StoredForm.Medium.JSON);
+    byte[] protobuf = StoredForm.encode(pod, POD, StoredForm.Medium.PROTOBUF);
+    MapNode served = StoredForm.withRevision(pod, POD, 1234);
+
+    assertThat(form.item(json, 1234)).isEqualTo(ProtobufList.item(served, POD));
+    assertThat(form.item(protobuf, 1234)).isEqualTo(ProtobufList.item(served, POD));
+    assertThat(form.json(protobuf, 1234)).isEqualTo(ObjectWriter.json(served));
+    assertThat(form.jsonItem(protobuf, 1234))
+        .isEqualTo(ObjectWriter.json(served.without("kind").without("apiVersion")));
+    assertThat(form.json(json, 1234)).isNull();
+    assertThat(form.item(Arrays.copyOf(protobuf, protobuf.length - 9), 1234)).isNull();
+  }
+
+  /** Small damage everywhere: the same JSON as over the tree, or left to it. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void damagedProtobuf_isNeverSomethingElse(Kind kind) {
+    byte[] whole = new ProtobufOutput(64).message(kind.sample(), kind.schema()).toBytes();
+    Random random = new Random(6);
+    for (int i = 0; i < 300; i++) {
+      byte[] message = whole.clone();
+      message[random.nextInt(message.length)] = (byte) random.nextInt(256);
+      byte[] json;
+      try {
+        json = jsonOf(message, kind.schema());
+      } catch (Unusual unusual) {
+        continue;
+      }
+      assertThat(new String(json, StandardCharsets.UTF_8))
+          .isEqualTo(jsonOverTree(message, kind.schema()));
+    }
   }
 
   /** Small damage everywhere: the same bytes as over the tree, or left to it. */
