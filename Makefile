@@ -74,6 +74,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations, e
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile -Pbench exec:java $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ReadsBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AuthenticationBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WritesBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.RepresentationsBench $(ARGS)
 

@@ -64,7 +64,15 @@ public record Credentials(
     if (space < 0 || !value.substring(0, space).equalsIgnoreCase("bearer")) {
       return Optional.empty();
     }
-    String token = value.substring(space + 1).strip();
+    // what stands between one space and the next, as Kubernetes reads it
+    int end = value.indexOf(' ', space + 1);
+    String token = value.substring(space + 1, end < 0 ? value.length() : end);
     return token.isEmpty() ? Optional.empty() : Optional.of(token);
+  }
+
+  /** Whether a bearer token is not read because more than one space stands before it. */
+  public boolean hidesToken() {
+    return !authorization.isEmpty()
+        && authorization.getFirst().strip().regionMatches(true, 0, "bearer  ", 0, 8);
   }
 }

@@ -16,6 +16,10 @@ record AuthenticationFilter(AuthenticatorChain authenticators, Stage next) imple
 
   private static final Logger LOG = Logger.getLogger(AuthenticationFilter.class);
 
+  private static final String EXTRA_SPACE =
+      "the provided Authorization header contains extra space before the bearer token, and is"
+          + " ignored";
+
   @Override
   public Answer answer(Exchange exchange) {
     Credentials credentials =
@@ -30,6 +34,9 @@ record AuthenticationFilter(AuthenticatorChain authenticators, Stage next) imple
           throw unauthorized();
         }
         exchange.context().identify(known.user());
+        if (credentials.hidesToken()) {
+          exchange.context().warn(EXTRA_SPACE);
+        }
       }
       case Authentication.Rejected rejected -> {
         LOG.infof(

@@ -1,0 +1,93 @@
+package dev.keelson.testing;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** Bytes to a server, for what no client library would send. Reads end after 20 seconds. */
+public final class RawConnection implements AutoCloseable {
+
+  private static final int PATIENCE_MILLIS = 20_000;
+
+  private final Socket socket;
+
+  private RawConnection(Socket socket) throws IOException {
+    this.socket = socket;
+    socket.setSoTimeout(PATIENCE_MILLIS);
+  }
+
+  /** What a server answers to a request of HTTP/1.1. */
+  public record Answer(int status, String head, String body) {}
+
+  /** Without TLS. */
+  public static RawConnection plain(URI server) throws IOException {
+    return new RawConnection(new Socket(server.getHost(), server.getPort()));
+  }
+
+  /** With TLS, and the protocol {@code http/1.1} or {@code h2}. */
+  public static RawConnection tls(URI server, SSLContext tls, String protocol) throws IOException {
+    SSLSocket socket =
+        (SSLSocket) tls.getSocketFactory().createSocket(server.getHost(), server.getPort());
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setApplicationProtocols(new String[] {protocol});
+    socket.setSSLParameters(parameters);
+    RawConnection connection = new RawConnection(socket);
+    socket.startHandshake();
+    return connection;
+  }
+
+  public OutputStream out() throws IOException {
+    return socket.getOutputStream();
+  }
+
+  public InputStream in() throws IOException {
+    return socket.getInputStream();
+  }
+
+  /** Sends a request, of lines that this ends, on a connection of its own, and reads the answer. */
+  public static Answer ask(URI server, SSLContext tls, String body, String... head) {
+    try (RawConnection connection = tls(server, tls, "http/1.1")) {
+      String text = String.join("\r\n", head) + "\r\n\r\n" + body;
+      connection.out().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      connection.out().flush();
+      return connection.answer();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Answer answer() throws IOException {
+    InputStream in = in();
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    while (!read.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+      int one = in.read();
+      if (one < 0) {
+        throw new IOException("the connection ended after: " + read);
+      }
+      read.write(one);
+    }
+    String head = read.toString(StandardCharsets.ISO_8859_1);
+    int status = Integer.parseInt(head.split(" ", 3)[1]);
+    String lower = head.toLowerCase(Locale.ROOT);
+    int at = lower.indexOf("content-length:");
+    if (at < 0 || status == 101) {
+      return new Answer(status, head, "");
+    }
+    int length = Integer.parseInt(head.substring(at + 15, head.indexOf('\r', at)).strip());
+    return new Answer(status, head, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
