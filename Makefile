@@ -60,9 +60,9 @@ native-test: ## Run the black-box suite against the native executable
 	@bin/ensure jdk mvn etcd kubectl
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true $(ARGS)
 
-native-smoke: ## Start the native executable on both stores, use kubectl on it, print its figures
+native-smoke: ## Start the native executable on both stores, use kubectl on it, have it decide, print its figures
 	@bin/ensure jdk mvn etcd kubectl
-	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test=SmokeIT $(ARGS)
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test='*SmokeIT' $(ARGS)
 	@ls -l target/*-runner
 	@cat target/smoke/native-*.txt
 
@@ -74,6 +74,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations, e
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile -Pbench exec:java $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ReadsBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.FanOutBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AuthenticationBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WritesBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.RepresentationsBench $(ARGS)

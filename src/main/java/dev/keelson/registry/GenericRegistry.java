@@ -162,6 +162,7 @@ public final class GenericRegistry {
               + named.meta().uid()
               + ", UID in object meta: ");
     }
+    options.creation().run();
     ApiObject fresh = named.withMeta(named.meta().without("resourceVersion"));
     return creation.create(collection, fresh, options);
   }
@@ -197,6 +198,7 @@ public final class GenericRegistry {
       }
       ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
       ApiObject named = named(name, inNamespace(collection, fresh));
+      options.creation().run();
       FieldManagement fields = patch.recordsFields() ? FieldManagement.NONE : steps.fields();
       try {
         return new Written(creation.create(collection, named, fields, options), true);

@@ -13,9 +13,21 @@ import java.util.function.Consumer;
  *     (KEP-555)
  * @param user who asks
  * @param warnings takes texts for the person who reads the answer
+ * @param creation is run before a replace or a patch brings an object into being; throws if the
+ *     user may not create it
  */
 public record WriteOptions(
-    boolean dryRun, String fieldManager, UserInfo user, Consumer<String> warnings) {
+    boolean dryRun,
+    String fieldManager,
+    UserInfo user,
+    Consumer<String> warnings,
+    Runnable creation) {
+
+  /** A write of somebody who may create what is not there. */
+  public WriteOptions(
+      boolean dryRun, String fieldManager, UserInfo user, Consumer<String> warnings) {
+    this(dryRun, fieldManager, user, warnings, () -> {});
+  }
 
   /** The server itself, as a user of its own API. */
   public static final UserInfo SERVER =

@@ -56,8 +56,8 @@ public final class RequestInfoParser {
     String subresource = rest.size() > 2 ? rest.get(2) : "";
     String tail = rest.size() > 3 ? String.join("/", rest.subList(3, rest.size())) : "";
     Verb verb = watchPath ? Verb.WATCH : verb(method, name, query);
-    if (name.isEmpty()
-        && (verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETE_COLLECTION)) {
+    // not of a deletecollection, which rules with resourceNames never allow
+    if (name.isEmpty() && (verb == Verb.LIST || verb == Verb.WATCH)) {
       name = nameIn(query.getOrDefault("fieldSelector", ""));
     }
     return new RequestInfo.Resource(

@@ -223,7 +223,8 @@ final class ApiParts implements AutoCloseable {
                 options.limits().deleteCollectionWorkers(),
                 schemas.struct(META + "DeleteOptions"),
                 Subresources.of(registry, forms, catalog, clock),
-                virtual),
+                virtual,
+                authorization.authorizer()),
             options.features());
   }
 

@@ -38,7 +38,8 @@ public final class RestClient {
                 EncoderConfig.encoderConfig()
                     .appendDefaultContentCharsetToContentTypeIfUndefined(false)
                     .encodeContentTypeAs("application/yaml", ContentType.TEXT)
-                    .encodeContentTypeAs("application/merge-patch+json", ContentType.TEXT))
+                    .encodeContentTypeAs("application/merge-patch+json", ContentType.TEXT)
+                    .encodeContentTypeAs("application/apply-patch+yaml", ContentType.TEXT))
             .sslConfig(SSLConfig.sslConfig().sslSocketFactory(new SSLSocketFactory(tls)))
             // one connection for all requests: handshakes would take most of the time
             .httpClient(HttpClientConfig.httpClientConfig().reuseHttpClientInstance());

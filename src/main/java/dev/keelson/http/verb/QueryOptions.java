@@ -94,7 +94,8 @@ final class QueryOptions {
   /** What goes with a write that is meant or not. */
   static WriteOptions write(ResourceCall call, boolean dryRun) {
     RequestContext context = call.exchange().context();
-    return new WriteOptions(dryRun, fieldManager(call.request()), context.user(), context::warn);
+    return new WriteOptions(
+        dryRun, fieldManager(call.request()), context.user(), context::warn, call.creation());
   }
 
   /**

@@ -12,8 +12,18 @@ import dev.keelson.schema.ResourceDefinition;
  * @param exchange the request
  * @param info its path
  * @param definition the resource in the version of the path
+ * @param creation throws if the user may not create the object of the path
  */
-record ResourceCall(Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+record ResourceCall(
+    Exchange exchange,
+    RequestInfo.Resource info,
+    ResourceDefinition definition,
+    Runnable creation) {
+
+  /** A request of somebody who may create what is not there. */
+  ResourceCall(Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+    this(exchange, info, definition, () -> {});
+  }
 
   ApiRequest request() {
     return exchange.request();
@@ -29,6 +39,6 @@ record ResourceCall(Exchange exchange, RequestInfo.Resource info, ResourceDefini
 
   /** The same call about another definition, such as that of a subresource. */
   ResourceCall with(ResourceDefinition other) {
-    return new ResourceCall(exchange, info, other);
+    return new ResourceCall(exchange, info, other, creation);
   }
 }

@@ -5,6 +5,7 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
@@ -40,6 +41,7 @@ public final class ResourceStage implements Stage {
   private static final String PROXY = "proxy";
 
   private final ResourceCatalog catalog;
+  private final CreateRight createRight;
   private final Map<Verb, VerbHandler> main;
   private final Map<Verb, VerbHandler> status;
   private final SubresourceVerbs subresources;
@@ -55,6 +57,7 @@ public final class ResourceStage implements Stage {
    * @param actions what paths below objects do
    * @param virtualResources what answers for the resources and subresources of which nothing is
    *     stored, a subresource behind a slash; may grow until the server listens
+   * @param authorizer decides whether a replace or a patch may create an object
    */
   public ResourceStage(
       ResourceCatalog catalog,
@@ -66,8 +69,10 @@ public final class ResourceStage implements Stage {
       int deleteCollectionWorkers,
       StructSchema deleteOptions,
       Subresources actions,
-      Map<GroupResource, VirtualResource> virtualResources) {
+      Map<GroupResource, VirtualResource> virtualResources,
+      Authorizer authorizer) {
     this.catalog = catalog;
+    createRight = new CreateRight(authorizer);
     virtual = new VirtualVerbs(virtualResources, reader, writer);
     watchVirtual = new WatchVerb(watches, virtual::watch, leastWatchTimeout, new SecureRandom());
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
@@ -106,7 +111,9 @@ public final class ResourceStage implements Stage {
         catalog.snapshot().find(info.gvr()).orElseThrow(ResourceStage::unknownPath);
     checkPath(exchange, info, definition);
     warnOfDeprecation(exchange, info, definition);
-    ResourceCall call = new ResourceCall(exchange, info, definition);
+    ResourceCall call =
+        new ResourceCall(
+            exchange, info, definition, () -> createRight.require(exchange.context().user(), info));
     return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
   }
 

@@ -8,6 +8,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.Map;
@@ -72,10 +74,39 @@ class EscalationCheckTest {
   }
 
   @Test
-  void updateThatChangesNoRule_isTaken() {
-    String beyond = "  rule * * *";
+  void updateThatChangesNothing_orWhatGarbageCollectionNeeds_isTaken() {
+    ApiObject beyond = role("  rule * * *");
+    ApiObject released = beyond.withMeta(beyond.meta().with("finalizers", Node.texts(List.of())));
 
-    assertThatCode(() -> check("clusterroles", ALICE, beyond, beyond)).doesNotThrowAnyException();
+    assertThatCode(() -> check.check("clusterroles", ALICE, beyond, beyond))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> check.check("clusterroles", ALICE, released, beyond))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void updateOfALabel_makesTheRolePartOfAnother_andIsRefused() {
+    ApiObject beyond = role("  rule * * *");
+    ApiObject labelled =
+        beyond.withMeta(
+            beyond
+                .meta()
+                .with(
+                    "labels",
+                    MapNode.ofTexts(
+                        Map.of("rbac.authorization.k8s.io/aggregate-to-view", "true"))));
+
+    assertThatThrownBy(() -> check.check("clusterroles", ALICE, labelled, beyond))
+        .hasMessageContaining("is attempting to grant RBAC permissions not currently held");
+  }
+
+  @Test
+  void updateOfAnAggregatedRole_needsEverything_evenToEndIt() {
+    ApiObject aggregated = role("  aggregate a=b");
+    ApiObject ended = role("  rule get core pods");
+
+    assertThatThrownBy(() -> check.check("clusterroles", ALICE, ended, aggregated))
+        .hasMessageEndingWith("must have cluster-admin privileges to use the aggregationRule");
   }
 
   @Test
