@@ -25,7 +25,7 @@ final class AdmissionFlags {
             "enable-admission-plugins",
             "NAME",
             "Admission steps to run beside those that run by default (NamespaceLifecycle,"
-                + " ServiceAccount, Priority, DefaultTolerationSeconds). There are: "
+                + " ServiceAccount, Priority, DefaultTolerationSeconds, RuntimeClass). There are: "
                 + NAMES
                 + ". The order does not matter.",
             AdmissionFlags::name);

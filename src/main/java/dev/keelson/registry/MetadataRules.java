@@ -152,19 +152,50 @@ final class MetadataRules {
                     "metadata.ownerReferences." + field, "", what + " must not be empty"));
           }
         }
+        if (owner.text("apiVersion").equals("v1") && owner.text("kind").equals("Event")) {
+          causes.add(
+              owners(List.of(owner), false, "/v1, Kind=Event is disallowed from being an owner"));
+        }
         if (owner.get("controller") == Node.Bool.TRUE) {
           controllers.add(owner.text("kind") + "/" + owner.text("name"));
         }
       }
     }
-    if (controllers.size() > 1) {
+    for (int i = 1; i < controllers.size(); i++) {
       causes.add(
-          FieldCause.invalid(
-              "metadata.ownerReferences",
-              goList(controllers),
+          owners(
+              owners,
+              true,
               "Only one reference can have Controller set to true. Found \"true\" in references for "
-                  + String.join(" and ", controllers)));
+                  + controllers.getFirst()
+                  + " and "
+                  + controllers.get(i)));
     }
+  }
+
+  /** A complaint that shows all owners, or one. */
+  private static FieldCause owners(List<Node> shown, boolean all, String detail) {
+    StringBuilder text = new StringBuilder("Invalid value: ").append(all ? "[" : "");
+    for (Node item : shown) {
+      if (item instanceof MapNode owner) {
+        text.append(text.charAt(text.length() - 1) == '}' ? ",{" : "{");
+        String comma = "";
+        for (int i = 0; i < owner.size(); i++) {
+          text.append(comma).append('"').append(owner.keyAt(i)).append("\":");
+          Node value = owner.valueAt(i);
+          boolean quoted = value instanceof Node.Text;
+          text.append(quoted ? "\"" : "")
+              .append(quoted ? owner.text(owner.keyAt(i)) : value == Node.Bool.TRUE)
+              .append(quoted ? "\"" : "");
+          comma = ",";
+        }
+        text.append('}');
+      }
+    }
+    return new FieldCause(
+        "FieldValueInvalid",
+        text.append(all ? "]" : "").append(": ").append(detail).toString(),
+        "metadata.ownerReferences");
   }
 
   /**

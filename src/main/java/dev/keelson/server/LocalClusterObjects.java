@@ -22,6 +22,8 @@ final class LocalClusterObjects implements ClusterObjects {
 
   private static final GroupVersionResource ACCOUNTS =
       GroupVersion.CORE_V1.resource("serviceaccounts");
+  private static final GroupVersionResource RUNTIMES =
+      new GroupVersionResource("node.k8s.io", "v1", "runtimeclasses");
   private static final GroupVersionResource CLASSES =
       new GroupVersionResource("scheduling.k8s.io", "v1", "priorityclasses");
 
@@ -42,6 +44,11 @@ final class LocalClusterObjects implements ClusterObjects {
   @Override
   public Optional<ApiObject> serviceAccount(String namespace, String name) {
     return find(ACCOUNTS, namespace, name);
+  }
+
+  @Override
+  public Optional<ApiObject> runtimeClass(String name) {
+    return find(RUNTIMES, "", name);
   }
 
   @Override

@@ -13,6 +13,9 @@ public interface ClusterObjects {
   /** Every priority class; may be a moment old. */
   List<ApiObject> priorityClasses();
 
+  /** A runtime class as it is stored now. */
+  Optional<ApiObject> runtimeClass(String name);
+
   /** A priority class as it is stored now. */
   Optional<ApiObject> priorityClass(String name);
 }

@@ -42,6 +42,7 @@ public final class PluginChain implements Admission {
       case PRIORITY -> new PodPriority(objects);
       case DEFAULT_TOLERATION_SECONDS ->
           new DefaultTolerations(options.notReadySeconds(), options.unreachableSeconds());
+      case RUNTIME_CLASS -> new PodRuntimeClass(objects);
       case ALWAYS_DENY -> new AlwaysDeny();
     };
   }

@@ -18,6 +18,7 @@ public enum PluginName {
   SERVICE_ACCOUNT("ServiceAccount", true),
   PRIORITY("Priority", true),
   DEFAULT_TOLERATION_SECONDS("DefaultTolerationSeconds", true),
+  RUNTIME_CLASS("RuntimeClass", true),
   ALWAYS_DENY("AlwaysDeny", false);
 
   private final String text;

@@ -25,13 +25,28 @@ final class ClaimRules {
     if (size.absent()) {
       shownAt.required();
     } else {
-      Amount.notNegative(shownAt.holding(size.node()));
       Amount.positive(shownAt.holding(size.node()));
     }
     spec.get("storageClassName").dnsSubdomain();
     spec.get("volumeAttributesClassName").dnsSubdomain();
-    source(spec.get("dataSource"));
-    source(spec.get("dataSourceRef"));
+    sources(spec);
+  }
+
+  private static void sources(Value spec) {
+    Value source = spec.get("dataSource");
+    Value reference = spec.get("dataSourceRef");
+    source(source);
+    source(reference);
+    reference.get("namespace").dnsLabel();
+    if (source.absent() || reference.absent()) {
+      return;
+    }
+    if (reference.get("namespace").filled()) {
+      spec.holding(MapNode.EMPTY)
+          .invalid("may not be specified when dataSourceRef.namespace is specified");
+    } else if (!source.map().equals(reference.map())) {
+      spec.holding(MapNode.EMPTY).invalid("must match dataSourceRef");
+    }
   }
 
   private static void accessModes(Value modes) {
@@ -51,9 +66,9 @@ final class ClaimRules {
   }
 
   private static void source(Value source) {
+    source.get("apiGroup").dnsSubdomain();
     if (source.present()
         && !source.get("apiGroup").filled()
-        && source.get("kind").filled()
         && !source.get("kind").is("PersistentVolumeClaim")) {
       source.invalid(
           source.get("kind").text(),
@@ -87,7 +102,7 @@ final class ClaimRules {
         Value size = spec.get("resources", "requests", "storage");
         Value capacity = old.get("status", "capacity", "storage");
         if (Amount.more(was.get("resources", "requests", "storage"), size)
-            && Amount.more(capacity, size)) {
+            && !Amount.more(size, capacity)) {
           size.forbidden("field can not be less than status.capacity");
         }
         Node attributes = was.get("volumeAttributesClassName").node();
@@ -144,6 +159,7 @@ final class ClaimRules {
       Value capacity = spec.get("capacity");
       if (capacity.size() == 0) {
         capacity.required();
+        capacity.holding(null).unsupportedNull("storage");
       } else if (capacity.size() > 1 || !capacity.map().has("storage")) {
         capacity.unsupported("storage");
       }

@@ -41,7 +41,8 @@ final class ClusterRules {
     @Override
     public void check(Value object) {
       Value spec = object.get("spec");
-      Value taints = spec.get("taints");
+      // Kubernetes says metadata where spec is meant
+      Value taints = object.get("metadata", "taints").holding(spec.get("taints").node());
       for (int i = 0; i < taints.size(); i++) {
         taint(taints, i);
       }
@@ -49,7 +50,10 @@ final class ClusterRules {
       for (Value cidr : cidrs) {
         cidr.as(Formats.CIDR);
       }
-      if (cidrs.size() > 2) {
+      cidrs.unique();
+      boolean sameFamily =
+          cidrs.size() == 2 && cidrs.at(0).text().contains(":") == cidrs.at(1).text().contains(":");
+      if (cidrs.size() > 2 || sameFamily) {
         cidrs.invalid("may specify no more than one CIDR for each IP family");
       }
       if (spec.get("configSource").present()) {
@@ -71,7 +75,7 @@ final class ClusterRules {
       for (int j = 0; j < index; j++) {
         if (taints.at(j).get("key").sameAs(taint.get("key"))
             && taints.at(j).get("effect").sameAs(effect)) {
-          taint.duplicate();
+          taint.duplicateBecause("taints must be unique by key and effect pair");
           break;
         }
       }
@@ -151,10 +155,21 @@ final class ClusterRules {
       }
       order(limit, "min", "max", "min value", "max value");
       order(limit, "defaultRequest", "max", "default request value", "max value");
-      order(limit, "default", "max", "default value", "max value");
+      orderReversed(limit, "default", "max", "default value", "max value", "default");
       order(limit, "defaultRequest", "default", "default request value", "default limit value");
-      orderReversed(limit, "min", "defaultRequest", "min value", "default request value");
-      orderReversed(limit, "min", "default", "min value", "default value");
+      orderReversed(
+          limit, "min", "defaultRequest", "min value", "default request value", "defaultRequest");
+      for (Value amount : limit.get("min")) {
+        Value other = limit.get("default").key(amount.name());
+        if (other.present() && Amount.more(amount, other)) {
+          other.invalid(
+              Amount.shown(amount),
+              "min value "
+                  + Amount.shown(amount)
+                  + " is greater than default value "
+                  + Amount.shown(other));
+        }
+      }
       for (Value ratio : limit.get("maxLimitRequestRatio")) {
         java.math.BigDecimal number = Amount.of(ratio);
         if (number != null && number.compareTo(java.math.BigDecimal.ONE) < 0) {
@@ -182,27 +197,40 @@ final class ClusterRules {
       }
     }
 
-    /** As {@link #order}, told at the upper of the two. */
+    /** As {@link #order}, told at the field {@code at}, with the upper of the two. */
     private static void orderReversed(
-        Value limit, String low, String high, String lowName, String highName) {
+        Value limit, String low, String high, String lowName, String highName, String at) {
       for (Value amount : limit.get(low)) {
         Value other = limit.get(high).key(amount.name());
         if (other.present() && Amount.more(amount, other)) {
-          other.invalid(
-              Amount.shown(other),
-              lowName
-                  + " "
-                  + Amount.shown(amount)
-                  + " is greater than "
-                  + highName
-                  + " "
-                  + Amount.shown(other));
+          limit
+              .get(at)
+              .key(amount.name())
+              .invalid(
+                  Amount.shown(other),
+                  lowName
+                      + " "
+                      + Amount.shown(amount)
+                      + " is greater than "
+                      + highName
+                      + " "
+                      + Amount.shown(other));
         }
       }
     }
   }
 
   private record ResourceQuota() implements TypeRules {
+    private static final Set<String> EXISTING =
+        Set.of(
+            "Terminating",
+            "NotTerminating",
+            "BestEffort",
+            "NotBestEffort",
+            "CrossNamespacePodAffinity");
+    private static final Set<String> COMPUTE =
+        Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
+
     private static final Set<String> SCOPES =
         Set.of(
             "Terminating",
@@ -228,8 +256,16 @@ final class ClusterRules {
       }
       conflict(scopes, "BestEffort", "NotBestEffort");
       conflict(scopes, "Terminating", "NotTerminating");
-      for (Value each : spec.get("scopeSelector", "matchExpressions")) {
-        selector(each);
+      for (Value scope : scopes) {
+        fits(scope.text(), spec.get("hard"), scopes);
+      }
+      Value expressions = spec.get("scopeSelector", "matchExpressions");
+      for (Value each : expressions) {
+        selector(each, expressions);
+        fits(
+            each.get("scopeName").text(),
+            spec.get("hard"),
+            expressions.holding(spec.get("scopeSelector").node()));
       }
     }
 
@@ -239,12 +275,40 @@ final class ClusterRules {
       }
     }
 
-    private static void selector(Value each) {
-      Value scope = each.get("scopeName");
+    /** Scopes are for what pods ask for; the best effort one only for their number. */
+    private static void fits(String scope, Value hard, Value shownAt) {
+      if (!SCOPES.contains(scope)) {
+        return;
+      }
+      for (Value amount : hard) {
+        boolean fits =
+            amount.name().equals("pods")
+                || COMPUTE.contains(amount.name()) && !scope.equals("BestEffort");
+        if (ResourceRules.STANDARD.contains(amount.name())
+            && !amount.name().equals("storage")
+            && !fits
+            && !scope.equals("VolumeAttributesClass")) {
+          shownAt.invalid("unsupported scope applied to resource");
+        }
+      }
+    }
+
+    /** Kubernetes names the list of expressions, not the one. */
+    private static void selector(Value each, Value list) {
+      Value scope = list.get("scopeName").holding(each.get("scopeName").node());
       if (!SCOPES.contains(scope.text())) {
         Labels.orEmpty(scope).invalid("unsupported scope");
       }
-      Value values = each.get("values");
+      Value operator = list.get("operator").holding(each.get("operator").node());
+      if (EXISTING.contains(scope.text()) && !operator.is("Exists")) {
+        Labels.orEmpty(operator)
+            .invalid(
+                "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
+                    + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
+                    + " ResourceQuotaScopeNotBestEffort or"
+                    + " ResourceQuotaScopeCrossNamespacePodAffinity");
+      }
+      Value values = list.get("values").holding(each.get("values").node());
       switch (each.get("operator").text()) {
         case "In", "NotIn" -> {
           if (values.size() == 0) {
@@ -258,7 +322,7 @@ final class ClusterRules {
                 "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
           }
         }
-        default -> Labels.orEmpty(each.get("operator")).invalid("not a valid selector operator");
+        default -> Labels.orEmpty(operator).invalid("not a valid selector operator");
       }
     }
 
@@ -321,6 +385,9 @@ final class ClusterRules {
         Amount.notNegative(amount);
       }
       Labels.map(object.get("scheduling", "nodeSelector"));
+      for (Value toleration : object.get("scheduling", "tolerations")) {
+        SchedulingRules.toleration(toleration);
+      }
     }
 
     @Override

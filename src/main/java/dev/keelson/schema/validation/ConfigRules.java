@@ -93,9 +93,9 @@ final class ConfigRules {
       Value binary = object.get("binaryData");
       keys(data);
       keys(binary);
-      for (Value entry : binary) {
-        if (data.map().has(entry.name())) {
-          entry.invalid(entry.name(), "duplicate of key present in data");
+      for (Value entry : data) {
+        if (binary.map().has(entry.name())) {
+          entry.invalid(entry.name(), "duplicate of key present in binaryData");
         }
       }
       if (textBytes(data) + binaryBytes(binary) > MAX_BYTES) {
@@ -110,6 +110,9 @@ final class ConfigRules {
   }
 
   private record Secret() implements TypeRules {
+    private static final String GO_MAP =
+        "json: cannot unmarshal %s into Go value of type map[string]interface {}";
+
     @Override
     public void check(Value object) {
       Value data = object.get("data");
@@ -128,8 +131,8 @@ final class ConfigRules {
                 .get("metadata", "annotations")
                 .key("kubernetes.io/service-account.name")
                 .needed();
-        case "kubernetes.io/dockercfg" -> holds(object, ".dockercfg");
-        case "kubernetes.io/dockerconfigjson" -> holds(object, ".dockerconfigjson");
+        case "kubernetes.io/dockercfg" -> holdsJson(object, ".dockercfg");
+        case "kubernetes.io/dockerconfigjson" -> holdsJson(object, ".dockerconfigjson");
         case "kubernetes.io/basic-auth" -> {
           if (!has(object, "username") && !has(object, "password")) {
             data.key("username").required();
@@ -142,6 +145,31 @@ final class ConfigRules {
           holds(object, "tls.key");
         }
         default -> {}
+      }
+    }
+
+    /** A JSON object must be there; that it begins as one is all that is looked at. */
+    private static void holdsJson(Value object, String key) {
+      holds(object, key);
+      Value value = object.get("data").key(key);
+      if (!(value.node() instanceof Node.Text text)) {
+        return;
+      }
+      String json =
+          new String(java.util.Base64.getMimeDecoder().decode(text.value()), StandardCharsets.UTF_8)
+              .strip();
+      String problem =
+          switch (json.isEmpty() ? ' ' : json.charAt(0)) {
+            case '{' -> "";
+            case ' ' -> "unexpected end of JSON input";
+            case '[' -> GO_MAP.formatted("array");
+            case '"' -> GO_MAP.formatted("string");
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
+                GO_MAP.formatted("number");
+            default -> "invalid character '" + json.charAt(0) + "' looking for beginning of value";
+          };
+      if (!problem.isEmpty()) {
+        value.invalid("<secret contents redacted>", problem);
       }
     }
 

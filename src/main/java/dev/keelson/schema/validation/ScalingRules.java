@@ -76,6 +76,7 @@ final class ScalingRules {
       Value value = target.get("value");
       Value average = target.get("averageValue");
       Value utilization = target.get("averageUtilization");
+      metricName(source, kind);
       switch (kind) {
         case "object" -> {
           reference(source.get("describedObject"));
@@ -105,6 +106,19 @@ final class ScalingRules {
           }
         }
       }
+    }
+
+    private static void metricName(Value source, String kind) {
+      if (kind.equals("resource") || kind.equals("containerResource")) {
+        source.get("name").needed("must specify a resource name");
+        if (kind.equals("containerResource")) {
+          source.get("container").needed("must specify a container");
+        }
+        return;
+      }
+      Value name = source.get("metric", "name");
+      name.needed("must specify a metric name").as(Formats.PATH_SEGMENT);
+      Labels.selector(source.get("metric", "selector"));
     }
 
     private static void target(Value target) {

@@ -30,7 +30,7 @@ final class SchedulingRules {
     }
   }
 
-  private static void toleration(Value toleration) {
+  static void toleration(Value toleration) {
     Value key = toleration.get("key");
     Value operator = toleration.get("operator");
     Value value = toleration.get("value");

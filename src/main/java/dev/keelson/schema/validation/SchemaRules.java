@@ -74,6 +74,10 @@ final class SchemaRules {
           "ConfigMapKeySelector.key",
           "ContainerResizePolicy.resourceName",
           "ResourceClaim.name",
+          "ResourceMetricSource.name",
+          "ContainerResourceMetricSource.name",
+          "ContainerResourceMetricSource.container",
+          "MetricIdentifier.name",
           "VolumeMount.name",
           "VolumeDevice.name");
 
@@ -96,6 +100,7 @@ final class SchemaRules {
           "PodFailurePolicyOnExitCodesRequirement.operator",
           "PodFailurePolicyOnPodConditionsPattern.status",
           "Toleration.operator",
+          "Taint.effect",
           "PodOS.name",
           "PersistentVolumeSpec.accessModes",
           "PersistentVolumeClaimSpec.accessModes",

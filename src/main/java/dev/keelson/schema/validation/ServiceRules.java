@@ -40,6 +40,14 @@ final class ServiceRules {
     }
   }
 
+  /** As {@link #address}; what is no address at all is told twice. */
+  private static void specialAddress(Value ip) {
+    address(ip);
+    if (!Formats.isIpv4(ip.text()) && !Formats.isIpv6(ip.text())) {
+      Labels.orEmpty(ip).invalid("must be a valid IP address");
+    }
+  }
+
   /**
    * Whether these are the endpoints of this server itself. It may listen on the loopback address
    * alone, on a developer's machine.
@@ -332,7 +340,7 @@ final class ServiceRules {
         for (String list : new String[] {"addresses", "notReadyAddresses"}) {
           for (Value address : subset.get(list)) {
             if (!ofThisServer(object)) {
-              address(address.get("ip"));
+              specialAddress(address.get("ip"));
             }
             address.get("hostname").dnsLabel();
             address.get("nodeName").dnsSubdomain();
@@ -409,10 +417,13 @@ final class ServiceRules {
     }
 
     private static void family(Value address, boolean fits, String detail) {
-      if (fits) {
+      if (!fits) {
+        address.invalid(detail);
+      }
+      if (Formats.IP.apply(address.text()).isEmpty()) {
         address(address);
       } else {
-        address.invalid(detail);
+        address.invalid("must be a valid IP address");
       }
     }
 

@@ -241,6 +241,10 @@ final class Value implements Iterable<Value> {
     add("FieldValueDuplicate", "Duplicate value: " + Shown.of(node));
   }
 
+  void duplicateBecause(String detail) {
+    add("FieldValueDuplicate", "Duplicate value: " + Shown.of(node) + ": " + detail);
+  }
+
   void duplicate(String shown) {
     add("FieldValueDuplicate", "Duplicate value: " + Shown.quoted(shown));
   }
@@ -281,6 +285,13 @@ final class Value implements Iterable<Value> {
       text.append(i > 0 ? ", " : "").append(Shown.quoted(sorted[i]));
     }
     add("FieldValueNotSupported", text.toString());
+  }
+
+  /** Nothing is none of the known ones. */
+  void unsupportedNull(String known) {
+    add(
+        "FieldValueNotSupported",
+        "Unsupported value: null: supported values: " + Shown.quoted(known));
   }
 
   private void add(String reason, String message) {

@@ -44,6 +44,11 @@ class PluginChainTest {
         }
 
         @Override
+        public Optional<ApiObject> runtimeClass(String name) {
+          return Optional.ofNullable(classes.get(name));
+        }
+
+        @Override
         public Optional<ApiObject> priorityClass(String name) {
           return Optional.ofNullable(classes.get(name));
         }
@@ -109,6 +114,41 @@ class PluginChainTest {
                     "{'tolerations':[{'operator':'Exists'}]}")
                 .items("tolerations"))
         .hasSize(1);
+  }
+
+  @Test
+  void runtimeClass_givesWhatItsPodsNeed() {
+    classes.put(
+        "gvisor",
+        api.object(
+            "node.k8s.io/v1",
+            "runtimeclasses",
+            "{'metadata':{'name':'gvisor'},'handler':'runsc','overhead':{'podFixed':{'cpu':'10m'}},"
+                + "'scheduling':{'nodeSelector':{'runtime':'runsc'},'tolerations':[{'key':'r','operator':'Exists'}]}}"));
+
+    assertThat(
+            LocalApi.json(
+                admitted(
+                    PluginName.RUNTIME_CLASS,
+                    "{'runtimeClassName':'gvisor','nodeSelector':{'a':'b'}}")))
+        .contains("'overhead':{'cpu':'10m'}")
+        .contains("'nodeSelector':{'a':'b','runtime':'runsc'}")
+        .contains("'tolerations':[{'key':'r','operator':'Exists'}]");
+    assertThat(refused(PluginName.RUNTIME_CLASS, "{'runtimeClassName':'none'}"))
+        .hasMessage("pods \"p\" is forbidden: pod rejected: RuntimeClass \"none\" not found");
+    assertThat(refused(PluginName.RUNTIME_CLASS, "{'overhead':{'cpu':'1'}}"))
+        .hasMessageContaining("Pod Overhead set without corresponding RuntimeClass");
+    assertThat(
+            refused(
+                PluginName.RUNTIME_CLASS, "{'runtimeClassName':'gvisor','overhead':{'cpu':'1'}}"))
+        .hasMessageContaining("Pod's Overhead doesn't match");
+    assertThat(
+            refused(
+                PluginName.RUNTIME_CLASS,
+                "{'runtimeClassName':'gvisor','nodeSelector':{'runtime':'runc'}}"))
+        .hasMessageContaining(
+            "conflict: runtimeClass.scheduling.nodeSelector[runtime] = runsc;"
+                + " pod.spec.nodeSelector[runtime] = runc");
   }
 
   @Test

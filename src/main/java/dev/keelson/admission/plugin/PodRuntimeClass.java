@@ -1,0 +1,92 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.Optional;
+
+/**
+ * RuntimeClass: a pod that names a class gets the overhead, node selector and tolerations of that
+ * class, which must be there (KEP-585, KEP-688).
+ */
+final class PodRuntimeClass implements Admission {
+
+  private static final String OTHER_OVERHEAD =
+      "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+
+  private final ClusterObjects objects;
+
+  PodRuntimeClass(ClusterObjects objects) {
+    this.objects = objects;
+  }
+
+  @Override
+  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+    if (!Pods.creates(call)) {
+      return object;
+    }
+    MapNode spec = Pods.spec(object);
+    String name = spec.text("runtimeClassName");
+    if (name.isEmpty()) {
+      if (!spec.map("overhead").isEmpty()) {
+        throw Pods.forbidden(
+            call,
+            "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+      }
+      return object;
+    }
+    Optional<ApiObject> found = objects.runtimeClass(name);
+    if (found.isEmpty()) {
+      throw Pods.forbidden(call, "pod rejected: RuntimeClass \"" + name + "\" not found");
+    }
+    MapNode runtime = found.get().root();
+    MapNode next = withOverhead(call, spec, runtime.map("overhead").map("podFixed"));
+    return object.with("spec", scheduled(call, next, runtime.map("scheduling")));
+  }
+
+  private static MapNode withOverhead(AdmissionCall call, MapNode spec, MapNode overhead) {
+    MapNode given = spec.map("overhead");
+    if (!given.isEmpty() && !given.equals(overhead)) {
+      throw Pods.forbidden(
+          call,
+          overhead.isEmpty()
+              ? "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
+              : OTHER_OVERHEAD);
+    }
+    return overhead.isEmpty() ? spec : spec.with("overhead", overhead);
+  }
+
+  private static MapNode scheduled(AdmissionCall call, MapNode spec, MapNode scheduling) {
+    MapNode next = spec;
+    MapNode wanted = scheduling.map("nodeSelector");
+    MapNode selector = spec.map("nodeSelector");
+    for (int i = 0; i < wanted.size(); i++) {
+      String key = wanted.keyAt(i);
+      Node given = selector.get(key);
+      if (given != null && !given.equals(wanted.valueAt(i))) {
+        throw Pods.forbidden(
+            call,
+            "conflict: runtimeClass.scheduling.nodeSelector["
+                + key
+                + "] = "
+                + wanted.text(key)
+                + "; pod.spec.nodeSelector["
+                + key
+                + "] = "
+                + selector.text(key));
+      }
+      selector = selector.with(key, wanted.valueAt(i));
+    }
+    if (!wanted.isEmpty()) {
+      next = next.with("nodeSelector", selector);
+    }
+    for (Node toleration : scheduling.items("tolerations")) {
+      if (!next.items("tolerations").contains(toleration)) {
+        next = Pods.appended(next, "tolerations", toleration);
+      }
+    }
+    return next;
+  }
+}
