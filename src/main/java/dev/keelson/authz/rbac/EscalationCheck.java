@@ -56,7 +56,7 @@ public final class EscalationCheck {
     if (resource.equals("roles") || resource.equals("clusterroles")) {
       checkRole(resource, user, object, current);
     } else {
-      checkBinding(resource, user, object, current);
+      checkBinding(resource, user, object);
     }
   }
 
@@ -105,8 +105,7 @@ public final class EscalationCheck {
     }
   }
 
-  private void checkBinding(
-      String resource, UserInfo user, ApiObject object, @Nullable ApiObject current) {
+  private void checkBinding(String resource, UserInfo user, ApiObject object) {
     String namespace = object.meta().namespace();
     String kind = object.root().map("roleRef").text("kind");
     String name = object.root().map("roleRef").text("name");

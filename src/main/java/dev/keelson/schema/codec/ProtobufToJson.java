@@ -174,7 +174,7 @@ final class ProtobufToJson {
       throw Unusual.INSTANCE;
     }
     if (begin == UNSET) {
-      return unset(step, field);
+      return unset(field);
     }
     at = begin;
     switch (step.shape) {
@@ -185,7 +185,7 @@ final class ProtobufToJson {
         if (!value(step, end, metadata)) {
           // a time that is not set
           out.back(mark);
-          return unset(step, field);
+          return unset(field);
         }
         return switch (step.presence) {
           case OMIT_EMPTY -> !isEmpty(mark);
@@ -216,7 +216,7 @@ final class ProtobufToJson {
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
-  private boolean unset(Step step, Field field) {
+  private boolean unset(Field field) {
     Node zero = Slots.written(field, null);
     if (zero == null) {
       return false;
