@@ -65,7 +65,10 @@ public final class FanOutBench {
         Readers readers = new Readers()) {
       URI base = URI.create("http://127.0.0.1:" + server.port());
       String request =
-          "GET " + MAPS + "?watch=1&resourceVersion=" + revision(client, base)
+          "GET "
+              + MAPS
+              + "?watch=1&resourceVersion="
+              + revision(client, base)
               + " HTTP/1.1\r\nHost: bench\r\n\r\n";
       for (int i = 0; i < watchers; i++) {
         readers.open(server.port(), request);
@@ -97,8 +100,7 @@ public final class FanOutBench {
   }
 
   private static long processCpu() {
-    return ((com.sun.management.OperatingSystemMXBean)
-            ManagementFactory.getOperatingSystemMXBean())
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
   }
 
@@ -125,8 +127,7 @@ public final class FanOutBench {
 
   private static void create(HttpClient client, URI base, String name) throws Exception {
     String body =
-        "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"k\":\"%s\"}}"
-            .formatted(name, "v".repeat(900));
+        "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"k\":\"%s\"}}".formatted(name, "v".repeat(900));
     HttpResponse<String> answer =
         client.send(
             HttpRequest.newBuilder(base.resolve(MAPS))
@@ -186,7 +187,9 @@ public final class FanOutBench {
     }
   }
 
-  /** One thread that reads everything and counts the events: each ends with a brace and a newline. */
+  /**
+   * One thread that reads everything and counts the events: each ends with a brace and a newline.
+   */
   private static final class Readers implements AutoCloseable {
     private final Selector selector = Selector.open();
     private final List<SocketChannel> channels = new ArrayList<>();
@@ -263,7 +266,9 @@ public final class FanOutBench {
           if (ready > 0) {
             bytes = read;
             events = counted;
-            cpu = ManagementFactory.getThreadMXBean().getThreadCpuTime(Thread.currentThread().threadId());
+            cpu =
+                ManagementFactory.getThreadMXBean()
+                    .getThreadCpuTime(Thread.currentThread().threadId());
           }
         }
       } catch (IOException e) {
