@@ -11,6 +11,7 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.Exposure;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.config.ServingOptions;
+import dev.keelson.config.StorageOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
 import dev.keelson.controller.namespace.NamespaceTermination;
@@ -92,6 +93,10 @@ final class ApiParts implements AutoCloseable {
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final SystemObjects systemObjects;
+
+  /** Whether no other server can be at the same store. */
+  private final boolean alone;
+
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
   private final DisturbedDefaults disturbed;
@@ -202,6 +207,7 @@ final class ApiParts implements AutoCloseable {
             new StoreOwnership(store, layout, cache, forms, catalog, GARBAGE_PATIENCE),
             clock);
     systemObjects = new SystemObjects(client);
+    alone = options.storage() instanceof StorageOptions.Sqlite;
     roles = new RegistryRoles(catalog, registry);
     MetaSchemas meta = MetaSchemas.of(schemas::struct);
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
@@ -324,6 +330,9 @@ final class ApiParts implements AutoCloseable {
    */
   void start(SystemObjects.Place place) {
     systemObjects.ensure(place);
+    if (alone) {
+      systemObjects.moveTo(place);
+    }
     authorization.start(roles);
     namespaces.start();
     namespaceDefaults.start();

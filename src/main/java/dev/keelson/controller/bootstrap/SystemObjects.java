@@ -8,12 +8,16 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The system namespaces, and the Service {@code kubernetes} with its endpoints, by which programs
- * find the server. What exists is left as it is; several servers may start at once.
+ * find the server. What exists is left as it is, since several servers may start at once; a server
+ * that is alone at its store says where it is now.
  */
 public final class SystemObjects {
 
@@ -65,6 +69,44 @@ public final class SystemObjects {
         "kubernetes",
         MapNode.of("kubernetes.io/service-name", Node.text("kubernetes")),
         slice(place));
+  }
+
+  /**
+   * Says where the only server is, which may have been elsewhere before; what it is made of must
+   * exist. Throws what the client throws.
+   */
+  public void moveTo(Place place) {
+    change(
+        SERVICE,
+        service -> {
+          MapNode spec = service.root().map("spec");
+          List<Node> ports = new ArrayList<>();
+          for (Node item : spec.items("ports")) {
+            ports.add(
+                item instanceof MapNode port && port.text("name").equals("https")
+                    ? port.with("targetPort", new Node.Int(place.port))
+                    : item);
+          }
+          return service.with("spec", spec.with("ports", new Node.Items(ports)));
+        });
+    change(
+        ENDPOINTS,
+        endpoints -> endpoints.with("subsets", new Node.Items(endpoints(place).items("subsets"))));
+    change(
+        SLICE,
+        slice -> {
+          // a slice keeps its family for life
+          MapNode wanted = slice(place);
+          return slice.root().text("addressType").equals(wanted.text("addressType"))
+              ? slice
+                  .with("endpoints", new Node.Items(wanted.items("endpoints")))
+                  .with("ports", new Node.Items(wanted.items("ports")))
+              : slice;
+        });
+  }
+
+  private void change(GroupVersionResource resource, UnaryOperator<ApiObject> edit) {
+    Optional<ApiObject> unused = client.change(resource, "default", "kubernetes", edit);
   }
 
   /** Creates a namespace; throws what the client throws. */

@@ -68,6 +68,27 @@ class SystemObjectsTest {
   }
 
   @Test
+  void moveTo_saysWhereTheServerIsNow_andChangesNothingTwice() {
+    system.ensure(PLACE);
+    SystemObjects.Place next = new SystemObjects.Place("10.0.0.1", "192.0.2.8", 6444);
+
+    system.moveTo(next);
+    ApiObject slice = api.get("discovery.k8s.io/v1", "endpointslices", "default", "kubernetes");
+    system.moveTo(next);
+
+    assertThat(LocalApi.json(api.get("v1", "services", "default", "kubernetes").root()))
+        .contains("'port':443,'targetPort':6444");
+    assertThat(LocalApi.json(api.get("v1", "endpoints", "default", "kubernetes").root()))
+        .contains("'192.0.2.8'", "'port':6444")
+        .doesNotContain("192.0.2.7");
+    assertThat(LocalApi.json(slice.root()))
+        .contains("'addresses':['192.0.2.8']", "'port':6444")
+        .doesNotContain("192.0.2.7");
+    assertThat(api.get("discovery.k8s.io/v1", "endpointslices", "default", "kubernetes"))
+        .isEqualTo(slice);
+  }
+
+  @Test
   void ensure_onTheLoopbackAddress_makesValidObjects() {
     system.ensure(new SystemObjects.Place("10.0.0.1", "127.0.0.1", 6443));
 
