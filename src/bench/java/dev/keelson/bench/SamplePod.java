@@ -5,6 +5,11 @@ final class SamplePod {
 
   private SamplePod() {}
 
+  /** Its JSON with an annotation like any other. */
+  static String json(int number) {
+    return json(number, "a".repeat(120));
+  }
+
   /**
    * Its JSON.
    *

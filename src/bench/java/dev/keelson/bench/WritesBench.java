@@ -260,7 +260,7 @@ public final class WritesBench {
 
     boolean create(int client, int turn) throws IOException {
       int number = numbers.incrementAndGet();
-      String pod = SamplePod.json(number, "a".repeat(120));
+      String pod = SamplePod.json(number);
       byte[] answer = connections.get(client).send("POST", PODS, JSON, pod, 201);
       answerBytes = answer.length;
       List<Integer> mine = own.get(client);
