@@ -208,7 +208,7 @@ public final class RepresentationsBench {
         HttpRequest post =
             HttpRequest.newBuilder(address)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(SamplePod.json(i)))
+                .POST(HttpRequest.BodyPublishers.ofString(SamplePod.json(i, "a".repeat(120))))
                 .build();
         all.add(() -> client.send(post, HttpResponse.BodyHandlers.discarding()).statusCode());
       }

@@ -167,6 +167,35 @@ class BodyFormatsTest {
   }
 
   @Test
+  void list_inProtobuf_isTheSameHoweverOftenItIsAskedFor_andFollowsChanges() {
+    ApiObject made = api.create("v1", "services", "default", SERVICE);
+    byte[] first = protobufList();
+    assertThat(protobufList()).isEqualTo(first);
+    assertThat(protobufList()).isEqualTo(first);
+
+    ApiObject changed =
+        api.replace(
+            "v1",
+            "services",
+            "default",
+            "s",
+            made.withMeta(made.meta().withText("generateName", "changed")));
+
+    MapNode list =
+        tree(PROTOBUF, protobufList(), SCHEMAS.struct("io.k8s.api.core.v1.ServiceList"));
+    assertThat(json((MapNode) list.items("items").getFirst()))
+        .isEqualTo(json(withoutType(changed)));
+  }
+
+  private byte[] protobufList() {
+    Answer answer =
+        writer.list(
+            request(JSON, PROTOBUF, new byte[0]),
+            api.registry().list(collection, ListQuery.ALL, ListPage.WHOLE));
+    return answer.payload().toByteArray();
+  }
+
+  @Test
   void emptyList_inProtobuf_isAListWithoutItems() {
     Answer answer =
         writer.list(
