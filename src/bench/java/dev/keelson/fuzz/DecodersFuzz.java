@@ -84,8 +84,7 @@ public final class DecodersFuzz {
       byte[] whole = ObjectWriter.protobuf(tree, PODS);
       int at = dev.keelson.schema.codec.ProtobufList.messageAt(item);
       int head = whole.length - (item.length - at) - 4;
-      if (head < 0
-          || !Arrays.equals(whole, head, whole.length - 4, item, at, item.length)) {
+      if (head < 0 || !Arrays.equals(whole, head, whole.length - 4, item, at, item.length)) {
         throw new IllegalStateException("protobuf, straight, differs from that of the tree");
       }
     }

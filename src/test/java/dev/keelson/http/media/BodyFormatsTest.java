@@ -181,8 +181,7 @@ class BodyFormatsTest {
             "s",
             made.withMeta(made.meta().withText("generateName", "changed")));
 
-    MapNode list =
-        tree(PROTOBUF, protobufList(), SCHEMAS.struct("io.k8s.api.core.v1.ServiceList"));
+    MapNode list = tree(PROTOBUF, protobufList(), SCHEMAS.struct("io.k8s.api.core.v1.ServiceList"));
     assertThat(json((MapNode) list.items("items").getFirst()))
         .isEqualTo(json(withoutType(changed)));
   }
