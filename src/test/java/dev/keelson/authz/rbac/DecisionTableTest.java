@@ -38,9 +38,7 @@ class DecisionTableTest {
 
   private final RbacAuthorizer roles = new RbacAuthorizer(new FixedRoles(lines("roles.txt")));
   private final Authorizer policies =
-      AbacAuthorizer.parse(
-          String.join("\n", lines("policies.jsonl")),
-          DecisionTableTest::json);
+      AbacAuthorizer.parse(String.join("\n", lines("policies.jsonl")), DecisionTableTest::json);
 
   private final Authorizer webhook =
       new WebhookAuthorizer(
