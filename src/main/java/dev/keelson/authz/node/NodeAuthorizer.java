@@ -131,7 +131,7 @@ public final class NodeAuthorizer implements Authorizer {
     if (!target.namespace().equals(LEASES)) {
       return no("can only access leases in the \"" + LEASES + "\" system namespace");
     }
-    // the name of a create is in its body, and admission looks at that
+    // the name of a create is in its body, which is not known here
     return verb.equals("create") || target.name().equals(node)
         ? Decision.ALLOW
         : no("can only access node lease with the same name as the requesting node");
@@ -188,7 +188,7 @@ public final class NodeAuthorizer implements Authorizer {
             : no("can only list/watch pods with spec.nodeName field selector");
       }
     }
-    // creating, deleting and evicting pods, and their status, is limited further by admission
+    // that these are pods of the node itself is not looked at here, as in Kubernetes
     return status || target.subresource().isEmpty() || target.subresource().equals("eviction")
         ? byRules(attributes)
         : Decision.NO_OPINION;

@@ -11,6 +11,8 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.request.UserInfo;
+import dev.keelson.schema.codec.ObjectWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,8 +70,7 @@ final class AccessReviews {
     }
     if (spec.has("nonResourceAttributes")) {
       causes.add(
-          FieldCause.invalid(
-              PATH, spec.map("nonResourceAttributes"), "disallowed on this kind of request"));
+          invalid(PATH, spec.map("nonResourceAttributes"), "disallowed on this kind of request"));
     }
     ApiObject placed = review.withMeta(review.meta().withText("namespace", namespace));
     return answered(placed, causes, subject(review));
@@ -149,7 +150,7 @@ final class AccessReviews {
     boolean path = spec.has("nonResourceAttributes");
     if (resource && path) {
       causes.add(
-          FieldCause.invalid(
+          invalid(
               PATH,
               spec.map("nonResourceAttributes"),
               "cannot be specified in combination with resourceAttributes"));
@@ -182,9 +183,15 @@ final class AccessReviews {
     return rest.isEmpty()
         ? List.of()
         : List.of(
-            FieldCause.invalid(
+            invalid(
                 "metadata",
                 rest,
                 namespaced ? "must be empty except for namespace" : "must be empty"));
+  }
+
+  /** A cause that shows the value as the JSON that it came as. */
+  private static FieldCause invalid(String field, MapNode value, String detail) {
+    String json = new String(ObjectWriter.json(value), StandardCharsets.UTF_8);
+    return new FieldCause("FieldValueInvalid", "Invalid value: " + json + ": " + detail, field);
   }
 }

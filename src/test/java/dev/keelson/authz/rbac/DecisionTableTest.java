@@ -7,20 +7,30 @@ import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.authz.Fixed;
 import dev.keelson.authz.abac.AbacAuthorizer;
+import dev.keelson.authz.node.GraphSource;
+import dev.keelson.authz.node.NodeAuthorizer;
+import dev.keelson.authz.webhook.WebhookAuthorizer;
+import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
+import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
+import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.testing.ManualClock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Identity by verb by resource by subresource by namespace by mode, from a file. */
@@ -28,9 +38,56 @@ class DecisionTableTest {
 
   private final RbacAuthorizer roles = new RbacAuthorizer(new FixedRoles(lines("roles.txt")));
   private final Authorizer policies =
-      AbacAuthorizer.parse(
-          String.join("\n", lines("policies.jsonl")),
-          line -> (MapNode) ObjectReader.untypedJson(line.getBytes(StandardCharsets.UTF_8)));
+      AbacAuthorizer.parse(String.join("\n", lines("policies.jsonl")), DecisionTableTest::json);
+
+  private final Authorizer webhook =
+      new WebhookAuthorizer(
+          DecisionTableTest::review,
+          new Terms("v1", Duration.ofMinutes(5), Duration.ofSeconds(30), OnFailure.NO_OPINION),
+          new ManualClock());
+  private final Authorizer nodes =
+      new NodeAuthorizer(DecisionTableTest::tell, ofNodes("create,get,update,patch"));
+
+  /** As the comment in the table says. */
+  private static MapNode review(MapNode review) {
+    MapNode spec = review.map("spec");
+    MapNode asked = spec.map("resourceAttributes");
+    String user = spec.text("user");
+    boolean allowed =
+        user.equals("bob")
+                && asked.text("namespace").equals("team-b")
+                && List.of("get", "list").contains(asked.text("verb"))
+            || user.equals("carol")
+                && spec.map("nonResourceAttributes").text("path").equals("/metrics")
+                && spec.map("nonResourceAttributes").text("verb").equals("get");
+    boolean denied = user.equals("alice") && asked.text("resource").equals("secrets");
+    return MapNode.of(
+        "status",
+        MapNode.of("allowed", Node.Bool.of(allowed)).with("denied", Node.Bool.of(denied)));
+  }
+
+  /** As the comment in the table says. */
+  private static void tell(GraphSource.Sink sink) {
+    sink.put(
+        GraphSource.Kind.POD,
+        new ApiObject(
+            json(
+                """
+                {"metadata":{"name":"web","namespace":"team-a"},"spec":{"nodeName":"n1",
+                "serviceAccountName":"robot","containers":[{"envFrom":[{"configMapRef":
+                {"name":"settings"}}]}],"volumes":[{"secret":{"secretName":"mounted"}}]}}""")));
+  }
+
+  /** What the role of nodes says of what is not looked up in the graph. */
+  private static Predicate<Attributes> ofNodes(String verbs) {
+    return DefaultRoles.allowedBy(
+        DefaultRoles.parse(List.of("clusterrole node", "  rule " + verbs + " core nodes/status")),
+        "node");
+  }
+
+  private static MapNode json(String text) {
+    return (MapNode) ObjectReader.untypedJson(text.getBytes(StandardCharsets.UTF_8));
+  }
 
   @Test
   void everyRow_isDecidedAsItSays() {
@@ -69,6 +126,8 @@ class DecisionTableTest {
                     switch (mode) {
                       case "RBAC" -> roles;
                       case "ABAC" -> policies;
+                      case "Webhook" -> webhook;
+                      case "Node" -> nodes;
                       case "AlwaysAllow" -> Fixed.ALWAYS_ALLOW;
                       default -> Fixed.ALWAYS_DENY;
                     })

@@ -1,0 +1,166 @@
+package dev.keelson.http.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.PolicyRule;
+import dev.keelson.authz.RuleList;
+import dev.keelson.http.verb.VirtualResource;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.request.RequestContext;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.BuiltInResources;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.proto.ProtoSchemas;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReviewsTest {
+
+  private static final ResourceCatalog CATALOG =
+      new ResourceCatalog(BuiltInResources.all(ProtoSchemas.fromClassPath()::struct));
+  private static final GroupVersion GROUP = new GroupVersion("authorization.k8s.io", "v1");
+
+  private final List<Attributes> asked = new ArrayList<>();
+  private Decision decision = Decision.NO_OPINION;
+  private final Authorizer authorizer =
+      new Authorizer() {
+        @Override
+        public Decision authorize(Attributes attributes) {
+          asked.add(attributes);
+          return decision;
+        }
+
+        @Override
+        public RuleList rules(UserInfo user, String namespace) {
+          return new RuleList(
+              List.of(
+                  new PolicyRule(
+                      List.of("get"), List.of(""), List.of("pods"), List.of("p"), List.of()),
+                  new PolicyRule(
+                      List.of("get"), List.of(), List.of(), List.of(), List.of("/metrics"))),
+              true,
+              "somebody did not tell");
+        }
+      };
+  private final Map<GroupResource, VirtualResource> reviews = Reviews.of(authorizer);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "subjectaccessreviews||{'spec':{'user':'a','resourceAttributes':{'verb':'get'},"
+            + "'nonResourceAttributes':{'path':'/','verb':'get'}}}|spec.nonResourceAttributes:"
+            + " Invalid value: {'path':'/','verb':'get'}: cannot be specified in combination with"
+            + " resourceAttributes",
+        "subjectaccessreviews||{'spec':{'user':'a'}}|spec.resourceAttributes: Invalid value: null:"
+            + " exactly one of nonResourceAttributes or resourceAttributes must be specified",
+        "subjectaccessreviews||{'spec':{'resourceAttributes':{'verb':'get'}}}|spec.user: Invalid"
+            + " value: '': at least one of user or group must be specified",
+        "subjectaccessreviews||{'metadata':{'name':'x'},'spec':{'user':'a','resourceAttributes':"
+            + "{'verb':'get'}}}|metadata: Invalid value: {'name':'x'}: must be empty",
+        "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'verb':'list','fieldSelector':"
+            + "{'requirements':[{'key':'a','operator':'In'}]}}}}|"
+            + "spec.resourceAttributes.fieldSelector.requirements[0].values: Required value: must be"
+            + " specified when `operator` is 'In' or 'NotIn'",
+        "localsubjectaccessreviews|a|{'spec':{'user':'a','resourceAttributes':{'namespace':'b'}}}|"
+            + "spec.resourceAttributes.namespace: Invalid value: 'b': must match metadata.namespace",
+        "localsubjectaccessreviews|a|{'spec':{'user':'a','nonResourceAttributes':{'path':'/'}}}|"
+            + "spec.nonResourceAttributes: Invalid value: {'path':'/'}: disallowed on this kind of"
+            + " request",
+      })
+  void wrongReview_isInvalid_withTheFieldAndTheValue(
+      String resource, String namespace, String review, String complaint) {
+    assertThatThrownBy(() -> answer(resource, namespace == null ? "" : namespace, review))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID))
+        .hasMessageContaining(
+            complaint.replace("'", "\"").replace("\"In\" or \"NotIn\"", "'In' or 'NotIn'"));
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void review_asksForTheNamedUser_andTellsTheDecision() {
+    decision = new Decision.Deny("not you", "half broken");
+
+    MapNode status =
+        answer(
+                "subjectaccessreviews",
+                "",
+                "{'spec':{'user':'eve','groups':['g'],'uid':'7','extra':{'k':['v']},"
+                    + "'resourceAttributes':{'verb':'list','group':'apps','resource':'deployments',"
+                    + "'subresource':'scale','namespace':'n','name':'x','labelSelector':"
+                    + "{'requirements':[{'key':'a','operator':'In','values':['b']}]}}}}")
+            .root()
+            .map("status");
+
+    assertThat(status.text("reason")).isEqualTo("not you");
+    assertThat(status.text("evaluationError")).isEqualTo("half broken");
+    assertThat(status.toString()).contains("denied").contains("allowed");
+    assertThat(asked)
+        .containsExactly(
+            new Attributes(
+                new UserInfo("eve", "7", List.of("g"), Map.of("k", List.of("v"))),
+                "list",
+                new Attributes.Resource(
+                    "apps", "", "deployments", "scale", "n", "x", "", "a in (b)")));
+  }
+
+  @Test
+  void ownReview_asksForTheCaller_whateverTheBodySays() {
+    ApiObject unused =
+        answer(
+            "selfsubjectaccessreviews",
+            "",
+            "{'spec':{'nonResourceAttributes':{'path':'/x','verb':'get'}}}");
+
+    assertThat(asked).containsExactly(new Attributes(caller(), "get", new Attributes.Path("/x")));
+  }
+
+  @Test
+  void rules_areListed_withWhatIsNotKnown() {
+    String answer =
+        answer("selfsubjectrulesreviews", "", "{'spec':{'namespace':'n'}}").root().toString();
+
+    assertThat(answer)
+        .contains("pods", "resourceNames", "/metrics", "incomplete", "somebody did not tell");
+    assertThatThrownBy(() -> answer("selfsubjectrulesreviews", "", "{'spec':{}}"))
+        .hasMessage("no namespace on request");
+  }
+
+  private ApiObject answer(String resource, String namespace, String review) {
+    byte[] json = review.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    ApiObject sent = new ApiObject((MapNode) ObjectReader.untypedJson(json));
+    return Objects.requireNonNull(reviews.get(new GroupResource(GROUP.group(), resource)))
+        .answer(
+            new VirtualResource.Request(
+                Verb.CREATE,
+                CATALOG.snapshot().find(GROUP.resource(resource)).orElseThrow(),
+                new RequestInfo.Resource(
+                    "/", Verb.CREATE, GROUP, namespace, resource, "", "", "", false),
+                new RequestContext(caller(), "audit"),
+                sent));
+  }
+
+  private static UserInfo caller() {
+    return new UserInfo("caller", "", List.of("system:authenticated"), Map.of());
+  }
+}
