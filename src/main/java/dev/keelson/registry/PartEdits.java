@@ -34,7 +34,7 @@ final class PartEdits {
     boolean request = definition.kind().equals("CertificateSigningRequest");
     return switch (part) {
       case STATUS -> {
-        ApiObject next = status(wanted, current);
+        ApiObject next = status(definition, wanted, current);
         yield request ? withDecisionsOf(next, current) : next;
       }
       case MAIN -> {
@@ -91,18 +91,25 @@ final class PartEdits {
     return value == null ? to.without(key) : to.with(key, value);
   }
 
-  private static ApiObject status(ApiObject wanted, ApiObject current) {
-    return copy("status", wanted, current).withMeta(keptForStatus(wanted.meta(), current.meta()));
+  private static ApiObject status(
+      ResourceDefinition definition, ApiObject wanted, ApiObject current) {
+    return copy("status", wanted, current)
+        .withMeta(keptForStatus(definition.kind(), wanted.meta(), current.meta()));
   }
 
-  /** A status update changes labels and the like no more than the spec. */
-  private static ObjectMeta keptForStatus(ObjectMeta meta, ObjectMeta current) {
-    ObjectMeta kept = meta;
-    for (String field : List.of("labels", "ownerReferences", "finalizers")) {
-      Node old = current.node().get(field);
-      kept = old == null ? kept.without(field) : kept.with(field, old);
+  /** A status update may change metadata, but for one field of two kinds. */
+  private static ObjectMeta keptForStatus(String kind, ObjectMeta meta, ObjectMeta current) {
+    String field =
+        switch (kind) {
+          case "Deployment" -> "labels";
+          case "Pod" -> "ownerReferences";
+          default -> "";
+        };
+    if (field.isEmpty()) {
+      return meta;
     }
-    return kept;
+    Node old = current.node().get(field);
+    return old == null ? meta.without(field) : meta.with(field, old);
   }
 
   /** The current object with one field of the spec, and what names the object, from the request. */
