@@ -97,19 +97,26 @@ final class PartEdits {
         .withMeta(keptForStatus(definition.kind(), wanted.meta(), current.meta()));
   }
 
-  /** A status update may change metadata, but for one field of two kinds. */
+  /** A status update may change metadata, but for some fields of some kinds. */
   private static ObjectMeta keptForStatus(String kind, ObjectMeta meta, ObjectMeta current) {
-    String field =
+    List<String> fields =
         switch (kind) {
-          case "Deployment" -> "labels";
-          case "Pod" -> "ownerReferences";
-          default -> "";
+          case "Deployment" -> List.of("labels");
+          case "Pod" -> List.of("ownerReferences");
+          case "FlowSchema",
+              "PriorityLevelConfiguration",
+              "ValidatingAdmissionPolicy",
+              "ResourceClaim",
+              "StorageVersion" ->
+              List.of("labels", "annotations", "finalizers", "ownerReferences");
+          default -> List.of();
         };
-    if (field.isEmpty()) {
-      return meta;
+    ObjectMeta kept = meta;
+    for (String field : fields) {
+      Node old = current.node().get(field);
+      kept = old == null ? kept.without(field) : kept.with(field, old);
     }
-    Node old = current.node().get(field);
-    return old == null ? meta.without(field) : meta.with(field, old);
+    return kept;
   }
 
   /** The current object with one field of the spec, and what names the object, from the request. */
