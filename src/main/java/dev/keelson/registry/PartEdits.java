@@ -34,7 +34,7 @@ final class PartEdits {
     boolean request = definition.kind().equals("CertificateSigningRequest");
     return switch (part) {
       case STATUS -> {
-        ApiObject next = status(wanted, current);
+        ApiObject next = status(definition, wanted, current);
         yield request ? withDecisionsOf(next, current) : next;
       }
       case MAIN -> {
@@ -91,14 +91,28 @@ final class PartEdits {
     return value == null ? to.without(key) : to.with(key, value);
   }
 
-  private static ApiObject status(ApiObject wanted, ApiObject current) {
-    return copy("status", wanted, current).withMeta(keptForStatus(wanted.meta(), current.meta()));
+  private static ApiObject status(
+      ResourceDefinition definition, ApiObject wanted, ApiObject current) {
+    return copy("status", wanted, current)
+        .withMeta(keptForStatus(definition.kind(), wanted.meta(), current.meta()));
   }
 
-  /** A status update changes labels and the like no more than the spec. */
-  private static ObjectMeta keptForStatus(ObjectMeta meta, ObjectMeta current) {
+  /** A status update may change metadata, but for some fields of some kinds. */
+  private static ObjectMeta keptForStatus(String kind, ObjectMeta meta, ObjectMeta current) {
+    List<String> fields =
+        switch (kind) {
+          case "Deployment" -> List.of("labels");
+          case "Pod" -> List.of("ownerReferences");
+          case "FlowSchema",
+              "PriorityLevelConfiguration",
+              "ValidatingAdmissionPolicy",
+              "ResourceClaim",
+              "StorageVersion" ->
+              List.of("labels", "annotations", "finalizers", "ownerReferences");
+          default -> List.of();
+        };
     ObjectMeta kept = meta;
-    for (String field : List.of("labels", "ownerReferences", "finalizers")) {
+    for (String field : fields) {
       Node old = current.node().get(field);
       kept = old == null ? kept.without(field) : kept.with(field, old);
     }

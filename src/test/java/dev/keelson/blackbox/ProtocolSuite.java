@@ -246,6 +246,25 @@ abstract class ProtocolSuite {
   }
 
   @Test
+  void get_ofAStateThatDoesNotCome_timesOut_andOfNone_isABadRequest() {
+    client.post(MAPS, map()).then().statusCode(201);
+
+    client
+        .request()
+        .queryParam("resourceVersion", "9000000000")
+        .get(MAPS + "/" + name)
+        .then()
+        .statusCode(504);
+    client
+        .request()
+        .queryParam("resourceVersion", "some")
+        .get(MAPS + "/" + name)
+        .then()
+        .statusCode(400);
+    client.get(MAPS + "/" + name + "?resourceVersion=0").then().statusCode(200);
+  }
+
+  @Test
   void deleteOptions_thatContradictEachOther_areInvalid() {
     client.post(MAPS, map()).then().statusCode(201);
 

@@ -264,12 +264,50 @@ class ReplacementTest extends RegistryTest {
 
     assertThat(afterStatus.root().map("status").text("phase")).isEqualTo("Running");
     assertThat(afterStatus.root().map("spec").has("nodeName")).isFalse();
-    assertThat(afterStatus.meta().labels()).isEmpty();
+    assertThat(afterStatus.meta().labels()).containsEntry("x", "y");
     assertThat(afterStatus.meta().generation()).isEqualTo(1);
     assertThat(afterMain.root().map("status").text("phase")).isEqualTo("Running");
     assertThat(afterMain.root().map("spec").text("nodeName")).isEqualTo("n1");
     assertThat(afterMain.meta().labels()).containsEntry("x", "y");
     assertThat(afterMain.meta().generation()).isEqualTo(2);
+  }
+
+  @Test
+  void replaceStatus_keepsTheLabelsOfADeployment_andTheOwnersOfAPod() {
+    ApiObject deployment =
+        api.create(
+            "apps/v1",
+            "deployments",
+            "default",
+            "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},'template':"
+                + "{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}");
+    ApiObject labelled =
+        deployment.withMeta(deployment.meta().with("labels", MapNode.of("x", Node.text("y"))));
+    ApiObject pod = api.create("v1", "pods", "default", POD);
+    MapNode owner =
+        MapNode.of("apiVersion", Node.text("v1"))
+            .with("kind", Node.text("Pod"))
+            .with("name", Node.text("o"))
+            .with("uid", Node.text("u"));
+    ApiObject owned =
+        pod.withMeta(pod.meta().with("ownerReferences", new Node.Items(List.of(owner))));
+
+    ApiObject afterLabel =
+        api.served(
+            api.registry()
+                .replaceStatus(
+                    api.collection("apps/v1", "deployments", "default"),
+                    "d",
+                    labelled,
+                    WriteOptions.PERSIST));
+    ApiObject afterOwner =
+        api.served(
+            api.registry()
+                .replaceStatus(
+                    api.collection("v1", "pods", "default"), "p", owned, WriteOptions.PERSIST));
+
+    assertThat(afterLabel.meta().labels()).isEmpty();
+    assertThat(afterOwner.meta().node().items("ownerReferences")).isEmpty();
   }
 
   @Test

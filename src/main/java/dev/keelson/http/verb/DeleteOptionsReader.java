@@ -84,13 +84,8 @@ final class DeleteOptionsReader {
   private static MapNode fromQuery(Query query) {
     MapNode.Builder options = MapNode.builder(3);
     if (query.has("gracePeriodSeconds")) {
-      String value = query.first("gracePeriodSeconds");
-      try {
-        options.put("gracePeriodSeconds", new Node.Int(Long.parseLong(value)));
-      } catch (NumberFormatException e) {
-        throw ApiException.badRequest(
-            "gracePeriodSeconds: the value \"" + value + "\" is not a whole number of seconds");
-      }
+      long seconds = ListOptions.number(query, "gracePeriodSeconds");
+      options.put("gracePeriodSeconds", new Node.Int(seconds));
     }
     if (query.has("orphanDependents")) {
       options.put("orphanDependents", Node.Bool.of(query.flag("orphanDependents")));

@@ -35,6 +35,23 @@ final class ClusterRules {
         }
       }
     }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      boolean deleting = object.get("metadata", "deletionTimestamp").present();
+      String expected = deleting ? "Terminating" : "Active";
+      Value phase = object.get("status", "phase");
+      if (phase.filled() && !phase.is(expected)) {
+        object
+            .get("status", "Phase")
+            .invalid(
+                phase.text(),
+                "may only be '"
+                    + expected
+                    + "' if `deletionTimestamp` is "
+                    + (deleting ? "not empty" : "empty"));
+      }
+    }
   }
 
   private record Node() implements TypeRules {
