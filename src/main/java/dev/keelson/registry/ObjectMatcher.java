@@ -3,6 +3,7 @@ package dev.keelson.registry;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
 import dev.keelson.api.LabelSelector;
+import dev.keelson.registry.ListQuery.Uninitialized;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.StoredPath;
@@ -72,7 +73,9 @@ final class ObjectMatcher {
 
   /** Whether a stored object matches. */
   boolean matches(Inspected object) {
-    return (query.labels().isEverything() || query.labels().matches(object.labels()))
+    return (query.uninitialized() == Uninitialized.SHOWN
+            || !Initializers.pending(object.tree().meta()))
+        && (query.labels().isEverything() || query.labels().matches(object.labels()))
         && (query.fields().isEverything()
             || query.fields().matches(field -> object.field(definition, field, paths.get(field))));
   }

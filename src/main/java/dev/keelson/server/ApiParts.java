@@ -182,7 +182,8 @@ final class ApiParts implements AutoCloseable {
                 forms,
                 clock,
                 new ServiceStrategy(claims, serviceRanges(options.serving()), new SecureRandom()),
-                new RoleAdmission(authorization.escalation(), plugins)),
+                new RoleAdmission(authorization.escalation(), plugins),
+                options.features()),
             gate,
             new SecureRandom(),
             clock);

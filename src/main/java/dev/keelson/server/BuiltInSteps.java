@@ -1,6 +1,8 @@
 package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authz.node.GraphSource;
@@ -9,6 +11,7 @@ import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
+import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.ServiceClaims;
@@ -42,7 +45,7 @@ public final class BuiltInSteps {
   private BuiltInSteps() {}
 
   /**
-   * The steps for the resources of {@code catalog} without admission.
+   * The steps for the resources of {@code catalog} without admission, with every feature.
    *
    * @param forms converts between versions
    * @param clock tells when a field changed hands
@@ -50,7 +53,8 @@ public final class BuiltInSteps {
    */
   public static WriteSteps of(
       ResourceCatalog catalog, ObjectForms forms, InstantSource clock, ServiceStrategy services) {
-    return of(catalog, forms, clock, services, Admission.NONE);
+    FeatureGates every = FeatureGates.DEFAULT.with(Feature.ALL_ALPHA, true);
+    return of(catalog, forms, clock, services, Admission.NONE, every);
   }
 
   /** The steps for the resources of {@code catalog}. */
@@ -59,13 +63,15 @@ public final class BuiltInSteps {
       ObjectForms forms,
       InstantSource clock,
       ServiceStrategy services,
-      Admission admission) {
+      Admission admission,
+      FeatureGates gates) {
+    boolean initializers = gates.on(Feature.INITIALIZERS);
     return new WriteSteps(
-        defaulting(),
+        initializers ? Initializers.kept(defaulting()) : Initializers.forgotten(defaulting()),
         new TrackedFields(catalog, forms, clock),
         admission,
         strategies(catalog, services),
-        new SchemaRules());
+        initializers ? Initializers.after(new SchemaRules()) : new SchemaRules());
   }
 
   private static Defaulting defaulting() {

@@ -9,6 +9,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Query;
 import dev.keelson.registry.ListQuery;
+import dev.keelson.registry.ListQuery.Uninitialized;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.request.RequestContext;
 import java.nio.charset.StandardCharsets;
@@ -20,14 +21,21 @@ final class QueryOptions {
 
   private static final int MAX_FIELD_MANAGER_BYTES = 128;
 
+  /** Whether objects are shown that wait for initializers. */
+  static final String UNINITIALIZED = "includeUninitialized";
+
   private static final String UNKNOWN_MANAGER = "unknown";
 
   private QueryOptions() {}
 
+  /** Uninitialized objects are hidden where the query says so, which it does if gates are open. */
   static ListQuery selection(Query query) {
     return new ListQuery(
         LabelSelector.parse(query.first("labelSelector")),
-        FieldSelector.parse(query.first("fieldSelector")));
+        FieldSelector.parse(query.first("fieldSelector")),
+        query.has(UNINITIALIZED) && !query.flag(UNINITIALIZED)
+            ? Uninitialized.HIDDEN
+            : Uninitialized.SHOWN);
   }
 
   /**

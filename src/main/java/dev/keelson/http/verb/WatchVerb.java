@@ -67,7 +67,7 @@ final class WatchVerb implements VerbHandler {
   private static ListQuery named(ListQuery selection, String name) {
     List<FieldSelector.Term> terms = new ArrayList<>(selection.fields().terms());
     terms.add(new FieldSelector.Term("metadata.name", name, false));
-    return new ListQuery(selection.labels(), new FieldSelector(terms));
+    return new ListQuery(selection.labels(), new FieldSelector(terms), selection.uninitialized());
   }
 
   private Duration timeout(Query query) {

@@ -364,10 +364,8 @@ final class JsonToProtobuf {
       case DURATION -> out.varint(1, duration(node));
       case QUANTITY -> {
         require(node, '"');
-        for (int i = tape.from(node) + 1; i < tape.to(node); i++) {
-          if (json[i] <= ' ') {
-            throw Unusual.INSTANCE;
-          }
+        if (!QuantityText.isCanonical(json, tape.from(node) + 1, tape.to(node))) {
+          throw Unusual.INSTANCE;
         }
         string(1, node);
       }

@@ -1,6 +1,7 @@
 package dev.keelson.schema.codec;
 
 import dev.keelson.schema.codec.DecodeException.Fault;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The syntax of resource quantities, such as {@code 500m} or {@code 2Gi}, which are checked as
@@ -21,6 +22,21 @@ final class QuantityText {
     String quantity = text.strip();
     int suffix = suffixAt(quantity);
     return QuantityForm.of(quantity, suffix);
+  }
+
+  /**
+   * Whether a quantity is in the form that {@link #check} gives.
+   *
+   * @param from where its text begins in {@code ascii}
+   * @param to behind its text
+   */
+  static boolean isCanonical(byte[] ascii, int from, int to) {
+    String text = new String(ascii, from, to - from, StandardCharsets.ISO_8859_1);
+    try {
+      return check(text).equals(text);
+    } catch (DecodeException noQuantity) {
+      return false;
+    }
   }
 
   /** Where the suffix of a quantity begins. */

@@ -63,4 +63,14 @@ class GatedStageTest {
     assertThat(passed(FeatureGates.DEFAULT, "limit=1&pretty=1")).containsKeys("limit", "pretty");
     assertThat(passed(closed, "limit=1&pretty=1")).containsOnlyKeys("pretty");
   }
+
+  @Test
+  void uninitializedObjects_areHiddenOnlyWithTheGateOpenAndUnlessAskedFor() {
+    FeatureGates open = FeatureGates.DEFAULT.with(Feature.INITIALIZERS, true);
+
+    assertThat(passed(FeatureGates.DEFAULT, "limit=1")).containsOnlyKeys("limit");
+    assertThat(passed(open, "limit=1")).containsEntry("includeUninitialized", List.of("false"));
+    assertThat(passed(open, "watch=1&includeUninitialized=true"))
+        .containsEntry("includeUninitialized", List.of("true"));
+  }
 }

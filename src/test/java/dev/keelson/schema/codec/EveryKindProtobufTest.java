@@ -58,6 +58,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EveryKindProtobufTest {
 
   private static final Map<String, Descriptor> JUDGE = judge();
+  private static final int INITIALIZERS = 16;
 
   static Stream<Kind> kinds() {
     return EveryKindTest.kinds();
@@ -183,7 +184,8 @@ class EveryKindProtobufTest {
 
   /**
    * The message as far as the judge knows it. What is younger than the judge has a number above all
-   * that it knows; anything else that it does not understand is our mistake.
+   * that it knows; anything else that it does not understand is our mistake, but for the
+   * initializers of metadata, which it has forgotten.
    */
   private static Message known(Message message) {
     int newest =
@@ -193,7 +195,7 @@ class EveryKindProtobufTest {
             .orElse(0);
     assertThat(message.getUnknownFields().asMap().keySet())
         .as(message.getDescriptorForType().getFullName())
-        .allMatch(number -> number > newest);
+        .allMatch(number -> number > newest || number == INITIALIZERS);
     Message.Builder builder = message.newBuilderForType();
     message
         .getAllFields()
