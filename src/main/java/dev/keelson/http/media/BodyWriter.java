@@ -263,29 +263,18 @@ public final class BodyWriter {
     return new ProtobufForm(registry, forms, encoded, definition);
   }
 
-  private Payload protobufList(Listing listing) {
-    List<Payload.Slice> items = new ArrayList<>();
-    long itemBytes = 0;
-    ProtobufForm form = protobuf(listing.definition());
-    Iterator<StoredObject> objects = listing.items();
-    while (objects.hasNext()) {
-      byte[] item = form.item(objects.next());
-      itemBytes += item.length;
-      JsonForm.add(items, item);
-    }
+  private Body protobufList(Listing listing) {
     MapNode head = listHead(listing);
-    List<Payload.Slice> slices = new ArrayList<>(items.size() + 2);
-    JsonForm.add(
-        slices,
-        ProtobufList.head(
-            head.text("apiVersion"),
-            head.text("kind"),
-            head.map("metadata"),
-            schemas.listMeta(),
-            itemBytes));
-    slices.addAll(items);
-    JsonForm.add(slices, ProtobufList.tail());
-    return new Payload(slices);
+    return ProtobufListBody.of(
+        itemBytes ->
+            ProtobufList.head(
+                head.text("apiVersion"),
+                head.text("kind"),
+                head.map("metadata"),
+                schemas.listMeta(),
+                itemBytes),
+        listing.items(),
+        protobuf(listing.definition())::item);
   }
 
   private static MapNode metadata(Listing listing) {
