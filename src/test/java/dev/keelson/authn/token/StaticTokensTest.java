@@ -26,7 +26,7 @@ class StaticTokensTest {
   static Stream<List<Object>> known() {
     return Stream.of(
         List.of("Bearer t1", new UserInfo("ann", "1", List.of("dev", "ops"), Map.of())),
-        List.of("bearer   t2 ", new UserInfo("bob", "2", List.of(), Map.of())),
+        List.of(" bearer t2 ", new UserInfo("bob", "2", List.of(), Map.of())),
         List.of("Bearer t,3", new UserInfo("c \"x\"", "3 ", List.of("single"), Map.of())));
   }
 
