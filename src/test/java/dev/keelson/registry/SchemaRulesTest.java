@@ -86,8 +86,10 @@ class SchemaRulesTest {
                   .isEqualTo(
                       "Deployment.apps \"d\" is invalid: [spec.selector: Required value,"
                           + " spec.template.spec.containers: Required value, spec.replicas: Invalid"
-                          + " value: -1: must be greater than or equal to 0]");
-              assertThat(e.details().causes()).hasSize(3);
+                          + " value: -1: must be greater than or equal to 0,"
+                          + " spec.template.metadata.labels: Invalid value: null: `selector` does"
+                          + " not match template `labels`]");
+              assertThat(e.details().causes()).hasSize(4);
             });
   }
 
