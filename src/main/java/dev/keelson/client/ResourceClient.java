@@ -27,6 +27,26 @@ public interface ResourceClient {
   }
 
   /**
+   * Which object is at hand under a name, and whether it is being deleted; for callers who ask so
+   * often that the whole object costs too much.
+   *
+   * @param uid its uid
+   * @param deletionTimestamp when its deletion began plus its grace period; empty if it stays
+   */
+  record Identity(String uid, String deletionTimestamp) {
+    /** That of an object. */
+    public static Identity of(ApiObject object) {
+      return new Identity(object.meta().uid(), object.meta().deletionTimestamp());
+    }
+  }
+
+  /** The identity of the object that {@link #getAtHand} gives. */
+  default Optional<Identity> identityAtHand(
+      GroupVersionResource resource, String namespace, String name) {
+    return getAtHand(resource, namespace, name).map(Identity::of);
+  }
+
+  /**
    * The namespace in which the object with this name and uid is, as far as is known; empty if it is
    * in none. Looks at every object of the resource.
    */

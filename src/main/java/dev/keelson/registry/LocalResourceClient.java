@@ -14,10 +14,17 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.DeleteQuery.Propagation;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.StoredPath;
+import dev.keelson.schema.codec.StoredScan;
+import dev.keelson.schema.codec.StoredScan.Found;
+import dev.keelson.storage.Bytes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** A client that calls the registry of its own process. */
@@ -31,6 +38,7 @@ public final class LocalResourceClient implements ResourceClient {
 
   private final ResourceCatalog catalog;
   private final GenericRegistry registry;
+  private final Map<ResourceDefinition, IdentityPaths> identityPaths = new ConcurrentHashMap<>();
 
   public LocalResourceClient(ResourceCatalog catalog, GenericRegistry registry) {
     this.catalog = catalog;
@@ -45,14 +53,42 @@ public final class LocalResourceClient implements ResourceClient {
   @Override
   public Optional<ApiObject> getAtHand(
       GroupVersionResource resource, String namespace, String name) {
-    try {
-      return Optional.of(
-          registry.served(registry.get(collection(resource, namespace), name, ReadVersion.ANY)));
-    } catch (ApiException e) {
-      if (e.reason() == Reason.NOT_FOUND) {
-        return Optional.empty();
+    return registry
+        .find(collection(resource, namespace), name, ReadVersion.ANY)
+        .map(registry::served);
+  }
+
+  @Override
+  public Optional<Identity> identityAtHand(
+      GroupVersionResource resource, String namespace, String name) {
+    return registry
+        .find(collection(resource, namespace), name, ReadVersion.ANY)
+        .map(this::identity);
+  }
+
+  /** Reads two values out of the stored bytes, or the object where they do not tell. */
+  private Identity identity(StoredObject object) {
+    IdentityPaths where = identityPaths.computeIfAbsent(object.definition(), IdentityPaths::of);
+    Bytes value = object.value();
+    Found uid = StoredScan.field(value.backing(), value.offset(), value.end(), where.uid);
+    Found deletion = StoredScan.field(value.backing(), value.offset(), value.end(), where.deletion);
+    if (uid instanceof Found.Value(String text)) {
+      if (deletion instanceof Found.Value(String time)) {
+        return new Identity(text, time);
       }
-      throw e;
+      if (deletion instanceof Found.Absent) {
+        return new Identity(text, "");
+      }
+    }
+    return Identity.of(registry.served(object));
+  }
+
+  private record IdentityPaths(StoredPath uid, StoredPath deletion) {
+    static IdentityPaths of(ResourceDefinition definition) {
+      StructSchema schema = Collection.storedType(definition).schema();
+      return new IdentityPaths(
+          StoredPath.of(schema, "metadata.uid"),
+          StoredPath.of(schema, "metadata.deletionTimestamp"));
     }
   }
 

@@ -4,10 +4,13 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.client.ResourceClient.Identity;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the objects that a token is bound to.
@@ -25,34 +28,46 @@ record LiveObjects(ResourceClient client) {
   private static final Duration LEEWAY = Duration.ofSeconds(60);
 
   /**
-   * The object if it is the one that is meant: there, with the uid, and not long deleted.
+   * Requires that the object that is meant is there, and not long deleted.
    *
-   * @param uid the uid it must have; empty for any
+   * @param uid the uid it must have
    */
-  ApiObject require(
+  void require(
       GroupVersionResource resource, String namespace, String name, String uid, Instant now)
       throws InvalidJwtException {
     // what is at hand may be older than the object; only the store can say that there is none
-    Optional<ApiObject> atHand = client.getAtHand(resource, namespace, name);
+    Optional<Identity> found = client.identityAtHand(resource, namespace, name);
+    if (found.isEmpty() || !found.get().uid().equals(uid)) {
+      found = client.get(resource, namespace, name).map(Identity::of);
+    }
+    check(resource, name, found.orElse(null), uid, now);
+  }
+
+  /** The object, if it is there and not long deleted. */
+  ApiObject get(GroupVersionResource resource, String namespace, String name, Instant now)
+      throws InvalidJwtException {
     ApiObject found =
-        atHand.isPresent() && fits(atHand.get(), uid)
-            ? atHand.get()
-            : client.get(resource, namespace, name).orElse(null);
+        client
+            .getAtHand(resource, namespace, name)
+            .or(() -> client.get(resource, namespace, name))
+            .orElse(null);
+    check(resource, name, found == null ? null : Identity.of(found), "", now);
+    return Objects.requireNonNull(found);
+  }
+
+  private static void check(
+      GroupVersionResource resource, String name, @Nullable Identity found, String uid, Instant now)
+      throws InvalidJwtException {
     if (found == null) {
       throw new InvalidJwtException("there is no " + resource.resource() + "/" + name);
     }
-    if (!fits(found, uid)) {
+    if (!uid.isEmpty() && !found.uid().equals(uid)) {
       throw new InvalidJwtException(
           resource.resource() + "/" + name + " has another uid than the token says");
     }
-    if (found.meta().deleting()
-        && Instant.parse(found.meta().deletionTimestamp()).isBefore(now.minus(LEEWAY))) {
+    if (!found.deletionTimestamp().isEmpty()
+        && Instant.parse(found.deletionTimestamp()).isBefore(now.minus(LEEWAY))) {
       throw new InvalidJwtException(resource.resource() + "/" + name + " has been deleted");
     }
-    return found;
-  }
-
-  private static boolean fits(ApiObject object, String uid) {
-    return uid.isEmpty() || object.meta().uid().equals(uid);
   }
 }

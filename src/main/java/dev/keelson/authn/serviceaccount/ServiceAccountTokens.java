@@ -215,8 +215,7 @@ public final class ServiceAccountTokens implements Authenticator {
     }
     if (lookup) {
       objects.require(LiveObjects.ACCOUNTS, account.namespace(), account.name(), uid, now);
-      ApiObject secret =
-          objects.require(LiveObjects.SECRETS, account.namespace(), secretName, "", now);
+      ApiObject secret = objects.get(LiveObjects.SECRETS, account.namespace(), secretName, now);
       if (!holds(secret, jwt.token())) {
         throw new InvalidJwtException("the secret holds another token");
       }
