@@ -124,7 +124,7 @@ public final class KeelsonProcess implements AutoCloseable {
     builder.environment().put("KEELSON_RUNTIME", isNative() ? "native" : "jvm");
     builder
         .environment()
-        .put("KEELSON_JAVA_OPTS", "-Xmx" + System.getProperty("keelson.heap", "512m"));
+        .put("KEELSON_JAVA_OPTS", System.getProperty("keelson.java.options", "-Xmx512m"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     try {
       return builder.start();
