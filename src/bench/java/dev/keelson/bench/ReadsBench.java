@@ -30,8 +30,8 @@ import java.util.concurrent.locks.LockSupport;
  * operation, and how that grows with objects and with watchers. Writes the curves as pictures.
  *
  * <p>{@code -Dkeelson.bench.pods=1000,10000} sets the numbers of pods, {@code
- * -Dkeelson.bench.watchers=10,100,1000} those of watchers. A server on the JVM gets a heap that suits
- * 10,000 pods; {@code -Dkeelson.java.options=-Xmx2g} is one for 100,000.
+ * -Dkeelson.bench.watchers=10,100,1000} those of watchers. A server on the JVM gets a heap that
+ * suits 10,000 pods; {@code -Dkeelson.java.options=-Xmx2g} is one for 100,000.
  */
 public final class ReadsBench {
 
@@ -61,8 +61,7 @@ public final class ReadsBench {
   public static void main(String... arguments) throws Exception {
     if (System.getProperty("keelson.java.options") == null) {
       System.setProperty(
-          "keelson.java.options",
-          "-Xmx192m -XX:+UseSerialGC -XX:TrimNativeHeapInterval=5000");
+          "keelson.java.options", "-Xmx192m -XX:+UseSerialGC -XX:TrimNativeHeapInterval=5000");
     }
     Path directory = Files.createDirectories(Path.of("target", "bench"));
     try (PrintStream file =
