@@ -72,15 +72,14 @@ public final class LocalResourceClient implements ResourceClient {
     Bytes value = object.value();
     Found uid = StoredScan.field(value.backing(), value.offset(), value.end(), where.uid);
     Found deletion = StoredScan.field(value.backing(), value.offset(), value.end(), where.deletion);
-    if (uid instanceof Found.Value(String text)) {
-      if (deletion instanceof Found.Value(String time)) {
-        return new Identity(text, time);
-      }
-      if (deletion instanceof Found.Absent) {
-        return new Identity(text, "");
-      }
+    if (uid instanceof Found.Value && !(deletion instanceof Found.Unreadable)) {
+      return new Identity(text(uid), text(deletion));
     }
     return Identity.of(registry.served(object));
+  }
+
+  private static String text(Found found) {
+    return found instanceof Found.Value value ? value.text() : "";
   }
 
   private record IdentityPaths(StoredPath uid, StoredPath deletion) {
