@@ -13,7 +13,8 @@ import java.util.function.LongFunction;
 /**
  * A list in protobuf, in which the number of its bytes comes first. A short one is made at once; of
  * a long one the items are made twice, once for their lengths and once while they are sent, so that
- * it takes no more memory than a part of it.
+ * no more than a part of it is in memory, beside the stored values: those of the watch cache, or of
+ * the whole list where a type has none.
  */
 final class ProtobufListBody {
 
