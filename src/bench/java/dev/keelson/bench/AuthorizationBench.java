@@ -4,6 +4,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.rbac.DefaultRoles;
 import dev.keelson.authz.rbac.RbacAuthorizer;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.object.ObjectSink;
 import dev.keelson.request.UserInfo;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ public final class AuthorizationBench {
     }
 
     @Override
-    public void catchUp(Sink sink) {
+    public void catchUp(ObjectSink<Kind> sink) {
       if (!told) {
         told = true;
         objects.forEach(one -> sink.put(one.kind(), one.object()));

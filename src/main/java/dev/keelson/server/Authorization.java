@@ -52,7 +52,7 @@ final class Authorization implements AutoCloseable {
   Authorization(AuthorizationOptions options, Feeds feeds, FileWatch files, InstantSource clock) {
     this.options = options;
     this.feeds = feeds;
-    roles = new RbacAuthorizer(new StoredRoles(feeds.roles()));
+    roles = new RbacAuthorizer(feeds.roles()::catchUp);
     Authorizers.Chosen chosen =
         new Authorizers(roles, new LazyAuthorizer(this::node), files, clock).choose(options);
     modes = chosen.modes();
@@ -63,8 +63,7 @@ final class Authorization implements AutoCloseable {
 
   private Authorizer node() {
     return new NodeAuthorizer(
-        new StoredGraph(feeds.graph()),
-        DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"));
+        feeds.graph()::catchUp, DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"));
   }
 
   /** Which kinds of authorizers there are; empty if another server decides. */

@@ -3,7 +3,7 @@ package dev.keelson.server;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
-import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectSink;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Entry;
@@ -29,19 +29,6 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
 
   /** How long a decision waits for a write of this server to come back by the feed. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  /** Takes changes. Called by one thread at a time. */
-  interface Sink<K> {
-
-    /** Every object of a kind is about to be told anew. */
-    void clear(K kind);
-
-    /** An object as it now is. */
-    void put(K kind, ApiObject object);
-
-    /** An object is gone. */
-    void remove(K kind, String namespace, String name);
-  }
 
   private final KeyLayout layout;
   private final MarkedStore marks;
@@ -93,7 +80,7 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
    * Tells {@code sink} what has changed since the last call, everything in the first; returns when
    * every write that this process has answered before the call has been told.
    */
-  void catchUp(Sink<K> sink) {
+  void catchUp(ObjectSink<K> sink) {
     long written = marks.lastWrite();
     // while one thread reads, the state may be half rebuilt: the others wait for it
     if (!dirty && !reading && written <= caughtUp) {
@@ -162,7 +149,7 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
     }
   }
 
-  private void read(Sink<K> sink) {
+  private void read(ObjectSink<K> sink) {
     types.forEach((kind, followed) -> followed.read(new Decoding(kind, followed.type(), sink)));
   }
 
@@ -173,9 +160,9 @@ final class FollowedTypes<K extends Enum<K>> implements AutoCloseable {
   private final class Decoding implements FollowedType.Reader {
     private final K kind;
     private final StoredType type;
-    private final Sink<K> sink;
+    private final ObjectSink<K> sink;
 
-    Decoding(K kind, StoredType type, Sink<K> sink) {
+    Decoding(K kind, StoredType type, ObjectSink<K> sink) {
       this.kind = kind;
       this.type = type;
       this.sink = sink;

@@ -8,6 +8,7 @@ import dev.keelson.authz.rbac.RbacAuthorizer;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.http.access.NamespaceDirectory;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectSink;
 import dev.keelson.registry.ObjectStates;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.request.UserInfo;
@@ -85,7 +86,7 @@ final class KnownNamespaces implements NamespaceDirectory, AutoCloseable {
     return copy;
   }
 
-  private final class Known implements FollowedTypes.Sink<Kind> {
+  private final class Known implements ObjectSink<Kind> {
     @Override
     public void clear(Kind kind) {
       known.clear();

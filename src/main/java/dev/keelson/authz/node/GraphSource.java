@@ -1,6 +1,6 @@
 package dev.keelson.authz.node;
 
-import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectSink;
 
 /** Where the objects come from that relate nodes to others. */
 public interface GraphSource {
@@ -29,24 +29,11 @@ public interface GraphSource {
     }
   }
 
-  /** Takes changes. Called by one thread at a time. */
-  interface Sink {
-
-    /** Every object of a kind is about to be told anew. */
-    void clear(Kind kind);
-
-    /** An object as it now is. */
-    void put(Kind kind, ApiObject object);
-
-    /** An object is gone. */
-    void remove(Kind kind, String namespace, String name);
-  }
-
   /**
    * Tells {@code sink} what has changed since the last call, everything in the first; returns when
    * every write that this process has answered before the call has been told.
    *
    * @throws RuntimeException what the store throws if the objects cannot be read
    */
-  void catchUp(Sink sink);
+  void catchUp(ObjectSink<Kind> sink);
 }

@@ -2,6 +2,7 @@ package dev.keelson.authz.node;
 
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.ObjectSink;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Which objects belong to which nodes. One thread changes it; any number read meanwhile, who may
  * see a change half done but never what was not or will not be.
  */
-final class NodeGraph implements GraphSource.Sink {
+final class NodeGraph implements ObjectSink<GraphSource.Kind> {
 
   private record Key(String namespace, String name) {}
 

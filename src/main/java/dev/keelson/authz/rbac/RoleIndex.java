@@ -3,6 +3,7 @@ package dev.keelson.authz.rbac;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.rbac.Grant.RoleRef;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectSink;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Roles by name and bindings by subject, so that a decision looks only at what concerns the user.
  * One thread changes it; any number read meanwhile, each value being immutable.
  */
-final class RoleIndex implements RoleSource.Sink {
+final class RoleIndex implements ObjectSink<RoleSource.Kind> {
 
   private record Key(String namespace, String name) {}
 

@@ -1,6 +1,6 @@
 package dev.keelson.authz.rbac;
 
-import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectSink;
 
 /** Where roles and bindings come from. */
 public interface RoleSource {
@@ -24,19 +24,6 @@ public interface RoleSource {
     }
   }
 
-  /** Takes changes. Called by one thread at a time. */
-  interface Sink {
-
-    /** Every object of a kind is about to be told anew. */
-    void clear(Kind kind);
-
-    /** An object as it now is. */
-    void put(Kind kind, ApiObject object);
-
-    /** An object is gone. */
-    void remove(Kind kind, String namespace, String name);
-  }
-
   /**
    * Tells {@code sink} what has changed since the last call, everything in the first; returns when
    * every write that this process has answered before the call has been told. Costs next to nothing
@@ -44,5 +31,5 @@ public interface RoleSource {
    *
    * @throws RuntimeException what the store throws if the objects cannot be read
    */
-  void catchUp(Sink sink);
+  void catchUp(ObjectSink<Kind> sink);
 }

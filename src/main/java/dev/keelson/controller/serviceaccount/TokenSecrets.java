@@ -10,6 +10,7 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.ObjectSink;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -270,7 +271,7 @@ public final class TokenSecrets implements AutoCloseable {
   }
 
   /** Which token Secrets there are, by account. Only the following thread uses it. */
-  private final class Followed implements TokenSource.Sink {
+  private final class Followed implements ObjectSink<TokenSource.Kind> {
 
     private record Place(String namespace, String name) {}
 

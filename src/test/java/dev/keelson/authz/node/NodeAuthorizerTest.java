@@ -6,6 +6,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Decision;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.ObjectSink;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,7 @@ class NodeAuthorizerTest {
   private static final ApiObject ATTACHMENT =
       object("{'metadata': {'name': 'att'}, 'spec': {'nodeName': 'one'}}");
 
-  private GraphSource.Sink sink = new NodeGraph();
+  private ObjectSink<GraphSource.Kind> sink = new NodeGraph();
   private final NodeAuthorizer authorizer =
       new NodeAuthorizer(given -> sink = given, asked -> asked.verb().equals("ruled"));
 

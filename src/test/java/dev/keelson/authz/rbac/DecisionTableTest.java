@@ -15,6 +15,7 @@ import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.ObjectSink;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.testing.ManualClock;
@@ -67,7 +68,7 @@ class DecisionTableTest {
   }
 
   /** As the comment in the table says. */
-  private static void tell(GraphSource.Sink sink) {
+  private static void tell(ObjectSink<GraphSource.Kind> sink) {
     sink.put(
         GraphSource.Kind.POD,
         new ApiObject(

@@ -1,5 +1,6 @@
 package dev.keelson.authz.rbac;
 
+import dev.keelson.object.ObjectSink;
 import java.util.List;
 
 /** Roles and bindings that a test gives, all at once. */
@@ -13,7 +14,7 @@ final class FixedRoles implements RoleSource {
   }
 
   @Override
-  public void catchUp(Sink sink) {
+  public void catchUp(ObjectSink<Kind> sink) {
     if (!told) {
       told = true;
       objects.forEach(one -> sink.put(one.kind(), one.object()));
