@@ -44,6 +44,12 @@ public final class ReadsBench {
   private static final int CHANGES = 200;
   private static final int CHANGES_A_SECOND = 100;
 
+  /** So many rounds of changes before the measured ones: the compiler's time is the server's. */
+  private static final int WARMING = 5;
+
+  /** So many rounds are measured, and the one in the middle counts. */
+  private static final int MEASURED = 5;
+
   private final PrintStream out;
   private final List<double[]> listCurve = new ArrayList<>();
   private final List<double[]> labelCurve = new ArrayList<>();
@@ -61,7 +67,9 @@ public final class ReadsBench {
   public static void main(String... arguments) throws Exception {
     if (System.getProperty("keelson.java.options") == null) {
       System.setProperty(
-          "keelson.java.options", "-Xmx192m -XX:+UseSerialGC -XX:TrimNativeHeapInterval=5000");
+          "keelson.java.options",
+          "-Xms48m -Xmx144m -Xmn20m -XX:+UseSerialGC -XX:MinHeapFreeRatio=10"
+              + " -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps");
     }
     Path directory = Files.createDirectories(Path.of("target", "bench"));
     try (PrintStream file =
@@ -89,6 +97,9 @@ public final class ReadsBench {
       for (int pods : numbers("keelson.bench.pods", "1000,10000")) {
         fill(server, client, there, pods);
         there = pods;
+        double memory = server.residentKibibytes() / 1024.0;
+        say("resident memory with %,d pods, before lists: %,.0f MiB", pods, memory);
+        memoryCurve.add(new double[] {pods, memory});
         reads(server, client, pods);
       }
       for (int watchers : numbers("keelson.bench.watchers", "10,100,500,1000")) {
@@ -130,7 +141,7 @@ public final class ReadsBench {
             threads.submit(
                 () -> {
                   for (int n = next.getAndIncrement(); n < to; n = next.getAndIncrement()) {
-                    send(client, post(server, PODS, SamplePod.json(n)), 201);
+                    send(client, post(server, PODS, SamplePod.shortJson(n)), 201);
                   }
                   return null;
                 });
@@ -183,8 +194,7 @@ public final class ReadsBench {
         () -> send(client, get(server, PODS + "?limit=500"), 200));
     listCurve.add(new double[] {pods, list});
     labelCurve.add(new double[] {pods, label});
-    memoryCurve.add(new double[] {pods, server.residentKibibytes() / 1024.0});
-    say("  resident memory with %,d pods: %,d MiB", pods, server.residentKibibytes() / 1024);
+    say("  resident memory after all lists: %,d MiB", server.residentKibibytes() / 1024);
   }
 
   /** Something that is measured. */
@@ -254,10 +264,9 @@ public final class ReadsBench {
     HttpClient watching = client(server);
     try (HttpClient writing = client(server)) {
       // what the writes cost by themselves: the JVM compiles for long after the lists
-      for (int i = 0; i < (watchCurve.isEmpty() ? 10 : 2); i++) {
-        double unused = writes(server, writing, "warm-" + watchers + "-" + i);
-      }
-      double alone = writes(server, writing, "alone-" + watchers);
+      double unused =
+          rounds(server, writing, "warm-" + watchers, watchCurve.isEmpty() ? 2 * WARMING : 2);
+      double alone = rounds(server, writing, "alone-" + watchers, MEASURED);
       String path = MAPS + "?watch=1&resourceVersion=" + revision(server, writing);
       long memory = server.residentKibibytes();
       for (int i = 0; i < watchers; i++) {
@@ -275,13 +284,11 @@ public final class ReadsBench {
         throw new IllegalStateException("only " + (watchers - open.getCount()) + " watches began");
       }
       long each = (server.residentKibibytes() - memory) / watchers;
-      double unusedToo = writes(server, writing, "first-" + watchers);
-      await(lines, (long) CHANGES * watchers);
+      double unusedToo = rounds(server, writing, "first-" + watchers, WARMING);
+      await(lines, (long) WARMING * CHANGES * watchers);
       delays.clear();
-      Duration before = server.cpuTime();
-      double unusedAgain = writes(server, writing, "watched-" + watchers);
-      await(lines, 2L * CHANGES * watchers);
-      double cpu = server.cpuTime().minus(before).toNanos() / 1e3;
+      double cpu = rounds(server, writing, "watched-" + watchers, MEASURED);
+      await(lines, (long) (WARMING + MEASURED) * CHANGES * watchers);
       double perEvent = (cpu - alone) / CHANGES / watchers;
       long[] sorted = delays.stream().mapToLong(Long::longValue).sorted().toArray();
       say(
@@ -297,6 +304,17 @@ public final class ReadsBench {
     } finally {
       watching.shutdownNow();
     }
+  }
+
+  /** Rounds of changes at the pace of the bench; what the median of them costs in microseconds. */
+  private static double rounds(KeelsonProcess server, HttpClient client, String prefix, int count)
+      throws Exception {
+    double[] costs = new double[count];
+    for (int i = 0; i < count; i++) {
+      costs[i] = writes(server, client, prefix + "-" + i);
+    }
+    Arrays.sort(costs);
+    return costs[count / 2];
   }
 
   /** Makes changes at the pace of the bench; what they cost in microseconds. */

@@ -18,7 +18,7 @@ final class LiveLoop {
   private static final long PACE_PER_CHANNEL = 160_000;
 
   /** The longest that an event waits for others, in nanoseconds. */
-  private static final long SLOWEST_PACE = 20_000_000;
+  private static final long SLOWEST_PACE = 25_000_000;
 
   /** Below this, in nanoseconds, a timer is worth less than it costs. */
   private static final long AT_ONCE = 1_000_000;

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CacheEvent {
 
+  /** The event itself, its entries and keys, and its share of a state. */
+  private static final int OVERHEAD = 400;
+
   private final long revision;
   private final Bytes key;
   private final @Nullable Entry before;
@@ -58,6 +61,15 @@ public final class CacheEvent {
   /** The object after the change, or null if it is gone. */
   public @Nullable Entry after() {
     return after;
+  }
+
+  /** What it takes of memory, in bytes, about: both of its values, and what is made of them. */
+  long weight() {
+    return OVERHEAD + size(before) + size(after);
+  }
+
+  private static long size(@Nullable Entry entry) {
+    return entry == null ? 0 : entry.value().length();
   }
 
   /** The state that the change leads to from the one before it. */

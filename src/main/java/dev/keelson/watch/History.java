@@ -14,9 +14,15 @@ final class History {
   private @Nullable CacheEvent[] ring = new CacheEvent[SMALLEST];
   private int first;
   private int size;
+  private long weight;
 
   int size() {
     return size;
+  }
+
+  /** What the events take of memory, in bytes, about. */
+  long weight() {
+    return weight;
   }
 
   void add(CacheEvent event) {
@@ -25,6 +31,7 @@ final class History {
     }
     ring[(first + size) % ring.length] = event;
     size++;
+    weight += event.weight();
   }
 
   CacheEvent get(int index) {
@@ -40,6 +47,7 @@ final class History {
     ring[first] = null;
     first = (first + 1) % ring.length;
     size--;
+    weight -= event.weight();
     if (ring.length > SMALLEST && size < ring.length / 4) {
       resize(ring.length / 2);
     }
@@ -50,6 +58,7 @@ final class History {
     ring = new CacheEvent[SMALLEST];
     first = 0;
     size = 0;
+    weight = 0;
   }
 
   /**

@@ -55,10 +55,16 @@ public final class TypeCache {
    */
   private static final int STATE_EVERY = 32;
 
-  /** How much history is kept. */
-  public record Retention(Duration age, int mostEvents) {
-    /** Five minutes, and not more than a hundred thousand events. */
-    public static final Retention DEFAULT = new Retention(Duration.ofMinutes(5), 102_400);
+  /**
+   * How much history is kept, of each type. What is older is read from the store, which takes
+   * longer and is the same to clients.
+   *
+   * @param mostBytes about so much memory, in bytes
+   */
+  public record Retention(Duration age, int mostEvents, long mostBytes) {
+    /** Five minutes, and not more than a hundred thousand events or 128 MiB. */
+    public static final Retention DEFAULT =
+        new Retention(Duration.ofMinutes(5), 102_400, 128L << 20);
   }
 
   private enum State {
@@ -516,7 +522,8 @@ public final class TypeCache {
         forgetOldest();
       }
     }
-    while (history.size() > retention.mostEvents()) {
+    while (history.size() > retention.mostEvents()
+        || history.weight() > retention.mostBytes() && history.size() > 1) {
       forgetOldest();
     }
   }

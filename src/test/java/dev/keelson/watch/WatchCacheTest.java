@@ -289,6 +289,59 @@ class WatchCacheTest {
         .isEqualTo(inStore(KeyRange.prefix(PODS), middle));
   }
 
+  @Test
+  void history_ofManyBytes_isBounded_andTheStoreKnowsTheRest() throws Exception {
+    long most = 100_000;
+    cache.close();
+    cache =
+        new WatchCache(
+            store,
+            ROOT,
+            InstantSource.system(),
+            new TypeCache.Retention(Duration.ofMinutes(5), 1000, most));
+    TypeCache pods = cache.type(PODS);
+    String large = "x".repeat((int) most / 10);
+    long first = pods.fresh().orElseThrow().revision();
+    long last = 0;
+    for (int i = 0; i < 40; i++) {
+      last = put(pod(1), large + i);
+    }
+    assertThat(pods.fresh()).isPresent();
+
+    KeyRange all = KeyRange.prefix(PODS);
+    assertThat(pods.watch(all, null, first, () -> {})).isEmpty();
+    assertThat(pods.exactly(last - 20)).isEmpty();
+    assertThat(contents(pods.exactly(last - 2).orElseThrow(), all))
+        .isEqualTo(inStore(all, last - 2));
+    Semaphore wake = new Semaphore(0);
+    EventStream stream = StoreEvents.open(store, all, null, first, pods, wake::release);
+    assertThat(new Replay(stream, wake, new HashMap<>(), last).call())
+        .isEqualTo(inStore(all, last));
+    stream.close();
+  }
+
+  @Test
+  void history_keepsAChangeThatIsLargerThanItsBound() throws Exception {
+    cache.close();
+    cache =
+        new WatchCache(
+            store,
+            ROOT,
+            InstantSource.system(),
+            new TypeCache.Retention(Duration.ofMinutes(5), 1000, 10));
+    TypeCache pods = cache.type(PODS);
+    long before = pods.fresh().orElseThrow().revision();
+    EventStream stream = pods.watch(KeyRange.prefix(PODS), null, before, () -> {}).orElseThrow();
+
+    put(pod(1), "one");
+    long second = put(pod(1), "two");
+
+    assertThat(pods.fresh()).isPresent();
+    assertThat(stream.poll(10).events()).hasSize(2);
+    assertThat(pods.watch(KeyRange.prefix(PODS), null, second - 1, () -> {})).isPresent();
+    stream.close();
+  }
+
   /** Follows a watch and applies its events, checking that each fits the state before it. */
   private static final class Replay implements Callable<Map<Bytes, Entry>> {
     private final EventStream stream;
