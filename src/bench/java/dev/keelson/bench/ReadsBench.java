@@ -30,8 +30,8 @@ import java.util.concurrent.locks.LockSupport;
  * operation, and how that grows with objects and with watchers. Writes the curves as pictures.
  *
  * <p>{@code -Dkeelson.bench.pods=1000,10000} sets the numbers of pods, {@code
- * -Dkeelson.bench.watchers=10,100,1000} those of watchers. A server on the JVM gets a heap that
- * suits 10,000 pods; {@code -Dkeelson.java.options=-Xmx2g} is one for 100,000.
+ * -Dkeelson.bench.watchers=10,100,1000} those of watchers. A server on the JVM has a heap that
+ * grows and shrinks with what it holds.
  */
 public final class ReadsBench {
 
@@ -68,7 +68,7 @@ public final class ReadsBench {
     if (System.getProperty("keelson.java.options") == null) {
       System.setProperty(
           "keelson.java.options",
-          "-Xms48m -Xmx144m -Xmn20m -XX:+UseSerialGC -XX:MinHeapFreeRatio=10"
+          "-Xms48m -Xmx1500m -Xmn20m -XX:+UseSerialGC -XX:MinHeapFreeRatio=10"
               + " -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps");
     }
     Path directory = Files.createDirectories(Path.of("target", "bench"));
@@ -94,7 +94,7 @@ public final class ReadsBench {
         HttpClient client = client(server)) {
       say("resident memory, empty: %,d MiB", server.residentKibibytes() / 1024);
       int there = 0;
-      for (int pods : numbers("keelson.bench.pods", "1000,10000")) {
+      for (int pods : numbers("keelson.bench.pods", "1000,10000,100000")) {
         fill(server, client, there, pods);
         there = pods;
         double memory = server.residentKibibytes() / 1024.0;
@@ -102,7 +102,7 @@ public final class ReadsBench {
         memoryCurve.add(new double[] {pods, memory});
         reads(server, client, pods);
       }
-      for (int watchers : numbers("keelson.bench.watchers", "10,100,500,1000")) {
+      for (int watchers : numbers("keelson.bench.watchers", "10,100,500,1000,5000")) {
         watches(server, watchers);
       }
       say("resident memory, at the end: %,d MiB", server.residentKibibytes() / 1024);
