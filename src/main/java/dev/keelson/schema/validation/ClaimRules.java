@@ -42,10 +42,9 @@ final class ClaimRules {
       return;
     }
     if (reference.get("namespace").filled()) {
-      spec.holding(MapNode.EMPTY)
-          .invalid("may not be specified when dataSourceRef.namespace is specified");
+      spec.invalidPath("may not be specified when dataSourceRef.namespace is specified");
     } else if (!source.map().equals(reference.map())) {
-      spec.holding(MapNode.EMPTY).invalid("must match dataSourceRef");
+      spec.invalidPath("must match dataSourceRef");
     }
   }
 

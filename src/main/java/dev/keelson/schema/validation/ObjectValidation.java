@@ -33,7 +33,7 @@ public final class ObjectValidation {
       StructSchema schema,
       ApiObject object,
       Consumer<String> warnings) {
-    Causes causes = new Causes();
+    Causes causes = new Causes(schema);
     Value root = Value.root(object.root(), causes);
     TypeRules rules = rules(kind, requested);
     schemaRules.check(root, schema);
@@ -59,7 +59,7 @@ public final class ObjectValidation {
       ApiObject object,
       ApiObject current,
       Consumer<String> warnings) {
-    Causes causes = new Causes();
+    Causes causes = new Causes(schema);
     Value root = Value.root(object.root(), causes);
     Value old = Value.root(current.root(), causes);
     TypeRules rules = rules(kind, requested);
