@@ -65,11 +65,16 @@ public final class ObjectValidation {
     TypeRules rules = rules(kind, requested);
     switch (subresource) {
       case "status" -> rules.statusChanged(root, old);
-      case "finalize" -> {}
+      case "finalize" -> rules.subresourceChanged(subresource, root, old);
       case "", "scale" -> {
+        if (rules.tellsOfTheChangeFirst()) {
+          rules.changed(root, old);
+        }
         schemaRules.check(root, schema);
         rules.check(root);
-        rules.changed(root, old);
+        if (!rules.tellsOfTheChangeFirst()) {
+          rules.changed(root, old);
+        }
         if (causes.found().isEmpty()) {
           Warnings.tell(kind, root, false, warnings);
         }

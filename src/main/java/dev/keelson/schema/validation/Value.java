@@ -266,6 +266,11 @@ final class Value implements Iterable<Value> {
     add("FieldValueInvalid", "Invalid value: " + Shown.quoted(shown) + ": " + detail);
   }
 
+  /** Complains of this value where {@code place} stands. */
+  void invalidAt(Value place, String detail) {
+    place.add("FieldValueInvalid", "Invalid value: " + shown() + ": " + detail);
+  }
+
   /** The message shows the path of another value, which Go writes as an empty object. */
   void invalidPath(String detail) {
     add("FieldValueInvalid", "Invalid value: {}: " + detail);
