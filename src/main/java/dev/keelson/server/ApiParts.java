@@ -92,10 +92,9 @@ final class ApiParts implements AutoCloseable {
   private final KnownNamespaces knownNamespaces;
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
-  private final SystemObjects systemObjects;
+  private final ServerEndpoints serverEndpoints;
 
   /** Whether no other server can be at the same store. */
-  private final boolean alone;
 
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
@@ -207,8 +206,12 @@ final class ApiParts implements AutoCloseable {
             client,
             new StoreOwnership(store, layout, cache, forms, catalog, GARBAGE_PATIENCE),
             clock);
-    systemObjects = new SystemObjects(client);
-    alone = options.storage() instanceof StorageOptions.Sqlite;
+    serverEndpoints =
+        new ServerEndpoints(
+            new SystemObjects(client),
+            options.storage() instanceof StorageOptions.Sqlite
+                ? null
+                : new MasterLeases(bare, layout, ServerEndpoints.TIME_TO_LIVE));
     roles = new RegistryRoles(catalog, registry);
     MetaSchemas meta = MetaSchemas.of(schemas::struct);
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
@@ -330,10 +333,7 @@ final class ApiParts implements AutoCloseable {
    * reached.
    */
   void start(SystemObjects.Place place) {
-    systemObjects.ensure(place);
-    if (alone) {
-      systemObjects.moveTo(place);
-    }
+    serverEndpoints.start(place);
     authorization.start(roles);
     namespaces.start();
     namespaceDefaults.start();
@@ -344,6 +344,7 @@ final class ApiParts implements AutoCloseable {
 
   @Override
   public void close() {
+    serverEndpoints.close();
     authorization.close();
     namespaces.close();
     knownNamespaces.close();

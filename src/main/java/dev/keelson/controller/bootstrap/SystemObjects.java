@@ -76,19 +76,7 @@ public final class SystemObjects {
    * exist. Throws what the client throws.
    */
   public void moveTo(Place place) {
-    change(
-        SERVICE,
-        service -> {
-          MapNode spec = service.root().map("spec");
-          List<Node> ports = new ArrayList<>();
-          for (Node item : spec.items("ports")) {
-            ports.add(
-                item instanceof MapNode port && port.text("name").equals("https")
-                    ? port.with("targetPort", new Node.Int(place.port))
-                    : item);
-          }
-          return service.with("spec", spec.with("ports", new Node.Items(ports)));
-        });
+    movePort(place);
     change(
         ENDPOINTS,
         endpoints -> endpoints.with("subsets", new Node.Items(endpoints(place).items("subsets"))));
@@ -103,6 +91,75 @@ public final class SystemObjects {
                   .with("ports", new Node.Items(wanted.items("ports")))
               : slice;
         });
+  }
+
+  private void movePort(Place place) {
+    change(
+        SERVICE,
+        service -> {
+          MapNode spec = service.root().map("spec");
+          List<Node> ports = new ArrayList<>();
+          for (Node item : spec.items("ports")) {
+            ports.add(
+                item instanceof MapNode port && port.text("name").equals("https")
+                    ? port.with("targetPort", new Node.Int(place.port))
+                    : item);
+          }
+          return service.with("spec", spec.with("ports", new Node.Items(ports)));
+        });
+  }
+
+  /**
+   * Says where all servers are; what it is made of must exist. What is right already is left alone.
+   * The port is that of the servers that came first, unless this one is alone. Throws what the
+   * client throws.
+   *
+   * @param addresses where servers are alive, in order; none if the last one has just stopped
+   */
+  public void serveAt(Place place, List<String> addresses) {
+    boolean alone = addresses.equals(List.of(place.address));
+    change(ENDPOINTS, endpoints -> endpoints.with("subsets", subsets(endpoints, place, addresses)));
+    change(
+        SLICE,
+        slice -> {
+          List<Node> endpoints = new ArrayList<>();
+          for (String address : addresses) {
+            if (family(address).equals(slice.root().text("addressType"))) {
+              endpoints.add(endpoint(address));
+            }
+          }
+          ApiObject served = slice.with("endpoints", new Node.Items(endpoints));
+          return alone || slice.root().items("ports").isEmpty()
+              ? served.with("ports", new Node.Items(List.of(port(place))))
+              : served;
+        });
+    if (alone) {
+      movePort(place);
+    }
+  }
+
+  private static Node subsets(ApiObject endpoints, Place place, List<String> addresses) {
+    if (addresses.isEmpty()) {
+      return Node.Items.EMPTY;
+    }
+    List<Node> ports = List.of(port(place));
+    List<Node> before = endpoints.root().items("subsets");
+    if (!addresses.equals(List.of(place.address))
+        && before.size() == 1
+        && before.getFirst() instanceof MapNode subset
+        && subset.items("ports").size() == 1) {
+      ports = subset.items("ports");
+    }
+    List<Node> all = new ArrayList<>();
+    for (String address : addresses) {
+      all.add(MapNode.of("ip", Node.text(address)));
+    }
+    return new Node.Items(
+        List.of(
+            MapNode.builder(2)
+                .put("addresses", new Node.Items(all))
+                .put("ports", new Node.Items(ports))
+                .build()));
   }
 
   private void change(GroupVersionResource resource, UnaryOperator<ApiObject> edit) {
@@ -188,15 +245,17 @@ public final class SystemObjects {
   }
 
   private static MapNode slice(Place place) {
-    MapNode endpoint =
-        MapNode.builder(2)
-            .put("addresses", Node.texts(List.of(place.address)))
-            .put("conditions", MapNode.of("ready", Node.Bool.TRUE))
-            .build();
     return MapNode.builder(3)
         .put("addressType", Node.text(family(place.address)))
-        .put("endpoints", new Node.Items(List.of(endpoint)))
+        .put("endpoints", new Node.Items(List.of(endpoint(place.address))))
         .put("ports", new Node.Items(List.of(port(place))))
+        .build();
+  }
+
+  private static MapNode endpoint(String address) {
+    return MapNode.builder(2)
+        .put("addresses", Node.texts(List.of(address)))
+        .put("conditions", MapNode.of("ready", Node.Bool.TRUE))
         .build();
   }
 

@@ -168,11 +168,54 @@ final class AccessRules {
     @Override
     public void statusChanged(Value object, Value old) {
       conditions(object.get("status", "conditions"));
+      kept(object, old, "Failed");
+      Value certificate = object.get("status", "certificate");
+      Value was = old.get("status", "certificate");
+      if (certificate.sameAs(was)) {
+        return;
+      }
+      if (was.filled()) {
+        certificate.forbidden("updates may not modify existing certificate content");
+      }
+      certificate(certificate);
+    }
+
+    private static void certificate(Value certificate) {
+      if (!certificate.filled()) {
+        return;
+      }
+      String problem = Certificates.problem(certificate.text());
+      if (!problem.isEmpty()) {
+        certificate.invalid("<certificate data>", problem);
+      }
     }
 
     @Override
     public void subresourceChanged(String subresource, Value object, Value old) {
       conditions(object.get("status", "conditions"));
+      kept(object, old, "Approved", "Denied", "Failed");
+      if (!object.get("status", "certificate").sameAs(old.get("status", "certificate"))) {
+        object.get("status", "certificate").forbidden("updates may not set certificate content");
+      }
+    }
+
+    /** What has been decided is not taken back. */
+    private static void kept(Value object, Value old, String... types) {
+      for (String type : types) {
+        if (count(object, type) < count(old, type)) {
+          object
+              .get("status", "conditions")
+              .forbidden("updates may not remove a condition of type \"" + type + "\"");
+        }
+      }
+    }
+
+    private static int count(Value object, String type) {
+      int count = 0;
+      for (Value each : object.get("status", "conditions")) {
+        count += each.get("type").is(type) ? 1 : 0;
+      }
+      return count;
     }
 
     private static void conditions(Value conditions) {
@@ -180,17 +223,19 @@ final class AccessRules {
       boolean denied = false;
       for (Value each : conditions) {
         Value type = each.get("type").needed();
+        Value status = each.get("status").needed();
+        if (status.filled()) {
+          if (type.is("Approved") || type.is("Denied") || type.is("Failed")) {
+            status.oneOf("True");
+          } else {
+            status.oneOf("False", "True", "Unknown");
+          }
+        }
         approved |= type.is("Approved");
         denied |= type.is("Denied");
-        Value status = each.get("status").needed();
-        if ((type.is("Approved") || type.is("Denied") || type.is("Failed"))
-            && status.filled()
-            && !status.is("True")) {
-          status.unsupported("True");
+        if (approved && denied && (type.is("Approved") || type.is("Denied"))) {
+          type.invalid("Approved and Denied conditions are mutually exclusive");
         }
-      }
-      if (approved && denied) {
-        conditions.invalid("Approved and Denied conditions are mutually exclusive");
       }
       conditions.uniqueBy("type");
     }

@@ -212,12 +212,6 @@ final class BatchRules {
   }
 
   private record Job() implements TypeRules {
-
-    /** What a job that is suspended and never ran may still change in its draft. */
-    private static final String[] DIRECTIVES = {
-      "nodeSelector", "affinity", "tolerations", "schedulingGates"
-    };
-
     @Override
     public void check(Value object) {
       Value spec = object.get("spec");
@@ -270,63 +264,12 @@ final class BatchRules {
 
     @Override
     public void changed(Value object, Value old) {
-      Value spec = object.get("spec");
-      Value was = old.get("spec");
-      completions(spec, was);
-      spec.get("selector").immutable(was.get("selector"));
-      template(spec.get("template"), was.get("template"), old);
-      for (String field :
-          new String[] {
-            "completionMode",
-            "podFailurePolicy",
-            "backoffLimitPerIndex",
-            "managedBy",
-            "successPolicy"
-          }) {
-        spec.get(field).immutable(was.get(field));
-      }
-    }
-
-    private static void completions(Value spec, Value was) {
-      Value completions = spec.get("completions");
-      if (completions.sameAs(was.get("completions"))) {
-        return;
-      }
-      if (!spec.get("completionMode").is("Indexed")) {
-        completions.invalid("field is immutable");
-      } else if (!completions.sameAs(spec.get("parallelism"))
-          || !was.get("completions").sameAs(was.get("parallelism"))) {
-        completions.invalid("can only be modified in tandem with spec.parallelism");
-      }
-    }
-
-    private static void template(Value template, Value was, Value old) {
-      if (template.sameAs(was)) {
-        return;
-      }
-      Node kept = was.node();
-      boolean open = old.get("spec", "suspend").flag() && old.get("status", "startTime").absent();
-      if (open && kept instanceof MapNode map) {
-        MapNode spec = map.map("spec");
-        for (String field : DIRECTIVES) {
-          Node now = template.get("spec", field).node();
-          spec = now == null ? spec.without(field) : spec.with(field, now);
-        }
-        Node metadata = template.get("metadata").node();
-        kept = map.with("spec", spec);
-        kept = metadata == null ? kept : ((MapNode) kept).with("metadata", metadata);
-      }
-      if (!template.sameAs(was.holding(kept))) {
-        template.invalid("field is immutable");
-      }
+      JobUpdates.check(object, old);
     }
 
     @Override
     public void statusChanged(Value object, Value old) {
-      Value status = object.get("status");
-      for (String field : new String[] {"active", "succeeded", "failed", "ready", "terminating"}) {
-        status.get(field).notNegative();
-      }
+      JobUpdates.status(object, old);
     }
   }
 

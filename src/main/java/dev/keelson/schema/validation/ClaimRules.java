@@ -1,7 +1,5 @@
 package dev.keelson.schema.validation;
 
-import dev.keelson.object.MapNode;
-import dev.keelson.object.Node;
 import java.util.Map;
 
 /** Claims for storage and the volumes that serve them. */
@@ -42,10 +40,9 @@ final class ClaimRules {
       return;
     }
     if (reference.get("namespace").filled()) {
-      spec.holding(MapNode.EMPTY)
-          .invalid("may not be specified when dataSourceRef.namespace is specified");
+      spec.invalidPath("may not be specified when dataSourceRef.namespace is specified");
     } else if (!source.map().equals(reference.map())) {
-      spec.holding(MapNode.EMPTY).invalid("must match dataSourceRef");
+      spec.invalidPath("must match dataSourceRef");
     }
   }
 
@@ -84,56 +81,12 @@ final class ClaimRules {
 
     @Override
     public void changed(Value object, Value old) {
-      Value spec = object.get("spec");
-      Value was = old.get("spec");
-      if (spec.sameAs(was)) {
-        return;
-      }
-      boolean bound = old.get("status", "phase").is("Bound");
-      MapNode kept = spec.map();
-      if (!was.get("volumeName").filled()) {
-        kept = kept.without("volumeName");
-      }
-      if (was.get("storageClassName").absent()) {
-        kept = kept.without("storageClassName");
-      }
-      if (bound) {
-        kept = keepSize(kept, was.map());
-        Value size = spec.get("resources", "requests", "storage");
-        Value capacity = old.get("status", "capacity", "storage");
-        if (Amount.more(was.get("resources", "requests", "storage"), size)
-            && !Amount.more(size, capacity)) {
-          size.forbidden("field can not be less than status.capacity");
-        }
-        Node attributes = was.get("volumeAttributesClassName").node();
-        kept =
-            attributes == null
-                ? kept.without("volumeAttributesClassName")
-                : kept.with("volumeAttributesClassName", attributes);
-      }
-      MapNode expected = was.map();
-      if (!was.get("volumeName").filled()) {
-        expected = expected.without("volumeName");
-      }
-      if (!kept.equals(expected)) {
-        spec.forbidden(
-            "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
-                + " claims");
-      }
-    }
-
-    private static MapNode keepSize(MapNode spec, MapNode old) {
-      Node size = old.at("resources", "requests", "storage");
-      return size == null
-          ? spec
-          : spec.withAt(java.util.List.of("resources", "requests", "storage"), size);
+      ClaimUpdates.claim(object, old);
     }
 
     @Override
     public void statusChanged(Value object, Value old) {
-      for (Value amount : object.get("status", "capacity")) {
-        Amount.notNegative(amount);
-      }
+      ClaimUpdates.claimStatus(object);
     }
   }
 
@@ -273,28 +226,7 @@ final class ClaimRules {
 
     @Override
     public void changed(Value object, Value old) {
-      Value spec = object.get("spec");
-      Value was = old.get("spec");
-      MapNode source = spec.map();
-      MapNode oldSource = was.map();
-      for (String field : OTHERS) {
-        source = source.without(field);
-        oldSource = oldSource.without(field);
-      }
-      if (!source.equals(oldSource)) {
-        spec.get("persistentvolumesource")
-            .forbidden("spec.persistentvolumesource is immutable after creation");
-      }
-      if (was.get("volumeMode").present() && spec.get("volumeMode").present()) {
-        object
-            .get("volumeMode")
-            .holding(spec.get("volumeMode").node())
-            .immutable(was.get("volumeMode"));
-      }
-      Value affinity = was.get("nodeAffinity");
-      if (affinity.present()) {
-        object.get("nodeAffinity").holding(spec.get("nodeAffinity").node()).immutable(affinity);
-      }
+      ClaimUpdates.volume(object, old, OTHERS);
     }
   }
 }

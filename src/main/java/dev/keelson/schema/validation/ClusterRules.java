@@ -37,6 +37,11 @@ final class ClusterRules {
     }
 
     @Override
+    public void subresourceChanged(String subresource, Value object, Value old) {
+      check(object);
+    }
+
+    @Override
     public void statusChanged(Value object, Value old) {
       boolean deleting = object.get("metadata", "deletionTimestamp").present();
       String expected = deleting ? "Terminating" : "Active";
@@ -109,6 +114,9 @@ final class ClusterRules {
       if (was.get("providerID").filled() && !spec.get("providerID").sameAs(was.get("providerID"))) {
         spec.get("providerID")
             .forbidden("node updates may not change providerID except from \"\" to valid");
+      }
+      if (!spec.get("externalID").text().equals(was.get("externalID").text())) {
+        spec.get("externalID").forbidden("may not be updated");
       }
     }
 
@@ -345,7 +353,11 @@ final class ClusterRules {
 
     @Override
     public void changed(Value object, Value old) {
-      object.get("spec", "scopes").immutable(old.get("spec", "scopes"));
+      Value scopes = object.get("spec", "scopes");
+      if (!java.util.Set.copyOf(scopes.items())
+          .equals(java.util.Set.copyOf(old.get("spec", "scopes").items()))) {
+        scopes.invalid("field is immutable");
+      }
     }
 
     @Override

@@ -107,6 +107,11 @@ final class ConfigRules {
     public void changed(Value object, Value old) {
       frozen(object, old, "data", "binaryData");
     }
+
+    @Override
+    public boolean tellsOfTheChangeFirst() {
+      return true;
+    }
   }
 
   private record Secret() implements TypeRules {
@@ -191,6 +196,11 @@ final class ConfigRules {
         Labels.orEmpty(type).immutable(Labels.orEmpty(old.get("type")));
       }
       frozen(object, old, "data");
+    }
+
+    @Override
+    public boolean tellsOfTheChangeFirst() {
+      return true;
     }
   }
 }

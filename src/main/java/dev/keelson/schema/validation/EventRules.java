@@ -1,6 +1,5 @@
 package dev.keelson.schema.validation;
 
-import dev.keelson.object.Node;
 import java.util.Map;
 
 /**
@@ -83,18 +82,28 @@ final class EventRules {
             "involvedObject",
             "reason",
             "message",
-            "reportingComponent",
-            "reportingInstance",
+            "source",
+            "firstTimestamp",
+            "lastTimestamp",
+            "count",
+            "type",
+            "eventTime",
             "action",
             "related",
-            "type",
-            "eventTime"
+            "reportingComponent",
+            "reportingInstance"
           }) {
         Value now = object.get(field);
-        Node was = old.get(field).node();
-        if (now.filled() || was != null) {
-          now.immutable(old.get(field));
+        if (!now.sameAs(old.get(field)) && (now.filled() || old.get(field).filled())) {
+          boolean renamed = field.equals("reportingComponent");
+          now.invalidAt(renamed ? object.get("reportingController") : now, "field is immutable");
         }
+      }
+      Value count = object.get("series", "count");
+      if (!object.get("series").sameAs(old.get("series"))
+          && object.get("series").present()
+          && count.number() < 2) {
+        ContainerRules.zeroOr(count).invalid("should be at least 2");
       }
     }
   }

@@ -57,6 +57,11 @@ final class NetworkRules {
       }
     }
 
+    @Override
+    public void statusChanged(Value object, Value old) {
+      ServiceRules.balancers(object.get("status", "loadBalancer", "ingress"));
+    }
+
     private static void host(Value host) {
       if (!host.filled()) {
         return;
@@ -240,6 +245,11 @@ final class NetworkRules {
   }
 
   private record ServiceCidr() implements TypeRules {
+    @Override
+    public void statusChanged(Value object, Value old) {
+      Conditions.check(object.get("status", "conditions"));
+    }
+
     @Override
     public void check(Value object) {
       Value cidrs = object.get("spec", "cidrs");

@@ -33,7 +33,7 @@ public final class ObjectValidation {
       StructSchema schema,
       ApiObject object,
       Consumer<String> warnings) {
-    Causes causes = new Causes();
+    Causes causes = new Causes(schema);
     Value root = Value.root(object.root(), causes);
     TypeRules rules = rules(kind, requested);
     schemaRules.check(root, schema);
@@ -59,17 +59,22 @@ public final class ObjectValidation {
       ApiObject object,
       ApiObject current,
       Consumer<String> warnings) {
-    Causes causes = new Causes();
+    Causes causes = new Causes(schema);
     Value root = Value.root(object.root(), causes);
     Value old = Value.root(current.root(), causes);
     TypeRules rules = rules(kind, requested);
     switch (subresource) {
       case "status" -> rules.statusChanged(root, old);
-      case "finalize" -> {}
+      case "finalize" -> rules.subresourceChanged(subresource, root, old);
       case "", "scale" -> {
+        if (rules.tellsOfTheChangeFirst()) {
+          rules.changed(root, old);
+        }
         schemaRules.check(root, schema);
         rules.check(root);
-        rules.changed(root, old);
+        if (!rules.tellsOfTheChangeFirst()) {
+          rules.changed(root, old);
+        }
         if (causes.found().isEmpty()) {
           Warnings.tell(kind, root, false, warnings);
         }

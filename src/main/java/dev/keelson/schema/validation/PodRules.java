@@ -88,25 +88,31 @@ final class PodRules implements TypeRules {
 
   @Override
   public void changed(Value object, Value old) {
+    PodStatusRules.annotations(
+        object.get("metadata", "annotations"), old.get("metadata", "annotations"));
     PodUpdateRules.changed(object.get("spec"), old.get("spec"));
   }
 
   @Override
   public void subresourceChanged(String subresource, Value object, Value old) {
     switch (subresource) {
-      case "ephemeralcontainers" -> PodUpdateRules.ephemeral(object.get("spec"), old.get("spec"));
-      case "resize" -> PodUpdateRules.resized(object.get("spec"), old.get("spec"));
+      case "ephemeralcontainers" -> {
+        PodStatusRules.annotations(
+            object.get("metadata", "annotations"), old.get("metadata", "annotations"));
+        if (old.get("metadata", "annotations").key(PodStatusRules.MIRROR).present()) {
+          object.get("").forbidden("static pods do not support ephemeral containers");
+        } else {
+          PodUpdateRules.ephemeral(object.get("spec"), old.get("spec"));
+        }
+      }
+      case "resize" -> PodResizeRules.check(object, old);
       default -> {}
     }
   }
 
   @Override
   public void statusChanged(Value object, Value old) {
-    Value status = object.get("status");
-    status.get("nominatedNodeName").dnsSubdomain();
-    for (Value ip : status.get("podIPs")) {
-      ip.get("ip").as(Formats.IP);
-    }
+    PodStatusRules.changed(object, old);
   }
 
   /** The draft of a pod in another object. */

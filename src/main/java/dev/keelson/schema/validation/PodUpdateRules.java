@@ -4,7 +4,6 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** What may change in the spec of a pod that exists, and through which subresource. */
 final class PodUpdateRules {
@@ -21,41 +20,108 @@ final class PodUpdateRules {
 
   /** The update of a pod itself. */
   static void changed(Value spec, Value old) {
+    for (String list : CONTAINER_LISTS) {
+      Value containers = spec.get(list);
+      if (containers.size() != old.get(list).size()) {
+        containers.forbidden("pod updates may not add or remove containers");
+        return;
+      }
+      for (Value container : containers) {
+        image(container.get("image"));
+      }
+    }
+    if (!deadline(spec.get("activeDeadlineSeconds"), old.get("activeDeadlineSeconds"))) {
+      return;
+    }
+    tolerations(spec.get("tolerations"), old.get("tolerations"));
+    gates(spec.get("schedulingGates"), old.get("schedulingGates"));
     if (spec.sameAs(old)) {
       return;
     }
-    boolean counted = true;
-    for (String list : CONTAINER_LISTS) {
-      if (spec.get(list).size() != old.get(list).size()) {
-        spec.get(list).forbidden("pod updates may not add or remove containers");
-        counted = false;
-      }
+    MapNode kept = withMutable(spec.map(), old.map());
+    if (old.get("schedulingGates").size() > 0) {
+      kept = keep(kept, old.map(), "nodeSelector");
+      kept = withoutNodeAffinity(kept, old.map());
+      gated(spec, old);
     }
-    if (!counted) {
-      return;
-    }
-    deadline(spec.get("activeDeadlineSeconds"), old.get("activeDeadlineSeconds"));
-    gates(spec.get("schedulingGates"), old.get("schedulingGates"));
-    tolerations(spec.get("tolerations"), old.get("tolerations"));
-    boolean gated = old.get("schedulingGates").size() > 0;
-    if (gated && !Labels.contains(spec.get("nodeSelector").map(), old.get("nodeSelector").map())) {
-      spec.get("nodeSelector")
-          .invalid("only additions to spec.nodeSelector are allowed (no mutations or deletions)");
-    }
-    MapNode kept = withMutable(spec.map(), old.map(), gated);
     if (!kept.equals(old.map())) {
-      spec.forbidden(FEW_FIELDS + "\n" + String.join("\n", differing(kept, old.map())));
+      spec.forbidden(FEW_FIELDS + "\n" + difference(spec, kept, old.map()));
     }
   }
 
-  private static void deadline(Value deadline, Value old) {
+  private static void image(Value image) {
+    image.needed();
+    if (!image.text().strip().equals(image.text())) {
+      image.invalid("must not have leading or trailing whitespace");
+    }
+  }
+
+  /** What differs, for people, in the words of kube-apiserver's own structs. */
+  static String difference(Value at, MapNode now, MapNode old) {
+    return UnifiedDiff.of(
+        InternalForm.lines(old, at.struct()), InternalForm.lines(now, at.struct()));
+  }
+
+  /** Where a pod that waits may run can be narrowed down. */
+  private static void gated(Value spec, Value old) {
+    Value selector = spec.get("nodeSelector");
+    if (!Labels.contains(selector.map(), old.get("nodeSelector").map())) {
+      selector.invalid(
+          "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
+    }
+    String required = "requiredDuringSchedulingIgnoredDuringExecution";
+    Value terms = spec.get("affinity", "nodeAffinity", required, "nodeSelectorTerms");
+    Value before = old.get("affinity", "nodeAffinity", required, "nodeSelectorTerms");
+    if (before.size() > 0 && terms.size() != before.size()) {
+      terms.invalid("no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+      return;
+    }
+    for (int i = 0; i < before.size(); i++) {
+      if (!adds(terms.at(i), before.at(i))) {
+        terms.at(i).invalid("only additions are allowed (no mutations or deletions)");
+      }
+    }
+  }
+
+  private static boolean adds(Value term, Value old) {
+    boolean wasEmpty = old.get("matchExpressions").size() + old.get("matchFields").size() == 0;
+    if (wasEmpty) {
+      // a term without requirements selects nothing, so anything would widen it
+      return term.get("matchExpressions").size() + term.get("matchFields").size() == 0;
+    }
+    return beginsWith(term.get("matchExpressions"), old.get("matchExpressions"))
+        && beginsWith(term.get("matchFields"), old.get("matchFields"));
+  }
+
+  private static boolean beginsWith(Value list, Value first) {
+    return list.size() >= first.size()
+        && list.items().subList(0, first.size()).equals(first.items());
+  }
+
+  /** {@code spec} with the old affinity to nodes, of which {@link #gated} has told. */
+  private static MapNode withoutNodeAffinity(MapNode spec, MapNode old) {
+    if (spec.map("affinity").without("nodeAffinity").isEmpty()
+        && old.map("affinity").without("nodeAffinity").isEmpty()) {
+      return keep(spec, old, "affinity");
+    }
+    return spec.with("affinity", keep(spec.map("affinity"), old.map("affinity"), "nodeAffinity"));
+  }
+
+  /** Complains about a deadline that moves away; false if nothing more is to be said then. */
+  private static boolean deadline(Value deadline, Value old) {
     if (deadline.present()) {
+      if (deadline.number() < 0 || deadline.number() > Integer.MAX_VALUE) {
+        deadline.range(0, Integer.MAX_VALUE);
+        return false;
+      }
       if (old.present() && old.number() < deadline.number()) {
         deadline.invalid("must be less than or equal to previous value");
+        return false;
       }
     } else if (old.present()) {
       deadline.invalid("must not update from a positive integer to nil value");
     }
+    return true;
   }
 
   private static void gates(Value gates, Value old) {
@@ -85,7 +151,7 @@ final class PodUpdateRules {
   }
 
   /** {@code spec} with the old values of all that may change. */
-  private static MapNode withMutable(MapNode spec, MapNode old, boolean gated) {
+  private static MapNode withMutable(MapNode spec, MapNode old) {
     MapNode kept = spec;
     for (String list : CONTAINER_LISTS) {
       kept = withImages(kept, old, list);
@@ -98,9 +164,6 @@ final class PodUpdateRules {
         && spec.get("terminationGracePeriodSeconds") instanceof Node.Int one
         && one.value() == 1) {
       kept = keep(kept, old, "terminationGracePeriodSeconds");
-    }
-    if (gated) {
-      kept = keep(keep(kept, old, "nodeSelector"), old, "affinity");
     }
     return kept;
   }
@@ -121,66 +184,26 @@ final class PodUpdateRules {
     return was == null ? map.without(field) : map.with(field, was);
   }
 
-  /** For the user: which fields differ, one a line. */
-  private static List<String> differing(MapNode spec, MapNode old) {
-    List<String> lines = new ArrayList<>();
-    for (String field : old.keys()) {
-      if (!Objects.equals(old.get(field), spec.get(field))) {
-        lines.add("- " + field + ": " + Shown.of(old.get(field)));
-      }
-    }
-    for (String field : spec.keys()) {
-      if (!Objects.equals(spec.get(field), old.get(field))) {
-        lines.add("+ " + field + ": " + Shown.of(spec.get(field)));
-      }
-    }
-    return lines;
-  }
-
   /** Ephemeral containers may be added, and nothing else changed. */
   static void ephemeral(Value spec, Value old) {
     Value containers = spec.get("ephemeralContainers");
     for (Value was : old.get("ephemeralContainers")) {
-      boolean found = false;
-      for (Value now : containers) {
-        if (now.get("name").sameAs(was.get("name"))) {
-          found = true;
-          if (!now.sameAs(was)) {
-            containers.forbidden(
-                "existing ephemeral containers \""
-                    + was.get("name").text()
-                    + "\" may not be changed\n");
-          }
+      String name = Shown.quoted(was.get("name").text());
+      Value now = null;
+      for (Value each : containers) {
+        if (each.get("name").sameAs(was.get("name"))) {
+          now = each;
         }
       }
-      if (!found) {
+      if (now == null) {
+        containers.forbidden("existing ephemeral containers " + name + " may not be removed\n");
+      } else if (!now.sameAs(was)) {
         containers.forbidden(
-            "existing ephemeral containers \""
-                + was.get("name").text()
-                + "\" may not be removed\n");
+            "existing ephemeral containers "
+                + name
+                + " may not be changed\n"
+                + difference(now, now.map(), was.map()));
       }
-    }
-  }
-
-  /** Amounts of resources may change, and nothing else. */
-  static void resized(Value spec, Value old) {
-    MapNode kept = keep(spec.map(), old.map(), "resources");
-    for (String list : CONTAINER_LISTS) {
-      List<Node> before = old.map().items(list);
-      List<Node> after = new ArrayList<>(kept.items(list));
-      if (before.size() != after.size()) {
-        spec.forbidden("pod resize may not add or remove containers");
-        return;
-      }
-      for (int i = 0; i < after.size(); i++) {
-        if (after.get(i) instanceof MapNode container && before.get(i) instanceof MapNode was) {
-          after.set(i, keep(keep(container, was, "resources"), was, "resizePolicy"));
-        }
-      }
-      kept = kept.has(list) ? kept.with(list, new Node.Items(after)) : kept;
-    }
-    if (!kept.equals(old.map())) {
-      spec.forbidden("only cpu and memory resources are mutable");
     }
   }
 }

@@ -199,6 +199,7 @@ final class ScalingRules {
           new String[] {"disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"}) {
         object.get("status", field).notNegative();
       }
+      Conditions.check(object.get("status", "conditions"));
     }
   }
 }

@@ -284,48 +284,41 @@ final class ServiceRules {
     }
 
     @Override
-    public void changed(Value object, Value old) {
-      Value spec = object.get("spec");
-      Value was = old.get("spec");
-      boolean alias = spec.get("type").is("ExternalName") || was.get("type").is("ExternalName");
-      if (!alias) {
-        unchangedFirst(spec, was, "clusterIPs", "clusterIP");
-        Value family = spec.get("ipFamilies").at(0);
-        Value oldFamily = was.get("ipFamilies").at(0);
-        if (family.filled() && oldFamily.filled() && !family.sameAs(oldFamily)) {
-          family.holding(spec.get("ipFamilies").node()).invalid("may not change once set");
-        }
-      }
-      Value check = spec.get("healthCheckNodePort");
-      Value oldCheck = was.get("healthCheckNodePort");
-      if (check.filled() && oldCheck.filled()) {
-        check.immutable(oldCheck);
-      }
-      if (spec.get("type").is("LoadBalancer") && was.get("type").is("LoadBalancer")) {
-        spec.get("loadBalancerClass")
-            .unchanged(was.get("loadBalancerClass"), "may not change once set");
-      }
+    public boolean tellsOfTheChangeFirst() {
+      return true;
     }
 
-    private static void unchangedFirst(Value spec, Value was, String list, String single) {
-      Value now = spec.get(list).at(0);
-      String nowText = now.filled() ? now.text() : spec.get(single).text();
-      Value then = was.get(list).at(0);
-      String thenText = then.filled() ? then.text() : was.get(single).text();
-      if (!nowText.isEmpty() && !thenText.isEmpty() && !nowText.equals(thenText)) {
-        now.holding(Node.texts(java.util.List.of(nowText))).invalid("may not change once set");
-      }
+    @Override
+    public void changed(Value object, Value old) {
+      ServiceUpdates.check(object.get("spec"), old.get("spec"));
     }
 
     @Override
     public void statusChanged(Value object, Value old) {
-      for (Value ingress : object.get("status", "loadBalancer", "ingress")) {
-        ingress.get("ip").as(Formats.IP);
-        Value host = ingress.get("hostname");
-        host.dnsSubdomain();
-        if (host.filled() && Formats.IP.apply(host.text()).isEmpty()) {
-          host.invalid("must be a DNS name, not an IP address");
-        }
+      Value balanced = object.get("status", "loadBalancer", "ingress");
+      if (balanced.size() > 0 && !object.get("spec", "type").is("LoadBalancer")) {
+        balanced.forbidden("may only be used when `spec.type` is \"LoadBalancer\"");
+        return;
+      }
+      balancers(balanced);
+      Conditions.check(object.get("status", "conditions"));
+    }
+  }
+
+  /** Where traffic comes in from outside, as a status tells it. */
+  static void balancers(Value balancers) {
+    for (Value ingress : balancers) {
+      Value ip = ingress.get("ip").as(Formats.IP);
+      Value mode = ingress.get("ipMode");
+      if (mode.present() && !ip.filled()) {
+        mode.forbidden("may not be specified when `ip` is not set");
+      } else if (mode.present()) {
+        mode.oneOf("Proxy", "VIP");
+      }
+      Value host = ingress.get("hostname");
+      host.dnsSubdomain();
+      if (host.filled() && Formats.IP.apply(host.text()).isEmpty()) {
+        host.invalid("must be a DNS name, not an IP address");
       }
     }
   }

@@ -174,7 +174,7 @@ final class StorageRules {
           if (now.get("name").sameAs(was.get("name")) && !now.sameAs(was)) {
             MapNode rest = now.map().without("allocatable");
             if (!rest.equals(was.map().without("allocatable"))) {
-              drivers.invalid("field is immutable");
+              now.invalidAt(object.get("CSINodeDriver"), "field is immutable");
             }
           }
         }

@@ -12,6 +12,11 @@ interface TypeRules {
   /** What a change of the main part must keep to. */
   default void changed(Value object, Value old) {}
 
+  /** Whether Kubernetes tells of the change before it tells of what is wrong with the object. */
+  default boolean tellsOfTheChangeFirst() {
+    return false;
+  }
+
   /** What a change of the status must keep to. */
   default void statusChanged(Value object, Value old) {}
 

@@ -2,6 +2,9 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.StructSchema;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -214,6 +217,36 @@ final class Value implements Iterable<Value> {
     }
   }
 
+  /** The struct that the schema says stands here; only where it does. */
+  StructSchema struct() {
+    if (type() instanceof StructSchema struct) {
+      return struct;
+    }
+    throw new IllegalStateException("the schema has no struct at " + path());
+  }
+
+  /** What the schema says of this place; null where the path is not one of its own. */
+  private @Nullable SchemaNode type() {
+    if (parent == null) {
+      return causes.schema();
+    }
+    SchemaNode above = parent.type();
+    return switch (above) {
+      case StructSchema struct when name != null -> {
+        Field field = struct.field(name);
+        yield field == null ? null : field.type();
+      }
+      case SchemaNode.MapOf map when name != null -> map.value();
+      case SchemaNode.ListOf list when name == null -> list.element();
+      case null, default -> null;
+    };
+  }
+
+  private String shown() {
+    SchemaNode type = node instanceof MapNode || node instanceof Node.Items ? type() : null;
+    return type == null || node == null ? Shown.of(node) : InternalForm.of(node, type);
+  }
+
   // complaints
 
   void required() {
@@ -225,7 +258,7 @@ final class Value implements Iterable<Value> {
   }
 
   void invalid(String detail) {
-    add("FieldValueInvalid", "Invalid value: " + Shown.of(node) + ": " + detail);
+    add("FieldValueInvalid", "Invalid value: " + shown() + ": " + detail);
   }
 
   /** The value that the message shows differs from what stands here. */
@@ -233,16 +266,26 @@ final class Value implements Iterable<Value> {
     add("FieldValueInvalid", "Invalid value: " + Shown.quoted(shown) + ": " + detail);
   }
 
+  /** Complains of this value where {@code place} stands. */
+  void invalidAt(Value place, String detail) {
+    place.add("FieldValueInvalid", "Invalid value: " + shown() + ": " + detail);
+  }
+
+  /** The message shows the path of another value, which Go writes as an empty object. */
+  void invalidPath(String detail) {
+    add("FieldValueInvalid", "Invalid value: {}: " + detail);
+  }
+
   void forbidden(String detail) {
     add("FieldValueForbidden", "Forbidden: " + detail);
   }
 
   void duplicate() {
-    add("FieldValueDuplicate", "Duplicate value: " + Shown.of(node));
+    add("FieldValueDuplicate", "Duplicate value: " + shown());
   }
 
   void duplicateBecause(String detail) {
-    add("FieldValueDuplicate", "Duplicate value: " + Shown.of(node) + ": " + detail);
+    add("FieldValueDuplicate", "Duplicate value: " + shown() + ": " + detail);
   }
 
   void duplicate(String shown) {
@@ -254,7 +297,7 @@ final class Value implements Iterable<Value> {
   }
 
   void notFound() {
-    add("FieldValueNotFound", "Not found: " + Shown.of(node));
+    add("FieldValueNotFound", "Not found: " + shown());
   }
 
   void tooLong(int bytes) {
@@ -273,7 +316,7 @@ final class Value implements Iterable<Value> {
   /** The value is none of the known ones, which are shown in order. */
   void unsupported(String... known) {
     StringBuilder text = new StringBuilder("Unsupported value: ");
-    text.append(node == null ? "\"\"" : Shown.of(node)).append(": supported values: ");
+    text.append(node == null ? "\"\"" : shown()).append(": supported values: ");
     String[] sorted = known.clone();
     Arrays.sort(sorted);
     for (String[] order : UNSORTED) {

@@ -157,20 +157,25 @@ final class WorkloadRules {
           "readyReplicas",
           "availableReplicas",
           "unavailableReplicas",
+          "terminatingReplicas",
           "collisionCount");
       atMost(status, "replicas", "updatedReplicas", "readyReplicas", "availableReplicas");
       if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
         status.get("availableReplicas").invalid("cannot be greater than readyReplicas");
       }
-      if (status.get("collisionCount").number() < old.get("status", "collisionCount").number()) {
-        status.get("collisionCount").invalid("cannot be decremented");
-      }
+      decremented(status.get("collisionCount"), old.get("status", "collisionCount"));
     }
   }
 
   private static void nonNegative(Value status, String... fields) {
     for (String field : fields) {
       status.get(field).notNegative();
+    }
+  }
+
+  private static void decremented(Value count, Value old) {
+    if (old.present() && (count.absent() || count.number() < old.number())) {
+      ContainerRules.zeroOr(count).invalid("cannot be decremented");
     }
   }
 
@@ -272,7 +277,9 @@ final class WorkloadRules {
           "observedGeneration",
           "updatedNumberScheduled",
           "numberAvailable",
-          "numberUnavailable");
+          "numberUnavailable",
+          "collisionCount");
+      decremented(object.get("status", "collisionCount"), old.get("status", "collisionCount"));
     }
   }
 
@@ -358,7 +365,17 @@ final class WorkloadRules {
           "availableReplicas",
           "observedGeneration",
           "collisionCount");
-      atMost(status, "replicas", "readyReplicas", "currentReplicas", "updatedReplicas");
+      atMost(
+          status,
+          "replicas",
+          "readyReplicas",
+          "currentReplicas",
+          "updatedReplicas",
+          "availableReplicas");
+      if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
+        status.get("availableReplicas").invalid("cannot be greater than status.readyReplicas");
+      }
+      decremented(status.get("collisionCount"), old.get("status", "collisionCount"));
     }
   }
 

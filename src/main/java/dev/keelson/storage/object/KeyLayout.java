@@ -44,6 +44,11 @@ public record KeyLayout(String root) {
     return Bytes.utf8(root + "/keelson.dev/" + name);
   }
 
+  /** The key of something that is no object of the API and that kube-apiserver has, too. */
+  public Bytes other(String path) {
+    return Bytes.utf8(root + "/" + path);
+  }
+
   private String collection(StoredType type, String namespace) {
     String prefix = root + "/" + type.keyPrefix() + "/";
     return namespace.isEmpty() ? prefix : prefix + namespace + "/";
