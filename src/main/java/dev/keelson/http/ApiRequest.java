@@ -36,6 +36,11 @@ public record ApiRequest(
     return new ApiRequest(method, path, other, headers, body, peerCertificates, remoteAddress);
   }
 
+  /** The same with another method. */
+  public ApiRequest withMethod(String other) {
+    return new ApiRequest(other, path, query, headers, body, peerCertificates, remoteAddress);
+  }
+
   /** Every value of the header {@code name}, in any case. */
   public List<String> headerValues(String name) {
     return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());

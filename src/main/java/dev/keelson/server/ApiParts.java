@@ -23,6 +23,7 @@ import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.Stage;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
+import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
@@ -32,6 +33,7 @@ import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.verb.GatedStage;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.http.verb.VirtualResource;
+import dev.keelson.object.MapNode;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.LocalResourceClient;
@@ -282,6 +284,25 @@ final class ApiParts implements AutoCloseable {
         new Descriptions(comments::of, comments::of),
         new JsonText(ObjectWriter::json, ObjectReader::untypedJson),
         version);
+  }
+
+  /** Writes the documents of discovery. */
+  DocumentEncoder discoveryDocuments() {
+    return (document, format) ->
+        switch (format) {
+          case JSON -> ObjectWriter.json(document);
+          case YAML -> ObjectWriter.yaml(document);
+          case PROTOBUF -> ObjectWriter.protobuf(document, schemas.struct(discoveryType(document)));
+        };
+  }
+
+  private static String discoveryType(MapNode document) {
+    String group = document.text("apiVersion");
+    return group.startsWith("apidiscovery.k8s.io/")
+        ? "io.k8s.api.apidiscovery."
+            + group.substring(group.indexOf('/') + 1)
+            + ".APIGroupDiscoveryList"
+        : "io.k8s.apimachinery.pkg.apis.meta.v1." + document.text("kind");
   }
 
   /** The API as code of this process uses it. */

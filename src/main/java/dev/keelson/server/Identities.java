@@ -44,6 +44,9 @@ final class Identities implements AutoCloseable {
   private static final String CONFIGURATION = "/.well-known/openid-configuration";
   private static final String KEYS = "/openid/v1/jwks";
 
+  /** The paths of {@link #documents}. */
+  static final List<String> PATHS = List.of(CONFIGURATION, KEYS);
+
   private final AuthenticatorChain chain;
   private final TokenRequests tokens;
   private final IssuerDocuments documents;

@@ -9,14 +9,16 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ApiHandler;
 import dev.keelson.http.Stage;
 import dev.keelson.http.discovery.Discovery;
+import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.discovery.OpenApi;
+import dev.keelson.http.discovery.RootPaths;
+import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.health.Probe;
 import dev.keelson.http.health.RequestLabels;
 import dev.keelson.http.health.Version;
-import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.server.pki.Kubeconfig;
 import dev.keelson.server.pki.PrivateFiles;
 import dev.keelson.storage.RevisionedStore;
@@ -38,6 +40,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * The server, put together by hand: every part is made in {@link #open}, in the order in which it
@@ -145,7 +148,8 @@ final class KeelsonServer {
           api.filesChanged();
         });
     HealthRoutes answers = new HealthRoutes(health, version, metrics);
-    Discovery discovery = new Discovery(api.catalog(), ObjectWriter::json, this::serverAddress);
+    DocumentEncoder documents = api.discoveryDocuments();
+    Discovery discovery = new Discovery(api.catalog(), documents, this::serverAddress);
     OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
     Stage chain =
         api.chain(
@@ -153,11 +157,24 @@ final class KeelsonServer {
                 answers::answer,
                 discovery::answer,
                 openApi::answer,
-                identities.documents(this::serverAddress)),
+                identities.documents(this::serverAddress),
+                rootPaths(answers, openApi, documents)),
             identities.chain(),
             limiter,
             metrics);
     return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());
+  }
+
+  private RoutingStage.Route rootPaths(
+      HealthRoutes health, OpenApi openApi, DocumentEncoder documents) {
+    return new RootPaths(
+            api.catalog(),
+            () ->
+                Stream.of(health.paths(), openApi.paths(), Identities.PATHS)
+                    .flatMap(List::stream)
+                    .toList(),
+            documents)
+        ::answer;
   }
 
   ServingOptions serving() {

@@ -50,6 +50,53 @@ abstract class ProtocolSuite {
         client.get(path), 404, "NotFound", "the server could not find the requested resource");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/healthz", "/livez/ping", "/readyz", "/version", "/metrics", "/openapi/v2", "/"})
+  void pathsOfNoResource_answerHead_andNoOtherMethodThanGet(String path) {
+    Response head = client.request().head(path);
+
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.asString()).isEmpty();
+    expectStatus(
+        client.request().post(path),
+        405,
+        "MethodNotAllowed",
+        "the server does not allow this method on the requested resource");
+  }
+
+  @Test
+  void root_namesThePaths() {
+    assertThat(client.get("/").jsonPath().getList("paths", String.class))
+        .isSorted()
+        .contains("/api", "/api/v1", "/apis/", "/apis/apps/v1", "/livez/ping", "/openapi/v3");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api, APIVersions",
+    "/apis, APIGroupList",
+    "/apis/apps, APIGroup",
+    "/apis/apps/v1, APIResourceList",
+    "/api, APIGroupDiscoveryList",
+    "/apis, APIGroupDiscoveryList"
+  })
+  void discovery_comesInEveryFormat(String path, String kind) {
+    String as =
+        kind.equals("APIGroupDiscoveryList") ? ";g=apidiscovery.k8s.io;v=v2;as=" + kind : "";
+
+    Response yaml = client.request().header("Accept", "application/yaml" + as).get(path);
+    Response protobuf =
+        client.request().header("Accept", "application/vnd.kubernetes.protobuf" + as).get(path);
+
+    assertThat(yaml.contentType()).isEqualTo("application/yaml" + as);
+    assertThat(yaml.asString()).contains("kind: " + kind + "\n");
+    assertThat(protobuf.contentType()).isEqualTo("application/vnd.kubernetes.protobuf" + as);
+    assertThat(new String(protobuf.asByteArray(), StandardCharsets.ISO_8859_1))
+        .startsWith("k8s\0")
+        .contains(kind);
+  }
+
   @Test
   void answers_carryWhatEveryAnswerCarries() {
     Response answer = client.get("/api/v1/namespaces/default");

@@ -4,6 +4,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.discovery.DiscoveryFormat.Choice;
+import dev.keelson.http.media.Format;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
@@ -13,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +29,11 @@ public final class Discovery {
   private static final Set<DiscoveryFormat> EVERY_FORMAT = EnumSet.allOf(DiscoveryFormat.class);
 
   private final ResourceCatalog catalog;
-  private final Function<MapNode, byte[]> json;
+  private final DocumentEncoder encoder;
   private final Supplier<String> serverAddress;
   private volatile Documents documents;
 
-  private record Key(String path, DiscoveryFormat format) {}
+  private record Key(String path, DiscoveryFormat form, Format format) {}
 
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Document(byte[] body, String tag) {}
@@ -42,14 +43,14 @@ public final class Discovery {
   /**
    * Discovery of what {@code catalog} serves.
    *
-   * @param json writes a tree as JSON
+   * @param encoder writes the documents
    * @param serverAddress host and port where clients reach the server; asked when {@code /api} is
    *     first built
    */
   public Discovery(
-      ResourceCatalog catalog, Function<MapNode, byte[]> json, Supplier<String> serverAddress) {
+      ResourceCatalog catalog, DocumentEncoder encoder, Supplier<String> serverAddress) {
     this.catalog = catalog;
-    this.json = json;
+    this.encoder = encoder;
     this.serverAddress = serverAddress;
     this.documents = new Documents(catalog.snapshot(), new ConcurrentHashMap<>());
   }
@@ -87,20 +88,20 @@ public final class Discovery {
     if (!root && plain(current.snapshot, plainPath) == null) {
       return Optional.empty();
     }
-    DiscoveryFormat format = DiscoveryFormat.choose(accept, root ? EVERY_FORMAT : PLAIN_ONLY);
+    Choice choice = DiscoveryFormat.choose(accept, root ? EVERY_FORMAT : PLAIN_ONLY);
     Document document =
         current.byKey.computeIfAbsent(
-            new Key(plainPath, format), key -> build(current.snapshot, key));
-    return Optional.of(answer(document, format, root, ifNoneMatch));
+            new Key(plainPath, choice.form(), choice.format()),
+            key -> build(current.snapshot, key));
+    return Optional.of(answer(document, choice, root, ifNoneMatch));
   }
 
-  private static Answer answer(
-      Document document, DiscoveryFormat format, boolean root, String ifNoneMatch) {
-    Answer answer = Answer.of(200, format.contentType(), document.body);
+  private static Answer answer(Document document, Choice choice, boolean root, String ifNoneMatch) {
+    Answer answer = Answer.of(200, choice.contentType(), document.body);
     if (root) {
       answer = answer.with("Vary", "Accept");
     }
-    if (format == DiscoveryFormat.PLAIN) {
+    if (choice.form() == DiscoveryFormat.PLAIN) {
       return answer;
     }
     answer = answer.with("ETag", document.tag);
@@ -121,12 +122,12 @@ public final class Discovery {
     Supplier<MapNode> plain = plain(snapshot, key.path);
     boolean core = key.path.equals("/api");
     MapNode tree =
-        key.format == DiscoveryFormat.PLAIN && plain != null
+        key.form == DiscoveryFormat.PLAIN && plain != null
             ? plain.get()
             : core
-                ? AggregatedDocuments.core(snapshot, key.format)
-                : AggregatedDocuments.named(snapshot, key.format);
-    byte[] body = json.apply(tree);
+                ? AggregatedDocuments.core(snapshot, key.form)
+                : AggregatedDocuments.named(snapshot, key.form);
+    byte[] body = encoder.encode(tree, key.format);
     return new Document(body, EntityTag.of(body));
   }
 

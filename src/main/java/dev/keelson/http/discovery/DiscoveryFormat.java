@@ -2,33 +2,47 @@ package dev.keelson.http.discovery;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
+import dev.keelson.http.media.Format;
 import dev.keelson.http.media.MediaType;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The forms that a discovery document has; KEP-3352 brought the aggregated ones. */
 enum DiscoveryFormat {
   /** One document a group version. */
-  PLAIN("", "application/json"),
+  PLAIN(""),
   /** Everything in one document. */
-  V2("v2", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"),
+  V2("v2"),
   /** The same for kubectl 1.26 to 1.29. */
-  V2BETA1("v2beta1", "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList");
+  V2BETA1("v2beta1");
 
   private final String version;
-  private final String contentType;
 
-  DiscoveryFormat(String version, String contentType) {
+  DiscoveryFormat(String version) {
     this.version = version;
-    this.contentType = contentType;
+  }
+
+  /**
+   * What a client gets.
+   *
+   * @param form the document
+   * @param format how it is written
+   * @param mediaType the name of {@code format} that the client used
+   */
+  record Choice(DiscoveryFormat form, Format format, String mediaType) {
+
+    /** The Content-Type of the answer, which tells the form, too. */
+    String contentType() {
+      return form == PLAIN
+          ? mediaType
+          : mediaType + ";g=apidiscovery.k8s.io;v=" + form.version + ";as=APIGroupDiscoveryList";
+    }
   }
 
   /** The version of the group {@code apidiscovery.k8s.io}; empty for the plain form. */
   String version() {
     return version;
-  }
-
-  String contentType() {
-    return contentType;
   }
 
   /**
@@ -37,25 +51,34 @@ enum DiscoveryFormat {
    *
    * @throws ApiException NotAcceptable if it likes none
    */
-  static DiscoveryFormat choose(String accept, Set<DiscoveryFormat> offered) {
+  static Choice choose(String accept, Set<DiscoveryFormat> offered) {
     for (MediaType range : MediaType.wanted(accept)) {
-      for (DiscoveryFormat format : values()) {
-        if (offered.contains(format) && format.fits(range)) {
-          return format;
+      for (DiscoveryFormat form : values()) {
+        if (offered.contains(form) && form.fits(range)) {
+          for (Format format : Format.values()) {
+            for (String name : format.mediaTypes()) {
+              if (includes(range, name)) {
+                return new Choice(form, format, name);
+              }
+            }
+          }
         }
       }
     }
     throw new ApiException(
         Reason.NOT_ACCEPTABLE,
         "only the following media types are accepted: "
-            + String.join(
-                ", ", offered.stream().sorted().map(DiscoveryFormat::contentType).toList()));
+            + Arrays.stream(Format.values())
+                .flatMap(format -> format.mediaTypes().stream())
+                .collect(Collectors.joining(", ")));
+  }
+
+  private static boolean includes(MediaType range, String mediaType) {
+    int slash = mediaType.indexOf('/');
+    return range.includes(mediaType.substring(0, slash), mediaType.substring(slash + 1));
   }
 
   private boolean fits(MediaType range) {
-    if (!range.includes("application", "json")) {
-      return false;
-    }
     String as = range.parameter("as");
     if (this == PLAIN || as.isEmpty()) {
       return this == PLAIN && as.isEmpty();

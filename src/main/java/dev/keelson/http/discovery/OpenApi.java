@@ -58,6 +58,11 @@ public final class OpenApi {
     this.clock = clock;
   }
 
+  /** The paths below which the documents stand. */
+  public List<String> paths() {
+    return List.of("/openapi/v2", V3, V3 + "/");
+  }
+
   /**
    * The answer to a request.
    *

@@ -1,5 +1,6 @@
 package dev.keelson.http.filter;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
@@ -13,6 +14,8 @@ import java.util.Optional;
  * The end of the chain: resources to their verbs, everything else to the first of the other parts
  * that knows the path.
  *
+ * <p>What can be got can be asked for with HEAD, too; connections leave the body out then.
+ *
  * @param resources answers requests for resources
  * @param others the rest: discovery, OpenAPI, health, version, metrics
  */
@@ -22,7 +25,9 @@ public record RoutingStage(Stage resources, List<Route> others) implements Stage
   @FunctionalInterface
   public interface Route {
 
-    /** The answer, or empty if the path is none of this route's. */
+    /**
+     * The answer, or empty if the path is none of this route's, or cannot be asked by this method.
+     */
     Optional<Answer> answer(ApiRequest request);
   }
 
@@ -35,12 +40,23 @@ public record RoutingStage(Stage resources, List<Route> others) implements Stage
     if (exchange.info() instanceof RequestInfo.Resource) {
       return resources.answer(exchange);
     }
+    ApiRequest request = exchange.request();
+    boolean head = request.method().equals("HEAD");
+    return found(head ? request.withMethod("GET") : request).orElseThrow(() -> unanswered(request));
+  }
+
+  private Optional<Answer> found(ApiRequest request) {
     for (Route route : others) {
-      Optional<Answer> answer = route.answer(exchange.request());
+      Optional<Answer> answer = route.answer(request);
       if (answer.isPresent()) {
-        return answer.get();
+        return answer;
       }
     }
-    throw ResourceStage.unknownPath();
+    return Optional.empty();
+  }
+
+  private ApiException unanswered(ApiRequest request) {
+    boolean known = !request.method().equals("GET") && found(request.withMethod("GET")).isPresent();
+    return known ? ResourceStage.notAllowed() : ResourceStage.unknownPath();
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.http.health;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -56,6 +57,16 @@ public final class HealthEndpoints {
       }
     }
     return Optional.empty();
+  }
+
+  /** Every path that is answered, checks included. */
+  public List<String> paths() {
+    List<String> paths = new ArrayList<>();
+    for (Probe probe : Probe.values()) {
+      paths.add(probe.path());
+      checksOf(probe).forEach(check -> paths.add(probe.path() + "/" + check.name()));
+    }
+    return paths;
   }
 
   private TextAnswer whole(Probe probe, Map<String, List<String>> query) {

@@ -17,6 +17,14 @@ import java.util.Optional;
  */
 public record HealthRoutes(HealthEndpoints health, Version version, Metrics metrics) {
 
+  /** Every path that is answered. */
+  public List<String> paths() {
+    List<String> paths = new ArrayList<>(health.paths());
+    paths.add("/metrics");
+    paths.add("/version");
+    return paths;
+  }
+
   /** The answer to a request, or empty if its path is none of these. */
   public Optional<Answer> answer(ApiRequest request) {
     if (!request.method().equals("GET")) {

@@ -235,7 +235,8 @@ public final class ResourceStage implements Stage {
         null);
   }
 
-  private static ApiException notAllowed() {
+  /** The path is served, but not by this method. */
+  public static ApiException notAllowed() {
     return new ApiException(
         Reason.METHOD_NOT_ALLOWED,
         "the server does not allow this method on the requested resource",

@@ -8,6 +8,8 @@ import dev.keelson.schema.codec.Tokens.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Bytes to trees. Documents nest at most 512 deep; their size is the caller's to bound before they
@@ -47,13 +49,28 @@ public final class ObjectReader {
       throw e;
     }
     Decoded decoded = tree(document.root(), schema, validation);
-    if (validation == FieldValidation.IGNORE || document.problems().isEmpty()) {
+    if (validation == FieldValidation.IGNORE
+        || document.problems().isEmpty() && decoded.problems().size() < 2) {
       return decoded;
     }
     List<String> problems = new ArrayList<>(document.problems());
-    problems.addAll(decoded.problems());
+    // Kubernetes makes JSON with sorted keys of it first
+    problems.addAll(tree(sorted(document.root()), schema, validation).problems());
     return new Decoded(
         decoded.root(), problems.subList(0, Math.min(problems.size(), TypedReader.MAX_PROBLEMS)));
+  }
+
+  private static Node sorted(Node node) {
+    return switch (node) {
+      case MapNode map -> {
+        Map<String, Node> entries = new TreeMap<>(Utf8::compare);
+        map.forEach((key, value) -> entries.put(key, sorted(value)));
+        yield MapNode.copyOf(entries);
+      }
+      case Node.Items items ->
+          new Node.Items(items.values().stream().map(ObjectReader::sorted).toList());
+      default -> node;
+    };
   }
 
   /** JSON has a few forms that YAML lacks, such as escaped pairs of surrogates. */

@@ -9,6 +9,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Payload;
+import dev.keelson.http.media.Format;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
@@ -40,7 +41,7 @@ class DiscoveryTest {
     return new StructSchema(name, false, false, List::of);
   }
 
-  private byte[] write(MapNode tree) {
+  private byte[] write(MapNode tree, Format format) {
     written.incrementAndGet();
     return TreeJson.write(tree);
   }
@@ -217,7 +218,7 @@ class DiscoveryTest {
             + "g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json|v2beta1",
         "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;q=0.1,"
             + "application/json;q=0.5|''",
-        "application/vnd.kubernetes.protobuf,application/json|''",
+        "application/vnd.kubernetes.protobuf;q=0.5,application/json|''",
         "application/*|''",
         "*/*|''",
         "''|''",

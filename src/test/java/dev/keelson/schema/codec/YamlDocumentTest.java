@@ -227,6 +227,18 @@ class YamlDocumentTest {
   }
 
   @Test
+  void unknownFields_areToldInTheOrderOfTheirNames() {
+    Decoded decoded = typed("spec: {zeta: 1, alpha: {b: 1}, beta: 1}\nabove: 1\n", DEPLOYMENT);
+
+    assertThat(decoded.problems())
+        .containsExactly(
+            "unknown field \"above\"",
+            "unknown field \"spec.alpha\"",
+            "unknown field \"spec.beta\"",
+            "unknown field \"spec.zeta\"");
+  }
+
+  @Test
   void problems_areBounded() {
     StringBuilder yaml = new StringBuilder("data:\n");
     for (int i = 0; i < 500; i++) {

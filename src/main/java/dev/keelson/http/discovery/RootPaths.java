@@ -1,0 +1,52 @@
+package dev.keelson.http.discovery;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.http.Answer;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.media.Format;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.ResourceCatalog;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Answers {@code /} and {@code /index.html} with the paths that are served beside those of the
+ * resources (source: server/routes/index.go).
+ *
+ * @param catalog what is served
+ * @param others the paths that discovery does not know of, asked anew for each answer
+ * @param encoder writes the document
+ */
+public record RootPaths(
+    ResourceCatalog catalog, Supplier<List<String>> others, DocumentEncoder encoder) {
+
+  /** The answer, or empty if the path is another one. */
+  public Optional<Answer> answer(ApiRequest request) {
+    boolean ours = request.path().equals("/") || request.path().equals("/index.html");
+    return ours && request.method().equals("GET")
+        ? Optional.of(Answer.of(200, "application/json", encoder.encode(document(), Format.JSON)))
+        : Optional.empty();
+  }
+
+  private MapNode document() {
+    SortedSet<String> paths = new TreeSet<>(others.get());
+    ResourceCatalog.Snapshot snapshot = catalog.snapshot();
+    paths.add("/api");
+    ApiGroups.core(snapshot).forEach(version -> paths.add("/api/" + version.version()));
+    paths.add("/apis");
+    paths.add("/apis/");
+    ApiGroups.named(snapshot)
+        .forEach(
+            (name, versions) -> {
+              paths.add("/apis/" + name);
+              for (GroupVersion version : versions) {
+                paths.add("/apis/" + version);
+              }
+            });
+    return MapNode.of("paths", Node.texts(List.copyOf(paths)));
+  }
+}
