@@ -19,7 +19,8 @@ public interface ResourceClient {
 
   /**
    * The object as it is at hand, which may be a moment older than the newest state; never waits for
-   * the store if it need not.
+   * the store if it need not. What this process itself has answered to end identities (a delete of
+   * an account, Secret, pod or node, a change of a Secret) is seen in any case.
    */
   default Optional<ApiObject> getAtHand(
       GroupVersionResource resource, String namespace, String name) {
@@ -32,11 +33,13 @@ public interface ResourceClient {
    *
    * @param uid its uid
    * @param deletionTimestamp when its deletion began plus its grace period; empty if it stays
+   * @param resourceVersion its state
    */
-  record Identity(String uid, String deletionTimestamp) {
+  record Identity(String uid, String deletionTimestamp, String resourceVersion) {
     /** That of an object. */
     public static Identity of(ApiObject object) {
-      return new Identity(object.meta().uid(), object.meta().deletionTimestamp());
+      return new Identity(
+          object.meta().uid(), object.meta().deletionTimestamp(), object.meta().resourceVersion());
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** A client that calls the registry of its own process. */
@@ -38,11 +39,24 @@ public final class LocalResourceClient implements ResourceClient {
 
   private final ResourceCatalog catalog;
   private final GenericRegistry registry;
+  private final LongSupplier answered;
   private final Map<ResourceDefinition, IdentityPaths> identityPaths = new ConcurrentHashMap<>();
 
+  /** A client that takes what is at hand as it is. */
   public LocalResourceClient(ResourceCatalog catalog, GenericRegistry registry) {
+    this(catalog, registry, () -> 0);
+  }
+
+  /**
+   * A client.
+   *
+   * @param answered tells the revision that objects at hand must show at least
+   */
+  public LocalResourceClient(
+      ResourceCatalog catalog, GenericRegistry registry, LongSupplier answered) {
     this.catalog = catalog;
     this.registry = registry;
+    this.answered = answered;
   }
 
   @Override
@@ -53,17 +67,18 @@ public final class LocalResourceClient implements ResourceClient {
   @Override
   public Optional<ApiObject> getAtHand(
       GroupVersionResource resource, String namespace, String name) {
-    return registry
-        .find(collection(resource, namespace), name, ReadVersion.ANY)
-        .map(registry::served);
+    return registry.find(collection(resource, namespace), name, atHand()).map(registry::served);
+  }
+
+  private ReadVersion atHand() {
+    long least = answered.getAsLong();
+    return least == 0 ? ReadVersion.ANY : new ReadVersion.NotOlderThan(least);
   }
 
   @Override
   public Optional<Identity> identityAtHand(
       GroupVersionResource resource, String namespace, String name) {
-    return registry
-        .find(collection(resource, namespace), name, ReadVersion.ANY)
-        .map(this::identity);
+    return registry.find(collection(resource, namespace), name, atHand()).map(this::identity);
   }
 
   /** Reads two values out of the stored bytes, or the object where they do not tell. */
@@ -73,7 +88,7 @@ public final class LocalResourceClient implements ResourceClient {
     Found uid = StoredScan.field(value.backing(), value.offset(), value.end(), where.uid);
     Found deletion = StoredScan.field(value.backing(), value.offset(), value.end(), where.deletion);
     if (uid instanceof Found.Value && !(deletion instanceof Found.Unreadable)) {
-      return new Identity(text(uid), text(deletion));
+      return new Identity(text(uid), text(deletion), Long.toString(object.revision()));
     }
     return Identity.of(registry.served(object));
   }

@@ -90,6 +90,7 @@ final class ApiParts implements AutoCloseable {
   private final RegistryRoles roles;
   private final ErrorAnswers errors;
   private final Stage resources;
+  private final MarkedStore identityEnds;
   private final NamespacePresence namespaces;
   private final KnownNamespaces knownNamespaces;
   private final NamespaceTermination termination;
@@ -119,8 +120,14 @@ final class ApiParts implements AutoCloseable {
     Map<GraphSource.Kind, StoredType> graphTypes = BuiltInSteps.storedGraph(catalog);
     MarkedStore roleMarks = MarkedStore.of(bare, layout, roleTypes.values());
     MarkedStore graphMarks = MarkedStore.of(roleMarks, layout, graphTypes.values());
+    identityEnds =
+        MarkedStore.ofEnds(
+            graphMarks,
+            layout,
+            BuiltInSteps.storedBonds(catalog),
+            List.of(BuiltInSteps.stored(catalog, "", "secrets")));
     MarkedStore store =
-        MarkedStore.of(graphMarks, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
+        MarkedStore.of(identityEnds, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
     ObjectStore objects =
         new ObjectStore(
             store, layout, new Expiry(Map.of("events", options.limits().eventTtl()), clock));
@@ -255,7 +262,7 @@ final class ApiParts implements AutoCloseable {
   }
 
   private LocalResourceClient clientOf(GenericRegistry registry) {
-    return new LocalResourceClient(catalog, registry);
+    return new LocalResourceClient(catalog, registry, identityEnds::lastWrite);
   }
 
   private static ServiceRanges serviceRanges(ServingOptions options) {

@@ -37,7 +37,9 @@ import dev.keelson.storage.object.ObjectStore;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What writes of the built-in types go through. */
 public final class BuiltInSteps {
@@ -126,6 +128,13 @@ public final class BuiltInSteps {
       types.put(kind, stored(catalog, "", kind.resource()));
     }
     return types;
+  }
+
+  /** How the objects are stored whose absence ends tokens. */
+  static List<StoredType> storedBonds(ResourceCatalog catalog) {
+    return Stream.of("serviceaccounts", "pods", "nodes")
+        .map(resource -> stored(catalog, "", resource))
+        .toList();
   }
 
   /** How a resource is stored. */

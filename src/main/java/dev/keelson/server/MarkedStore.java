@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * A store that remembers the revision of its last write to some keys, so that who derives something
@@ -19,21 +20,45 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class MarkedStore extends ForwardingStore {
 
-  private final List<Bytes> prefixes;
+  private final Predicate<Write> marked;
   private final AtomicLong last = new AtomicLong();
 
   /** Whether a write may have been done whose revision is not known. */
   private final AtomicBoolean unsure = new AtomicBoolean();
 
-  private MarkedStore(RevisionedStore store, List<Bytes> prefixes) {
+  private MarkedStore(RevisionedStore store, Predicate<Write> marked) {
     super(store);
-    this.prefixes = List.copyOf(prefixes);
+    this.marked = marked;
   }
 
   /** A store that marks writes of objects of {@code types}. */
   static MarkedStore of(RevisionedStore store, KeyLayout layout, Collection<StoredType> types) {
+    List<Bytes> prefixes = prefixes(layout, types);
+    return new MarkedStore(store, write -> isUnder(prefixes, write.key()));
+  }
+
+  /**
+   * A store that marks what may end an identity.
+   *
+   * @param held types whose objects must be there
+   * @param read types whose objects are looked into as well
+   */
+  static MarkedStore ofEnds(
+      RevisionedStore store,
+      KeyLayout layout,
+      Collection<StoredType> held,
+      Collection<StoredType> read) {
+    List<Bytes> deleted = prefixes(layout, held);
+    List<Bytes> written = prefixes(layout, read);
     return new MarkedStore(
-        store, types.stream().map(type -> layout.range(type, "").start()).toList());
+        store,
+        write ->
+            isUnder(written, write.key())
+                || write instanceof Write.Delete && isUnder(deleted, write.key()));
+  }
+
+  private static List<Bytes> prefixes(KeyLayout layout, Collection<StoredType> types) {
+    return types.stream().map(type -> layout.range(type, "").start()).toList();
   }
 
   /**
@@ -57,7 +82,7 @@ final class MarkedStore extends ForwardingStore {
 
   @Override
   public WriteOutcome write(Write write) {
-    if (!marked(write.key())) {
+    if (!marked.test(write)) {
       return super.write(write);
     }
     try {
@@ -73,7 +98,7 @@ final class MarkedStore extends ForwardingStore {
     }
   }
 
-  private boolean marked(Bytes key) {
+  private static boolean isUnder(List<Bytes> prefixes, Bytes key) {
     for (Bytes prefix : prefixes) {
       if (key.startsWith(prefix)) {
         return true;

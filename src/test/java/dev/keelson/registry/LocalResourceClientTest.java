@@ -45,7 +45,8 @@ class LocalResourceClientTest {
             "default",
             "{'metadata':{'name':'m','finalizers':['example.com/f']}}");
     assertThat(client.identityAtHand(MAPS, "default", "m"))
-        .contains(new ResourceClient.Identity(made.meta().uid(), ""));
+        .contains(
+            new ResourceClient.Identity(made.meta().uid(), "", made.meta().resourceVersion()));
 
     client.delete(
         MAPS, "default", "m", new DeleteRequest("", "", DeleteRequest.Dependents.BACKGROUND));
@@ -53,6 +54,9 @@ class LocalResourceClientTest {
     assertThat(leaving.meta().deletionTimestamp()).isNotEmpty();
     assertThat(client.identityAtHand(MAPS, "default", "m"))
         .contains(
-            new ResourceClient.Identity(made.meta().uid(), leaving.meta().deletionTimestamp()));
+            new ResourceClient.Identity(
+                made.meta().uid(),
+                leaving.meta().deletionTimestamp(),
+                leaving.meta().resourceVersion()));
   }
 }

@@ -65,6 +65,30 @@ class MarkedStoreTest {
   }
 
   @Test
+  void ends_areDeletesOfWhatIsHeldAndEveryWriteOfWhatIsRead() {
+    MarkedStore ends =
+        MarkedStore.ofEnds(
+            faulty,
+            KeyLayout.KUBERNETES,
+            List.of(api.storedType("v1", "pods")),
+            List.of(api.storedType("v1", "secrets")));
+    Bytes pod = Bytes.utf8("/registry/pods/default/a");
+    WriteOutcome.Applied made =
+        (WriteOutcome.Applied) ends.write(Write.put(pod, Bytes.utf8("{}"), Write.ABSENT));
+    assertThat(ends.lastWrite()).isZero();
+    WriteOutcome.Applied gone =
+        (WriteOutcome.Applied) ends.write(Write.delete(pod, made.revision()));
+    assertThat(ends.lastWrite()).isEqualTo(gone.revision());
+    WriteOutcome.Applied secret =
+        (WriteOutcome.Applied)
+            ends.write(
+                Write.put(
+                    Bytes.utf8("/registry/secrets/default/a"), Bytes.utf8("{}"), Write.ABSENT));
+
+    assertThat(ends.lastWrite()).isEqualTo(secret.revision());
+  }
+
+  @Test
   void write_ofUnknownOutcome_isToldAsThat_thoughTheStoreIsAway() {
     faulty.nextWrite(Fault.LOSE_ANSWER, () -> away = true);
 

@@ -8,7 +8,7 @@ import java.util.Map;
 record AccountName(String namespace, String name) {
 
   /** What the user name of every service account begins with. */
-  private static final String PREFIX = "system:serviceaccount:";
+  static final String PREFIX = "system:serviceaccount:";
 
   private static final String GROUP = "system:serviceaccounts";
 

@@ -3,11 +3,13 @@ package dev.keelson.authn.serviceaccount;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.authn.serviceaccount.ReadToken.Bond;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.client.ResourceClient.Identity;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,47 +29,55 @@ record LiveObjects(ResourceClient client) {
   /** How long after its deletion time an object still counts: its last words may be underway. */
   private static final Duration LEEWAY = Duration.ofSeconds(60);
 
-  /**
-   * Requires that the object that is meant is there, and not long deleted.
-   *
-   * @param uid the uid it must have
-   */
-  void require(
-      GroupVersionResource resource, String namespace, String name, String uid, Instant now)
-      throws InvalidJwtException {
+  /** Requires that the object that is meant is there, and not long deleted. */
+  void require(Bond bond, Instant now) throws InvalidJwtException {
     // what is at hand may be older than the object; only the store can say that there is none
-    Optional<Identity> found = client.identityAtHand(resource, namespace, name);
-    if (found.isEmpty() || !found.get().uid().equals(uid)) {
-      found = client.get(resource, namespace, name).map(Identity::of);
+    Optional<Identity> found =
+        client.identityAtHand(bond.resource(), bond.namespace(), bond.name());
+    if (found.isEmpty() || !found.get().uid().equals(bond.uid())) {
+      found = client.get(bond.resource(), bond.namespace(), bond.name()).map(Identity::of);
     }
-    check(resource, name, found.orElse(null), uid, now);
+    check(bond, found.orElse(null), now);
+  }
+
+  /** Whether the object at hand is in the state that was seen on {@code day}, and counts. */
+  boolean unchanged(Bond bond, Instant now, ReadToken.@Nullable Seen seen, LocalDate day) {
+    if (seen == null || !seen.day().equals(day)) {
+      return false;
+    }
+    Identity found =
+        client.identityAtHand(bond.resource(), bond.namespace(), bond.name()).orElse(null);
+    return found != null
+        && found.resourceVersion().equals(seen.resourceVersion())
+        && !longDeleted(found, now);
   }
 
   /** The object, if it is there and not long deleted. */
-  ApiObject get(GroupVersionResource resource, String namespace, String name, Instant now)
-      throws InvalidJwtException {
+  ApiObject get(Bond bond, Instant now) throws InvalidJwtException {
     ApiObject found =
         client
-            .getAtHand(resource, namespace, name)
-            .or(() -> client.get(resource, namespace, name))
+            .getAtHand(bond.resource(), bond.namespace(), bond.name())
+            .or(() -> client.get(bond.resource(), bond.namespace(), bond.name()))
             .orElse(null);
-    check(resource, name, found == null ? null : Identity.of(found), "", now);
+    check(bond, found == null ? null : Identity.of(found), now);
     return Objects.requireNonNull(found);
   }
 
-  private static void check(
-      GroupVersionResource resource, String name, @Nullable Identity found, String uid, Instant now)
+  private static void check(Bond bond, @Nullable Identity found, Instant now)
       throws InvalidJwtException {
     if (found == null) {
-      throw new InvalidJwtException("there is no " + resource.resource() + "/" + name);
+      throw new InvalidJwtException("there is no " + bond.text());
     }
-    if (!uid.isEmpty() && !found.uid().equals(uid)) {
-      throw new InvalidJwtException(
-          resource.resource() + "/" + name + " has another uid than the token says");
+    if (!bond.uid().isEmpty() && !found.uid().equals(bond.uid())) {
+      throw new InvalidJwtException(bond.text() + " has another uid than the token says");
     }
-    if (!found.deletionTimestamp().isEmpty()
-        && Instant.parse(found.deletionTimestamp()).isBefore(now.minus(LEEWAY))) {
-      throw new InvalidJwtException(resource.resource() + "/" + name + " has been deleted");
+    if (longDeleted(found, now)) {
+      throw new InvalidJwtException(bond.text() + " has been deleted");
     }
+  }
+
+  private static boolean longDeleted(Identity found, Instant now) {
+    return !found.deletionTimestamp().isEmpty()
+        && Instant.parse(found.deletionTimestamp()).isBefore(now.minus(LEEWAY));
   }
 }

@@ -5,14 +5,12 @@ import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
-import dev.keelson.authn.jwt.Claims;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.jwt.VerificationKey;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
-import dev.keelson.request.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -22,9 +20,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -40,16 +36,10 @@ public final class ServiceAccountTokens implements Authenticator {
   /** The issuer of tokens that live in Secrets. */
   static final String LEGACY_ISSUER = "kubernetes/serviceaccount";
 
-  private static final String LEGACY = "kubernetes.io/serviceaccount/";
-  private static final String EXTRA = "authentication.kubernetes.io/";
-
   /** The label of a Secret whose token nobody used for a year (KEP-2800). */
   private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
 
   private static final int REMEMBERED = 8192;
-
-  /** How far clocks may differ, as Kubernetes has it. */
-  private static final Duration LEEWAY = Duration.ofMinutes(1);
 
   private static final Duration LONGEST_MEMORY = Duration.ofMinutes(10);
 
@@ -60,7 +50,7 @@ public final class ServiceAccountTokens implements Authenticator {
   private final LiveObjects objects;
   private final BiConsumer<ApiObject, LocalDate> legacyUse;
   private final InstantSource clock;
-  private final TokenCache<Jwt> verified = new TokenCache<>(REMEMBERED);
+  private final TokenCache<ReadToken> verified = new TokenCache<>(REMEMBERED);
 
   /**
    * @param keys whose tokens are accepted
@@ -93,8 +83,11 @@ public final class ServiceAccountTokens implements Authenticator {
     }
     Instant now = clock.instant();
     TokenDigest digest = TokenDigest.of(token.get());
-    Optional<Jwt> known = verified.get(digest, now);
-    Optional<Jwt> jwt = known.isPresent() ? known : Jwt.parse(token.get());
+    Optional<ReadToken> known = verified.get(digest, now);
+    if (known.isPresent()) {
+      return judge(known.get(), credentials, now);
+    }
+    Optional<Jwt> jwt = Jwt.parse(token.get());
     if (jwt.isEmpty()) {
       return new Authentication.NotMine();
     }
@@ -104,42 +97,46 @@ public final class ServiceAccountTokens implements Authenticator {
       return new Authentication.NotMine();
     }
     try {
-      if (known.isEmpty()) {
-        jwt.get().verify(keys, Jwt.ASYMMETRIC);
-        verified.put(digest, jwt.get(), now.plus(LONGEST_MEMORY), now);
-      }
-      checkTimes(jwt.get().claims(), now);
-      List<String> audiences = audiences(jwt.get().claims(), legacy, credentials);
-      UserInfo user = legacy ? legacy(jwt.get(), now) : bound(jwt.get().claims(), now);
-      return new Authentication.Authenticated(user, audiences);
+      jwt.get().verify(keys, Jwt.ASYMMETRIC);
+      ReadToken read = ReadToken.of(jwt.get(), legacy);
+      verified.put(digest, read, now.plus(LONGEST_MEMORY), now);
+      return judge(read, credentials, now);
     } catch (InvalidJwtException e) {
-      return new Authentication.Rejected("service account token: " + e.why());
+      return rejected(e);
     }
   }
 
-  private static void checkTimes(Claims claims, Instant now) throws InvalidJwtException {
-    Optional<Instant> end = claims.time("exp");
-    if (end.isPresent() && now.isAfter(end.get().plus(LEEWAY))) {
-      throw new InvalidJwtException("the token has expired");
-    }
-    Optional<Instant> begin = claims.time("nbf");
-    if (begin.isPresent() && now.isBefore(begin.get().minus(LEEWAY))) {
-      throw new InvalidJwtException("the token is not valid yet");
-    }
-    Optional<Instant> issued = claims.time("iat");
-    if (issued.isPresent() && now.isBefore(issued.get().minus(LEEWAY))) {
-      throw new InvalidJwtException("the token was issued in the future");
+  private static Authentication rejected(InvalidJwtException e) {
+    return new Authentication.Rejected("service account token: " + e.why());
+  }
+
+  /** Whether a token whose signature is right counts now, for those who ask. */
+  private Authentication judge(ReadToken token, Credentials credentials, Instant now) {
+    try {
+      token.times().check(now);
+      List<String> audiences = audiences(token, credentials);
+      if (!token.legacy()) {
+        for (ReadToken.Bond bond : token.bonds()) {
+          objects.require(bond, now);
+        }
+      } else if (lookup) {
+        legacy(token, now);
+      }
+      return new Authentication.Authenticated(token.user(), audiences);
+    } catch (InvalidJwtException e) {
+      return rejected(e);
     }
   }
 
-  private List<String> audiences(Claims claims, boolean legacy, Credentials credentials)
+  private List<String> audiences(ReadToken token, Credentials credentials)
       throws InvalidJwtException {
-    List<String> meant = claims.texts("aud");
-    if (meant.isEmpty() && legacy) {
-      meant = apiAudiences;
-    }
+    List<String> meant =
+        token.audiences().isEmpty() && token.legacy() ? apiAudiences : token.audiences();
     List<String> wanted =
         credentials.audiences().isEmpty() ? apiAudiences : credentials.audiences();
+    if (meant.equals(wanted) && !meant.isEmpty()) {
+      return meant;
+    }
     List<String> common = new ArrayList<>(meant);
     common.retainAll(wanted);
     if (common.isEmpty()) {
@@ -149,90 +146,34 @@ public final class ServiceAccountTokens implements Authenticator {
     return common;
   }
 
-  private UserInfo bound(Claims claims, Instant now) throws InvalidJwtException {
-    Claims own = claims.object("kubernetes.io");
-    Claims accountClaim = own.object("serviceaccount");
-    AccountName account = new AccountName(own.text("namespace"), accountClaim.text("name"));
-    if (account.namespace().isEmpty()
-        || account.name().isEmpty()
-        || !claims.text("sub").equals(account.userName())) {
-      throw new InvalidJwtException("the token does not name its account");
-    }
-    Map<String, List<String>> extra = new LinkedHashMap<>();
-    String uid = accountClaim.text("uid");
-    if (uid.isEmpty()) {
-      throw new InvalidJwtException("the token has no uid of its account");
-    }
-    objects.require(LiveObjects.ACCOUNTS, account.namespace(), account.name(), uid, now);
-    if (own.has("secret")) {
-      Claims secret = own.object("secret");
-      objects.require(
-          LiveObjects.SECRETS, account.namespace(), secret.text("name"), uid(secret), now);
-    }
-    if (own.has("pod")) {
-      Claims pod = own.object("pod");
-      objects.require(LiveObjects.PODS, account.namespace(), pod.text("name"), uid(pod), now);
-      extra.put(EXTRA + "pod-name", List.of(pod.text("name")));
-      extra.put(EXTRA + "pod-uid", List.of(pod.text("uid")));
-    }
-    if (own.has("node")) {
-      Claims node = own.object("node");
-      if (!own.has("pod")) {
-        objects.require(LiveObjects.NODES, "", node.text("name"), uid(node), now);
+  /** A token of a Secret counts while the Secret holds it and nobody has marked it. */
+  private void legacy(ReadToken token, Instant now) throws InvalidJwtException {
+    for (ReadToken.Bond bond : token.bonds()) {
+      if (!bond.uid().isEmpty()) {
+        objects.require(bond, now);
+        continue;
       }
-      extra.put(EXTRA + "node-name", List.of(node.text("name")));
-      if (!node.text("uid").isEmpty()) {
-        extra.put(EXTRA + "node-uid", List.of(node.text("uid")));
+      LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC);
+      if (objects.unchanged(bond, now, token.seen(), day)) {
+        continue;
       }
-    }
-    if (!claims.text("jti").isEmpty()) {
-      extra.put(EXTRA + "credential-id", List.of("JTI=" + claims.text("jti")));
-    }
-    return account.user(uid, extra);
-  }
-
-  private static String uid(Claims reference) throws InvalidJwtException {
-    String uid = reference.text("uid");
-    if (uid.isEmpty() || reference.text("name").isEmpty()) {
-      throw new InvalidJwtException("the object that the token is bound to has no name or uid");
-    }
-    return uid;
-  }
-
-  private UserInfo legacy(Jwt jwt, Instant now) throws InvalidJwtException {
-    Claims claims = jwt.claims();
-    AccountName account =
-        new AccountName(
-            claims.text(LEGACY + "namespace"), claims.text(LEGACY + "service-account.name"));
-    String uid = claims.text(LEGACY + "service-account.uid");
-    String secretName = claims.text(LEGACY + "secret.name");
-    if (account.namespace().isEmpty()
-        || account.name().isEmpty()
-        || uid.isEmpty()
-        || secretName.isEmpty()
-        || !claims.text("sub").equals(account.userName())) {
-      throw new InvalidJwtException("the token does not name its account and secret");
-    }
-    if (lookup) {
-      objects.require(LiveObjects.ACCOUNTS, account.namespace(), account.name(), uid, now);
-      ApiObject secret = objects.get(LiveObjects.SECRETS, account.namespace(), secretName, now);
-      if (!holds(secret, jwt.token())) {
+      ApiObject secret = objects.get(bond, now);
+      if (!holds(secret, token.text())) {
         throw new InvalidJwtException("the secret holds another token");
       }
       String invalidSince = secret.meta().labels().getOrDefault(INVALID_SINCE, "");
       if (!invalidSince.isEmpty()) {
         throw new InvalidJwtException(
-            "the token in %s/%s for %s/%s has been marked invalid since %s"
+            "the token in %s/%s for %s has been marked invalid since %s"
                 .formatted(
-                    account.namespace(),
-                    secretName,
-                    account.namespace(),
-                    account.name(),
+                    bond.namespace(),
+                    bond.name(),
+                    token.user().name().substring(AccountName.PREFIX.length()).replace(':', '/'),
                     invalidSince));
       }
-      legacyUse.accept(secret, LocalDate.ofInstant(now, ZoneOffset.UTC));
+      legacyUse.accept(secret, day);
+      token.see(secret.meta().resourceVersion(), day);
     }
-    return account.user(uid, Map.of());
   }
 
   private static boolean holds(ApiObject secret, String token) {

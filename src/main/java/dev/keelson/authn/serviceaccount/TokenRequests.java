@@ -102,12 +102,19 @@ public final class TokenRequests {
 
   private static void checkPlace(ObjectMeta meta, String namespace, String name) {
     if (!meta.name().isEmpty() && !meta.name().equals(name)) {
-      throw ApiException.badRequest("name in URL does not match name in TokenRequest object");
+      throw invalid(
+          name,
+          FieldCause.invalid(
+              "metadata.name", meta.name(), "must match the service account name if specified"));
     }
     if (!meta.namespace().isEmpty() && !meta.namespace().equals(namespace)) {
       throw ApiException.badRequest(
-          "namespace in URL does not match namespace in TokenRequest object");
+          "the namespace of the provided object does not match the namespace sent on the request");
     }
+  }
+
+  private static ApiException invalid(String name, FieldCause cause) {
+    return ApiException.invalid(KIND, name, List.of(cause));
   }
 
   private static void checkSeconds(long seconds) {
@@ -121,7 +128,7 @@ public final class TokenRequests {
               "FieldValueInvalid",
               "Invalid value: " + seconds + ": " + why,
               "spec.expirationSeconds");
-      throw ApiException.invalid(KIND, "", List.of(cause));
+      throw invalid("", cause);
     }
   }
 
@@ -155,7 +162,7 @@ public final class TokenRequests {
     if (resource == null) {
       throw ApiException.badRequest(
           "cannot bind token to object of type "
-              + (group.isEmpty() && version.isEmpty() ? "/" : version)
+              + (group.isEmpty() ? "/" + version : version)
               + ", Kind="
               + kind);
     }

@@ -48,7 +48,7 @@ class ServiceAccountTokensTest {
   @BeforeEach
   void open() {
     api = LocalApi.open(directory);
-    client = new LocalResourceClient(api.catalog(), api.registry());
+    client = new LocalResourceClient(api.catalog(), api.registry(), () -> api.store().revision());
     uid = create("serviceaccounts", "{'metadata':{'name':'builder'}}").meta().uid();
   }
 
@@ -216,6 +216,65 @@ class ServiceAccountTokensTest {
   }
 
   @Test
+  void oldToken_thatWasRemembered_endsWithAnotherTokenInItsSecret() {
+    ApiObject account = client.get(LiveObjects.ACCOUNTS, "default", "builder").orElseThrow();
+    String token = requests(null).legacyToken(account, "old");
+    create("secrets", "{'metadata':{'name':'old'},'data':{'token':'" + base64(token) + "'}}");
+    List<String> uses = new ArrayList<>();
+    ServiceAccountTokens tokens = tokens((secret, day) -> uses.add(secret.meta().name()));
+    Credentials shown = new Credentials(List.of("Bearer " + token), List.of());
+    assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Authenticated.class);
+    assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Authenticated.class);
+    assertThat(uses).as("the Secret is read once").containsExactly("old");
+
+    change("old", secret -> secret.with("data", MapNode.of("token", Node.text(base64("x")))));
+
+    assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Rejected.class);
+  }
+
+  @Test
+  void oldToken_thatWasRemembered_endsWithItsMark() {
+    ApiObject account = client.get(LiveObjects.ACCOUNTS, "default", "builder").orElseThrow();
+    String token = requests(null).legacyToken(account, "old");
+    create("secrets", "{'metadata':{'name':'old'},'data':{'token':'" + base64(token) + "'}}");
+    ServiceAccountTokens tokens = tokens();
+    Credentials shown = new Credentials(List.of("Bearer " + token), List.of());
+    assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Authenticated.class);
+
+    change(
+        "old",
+        secret ->
+            secret.withMeta(
+                secret
+                    .meta()
+                    .with(
+                        "labels",
+                        MapNode.of(
+                            "kubernetes.io/legacy-token-invalid-since", Node.text("2025-01-02")))));
+
+    assertThat(tokens.authenticate(shown))
+        .isEqualTo(
+            new Authentication.Rejected(
+                "service account token: the token in default/old for default/builder has been"
+                    + " marked invalid since 2025-01-02"));
+  }
+
+  @Test
+  void rememberedToken_stillEndsAndCountsForItsAudience() {
+    ServiceAccountTokens tokens = tokens();
+    String token = token("{'spec':{'expirationSeconds':600}}");
+    Credentials shown = new Credentials(List.of("Bearer " + token), List.of());
+    assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Authenticated.class);
+    assertThat(tokens.authenticate(Credentials.ofToken(token, List.of("vault"))))
+        .isInstanceOf(Authentication.Rejected.class);
+
+    client.deleteAll(LiveObjects.ACCOUNTS, "default");
+    assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Rejected.class);
+    create("serviceaccounts", "{'metadata':{'name':'builder'}}");
+    assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Rejected.class);
+  }
+
+  @Test
   void longLife_isShortenedWithAWarning() {
     List<String> warnings = new ArrayList<>();
 
@@ -267,7 +326,7 @@ class ServiceAccountTokensTest {
                 answer(
                     "{'spec':{'boundObjectRef':{'kind':'ConfigMap','apiVersion':'v1','name':'s'}}}"))
         .isInstanceOf(ApiException.class)
-        .hasMessage("cannot bind token to object of type v1, Kind=ConfigMap");
+        .hasMessage("cannot bind token to object of type /v1, Kind=ConfigMap");
   }
 
   @Test
@@ -307,15 +366,22 @@ class ServiceAccountTokensTest {
     return new TokenRequests(KEY, options, API, client, api.clock());
   }
 
+  private void change(String secret, java.util.function.UnaryOperator<ApiObject> edit) {
+    assertThat(client.change(LiveObjects.SECRETS, "default", secret, edit)).isPresent();
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   private ServiceAccountTokens tokens() {
+    return tokens((secret, day) -> {});
+  }
+
+  private ServiceAccountTokens tokens(
+      java.util.function.BiConsumer<ApiObject, java.time.LocalDate> legacyUse) {
     return new ServiceAccountTokens(
-        List.of("me"),
-        List.of(KEY.verification()),
-        API,
-        true,
-        client,
-        (secret, day) -> {},
-        api.clock());
+        List.of("me"), List.of(KEY.verification()), API, true, client, legacyUse, api.clock());
   }
 
   private Authentication authenticate(String token) {
