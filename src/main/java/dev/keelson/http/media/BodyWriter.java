@@ -43,6 +43,7 @@ public final class BodyWriter {
   private final MetaSchemas schemas;
   private final JsonForm json;
   private final ObjectViews views;
+  private final InstantSource clock;
   private final EncodedForms encoded =
       new EncodedForms(Math.min(Runtime.getRuntime().maxMemory() / ENCODED_SHARE, MOST_ENCODED));
 
@@ -57,6 +58,7 @@ public final class BodyWriter {
     this.forms = forms;
     this.json = new JsonForm(registry, forms);
     this.schemas = schemas;
+    this.clock = clock;
     this.views = new ObjectViews(registry, schemas, clock);
   }
 
@@ -151,6 +153,7 @@ public final class BodyWriter {
                 ObjectViews.columns(ObjectViews.table(listing.definition()))),
             "rows",
             views.rowOrder(listing),
+            new RowForm(views, json, listing.definition(), table, include, clock)::add,
             object -> views.row(object, table.apiVersion(), include));
       }
       case View.Metadata metadata -> {
@@ -167,6 +170,7 @@ public final class BodyWriter {
                 .build(),
             "items",
             listing.items(),
+            new MetadataForm(views, listing.definition(), metadata.apiVersion())::add,
             object -> views.metadata(object, metadata.apiVersion()));
       }
     };
@@ -196,7 +200,11 @@ public final class BodyWriter {
       MapNode head,
       String field,
       Iterator<StoredObject> objects,
+      ListBody.Element json,
       Function<StoredObject, MapNode> row) {
+    if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
+      return Answer.of(200, as.mediaType(), ListBody.json(head, field, objects, json));
+    }
     if (as.format() != Format.PROTOBUF) {
       return Answer.of(200, as.mediaType(), text(request, as, head, field, objects, row));
     }
@@ -216,13 +224,7 @@ public final class BodyWriter {
     if (as.format() == Format.YAML) {
       return ListBody.yaml(head, field, objects, element);
     }
-    return Negotiation.pretty(request)
-        ? ListBody.prettyJson(head, field, objects, element)
-        : ListBody.json(
-            head,
-            field,
-            objects,
-            (object, out) -> JsonForm.add(out, ObjectWriter.json(element.apply(object))));
+    return ListBody.prettyJson(head, field, objects, element);
   }
 
   /** An answer with an object that is not stored. */

@@ -85,7 +85,7 @@ final class JsonForm {
       return json != null;
     }
     add(out, served.head());
-    out.add(new Payload.Slice(served.stored(), served.offset(), served.end() - served.offset()));
+    add(out, served);
     return true;
   }
 
@@ -96,6 +96,11 @@ final class JsonForm {
         Splice.listItem(type.kind()),
         type,
         new AtomicReference<>());
+  }
+
+  /** Adds what is stored of an object, behind its head. */
+  static void add(List<Payload.Slice> out, Served served) {
+    out.add(new Payload.Slice(served.stored(), served.offset(), served.end() - served.offset()));
   }
 
   static void add(List<Payload.Slice> out, byte[] bytes) {

@@ -23,6 +23,8 @@ import java.util.Optional;
 /** Makes the trees of rows and of metadata alone. Safe for use by several threads. */
 final class ObjectViews {
 
+  static final String PARTIAL_KIND = "PartialObjectMetadata";
+
   private final GenericRegistry registry;
   private final MetaSchemas schemas;
   private final InstantSource clock;
@@ -58,7 +60,7 @@ final class ObjectViews {
   MapNode partial(MapNode metadata, String apiVersion) {
     return Canonical.form(
         MapNode.builder(3)
-            .put("kind", Node.text("PartialObjectMetadata"))
+            .put("kind", Node.text(PARTIAL_KIND))
             .put("apiVersion", Node.text(apiVersion))
             .put("metadata", metadata)
             .build(),
@@ -83,12 +85,18 @@ final class ObjectViews {
    * @param shown what goes with it; null in the sense of JSON for nothing
    */
   MapNode row(TableDefinition table, MapNode stored, Node shown) {
-    TableDefinition.Printed printed = table.row(stored, clock.instant());
-    MapNode.Builder row = MapNode.builder(3).put("cells", new Node.Items(printed.cells()));
-    if (!printed.conditions().isEmpty()) {
-      row.put("conditions", new Node.Items(printed.conditions()));
-    }
-    return row.put("object", shown).build();
+    return cells(table.row(stored, clock.instant())).with("object", shown);
+  }
+
+  /** A row without its object. */
+  static MapNode cells(TableDefinition.Printed printed) {
+    Node cells = new Node.Items(printed.cells());
+    return printed.conditions().isEmpty()
+        ? MapNode.of("cells", cells)
+        : MapNode.builder(2)
+            .put("cells", cells)
+            .put("conditions", new Node.Items(printed.conditions()))
+            .build();
   }
 
   /**

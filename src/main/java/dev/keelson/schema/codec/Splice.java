@@ -61,7 +61,8 @@ public final class Splice {
     return new Splice(storedHead(stored), new JsonOutput(16).raw('{').raw(METADATA).toBytes());
   }
 
-  static byte[] storedHead(GroupVersionKind kind) {
+  /** What the stored values of a kind begin with, up to the first field of the metadata. */
+  public static byte[] storedHead(GroupVersionKind kind) {
     return new JsonOutput(128)
         .raw('{')
         .raw(StoredForm.member("apiVersion", kind.apiVersion()))
@@ -123,6 +124,21 @@ public final class Splice {
       head[size] = ',';
     }
     return new Served(head, stored, at, to);
+  }
+
+  /**
+   * The same with nothing but the metadata, which must stand in a head that names another kind.
+   *
+   * @return its last byte is the end of the metadata; the brace that closes the object is missing.
+   *     Null as with {@link #of(byte[], int, int, long)}
+   */
+  public @Nullable Served metadata(byte[] stored, int from, int to, long revision) {
+    Served whole = of(stored, from, to, revision);
+    if (whole == null) {
+      return null;
+    }
+    int end = JsonSkip.container(stored, whole.offset(), to);
+    return end < 0 ? null : new Served(whole.head(), stored, whole.offset(), end);
   }
 
   /** The end of the member at {@code at} if it is one of {@link #LEADING}, else -1. */

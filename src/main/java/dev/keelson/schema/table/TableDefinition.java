@@ -31,21 +31,40 @@ public final class TableDefinition {
   private final List<Column> columns;
   private final Printer printer;
   private final @Nullable Comparator<MapNode> order;
+  private final List<String> fields;
 
   TableDefinition(List<Column> columns, Printer printer) {
-    this(columns, printer, null);
+    this(columns, printer, null, List.of());
   }
 
   private TableDefinition(
-      List<Column> columns, Printer printer, @Nullable Comparator<MapNode> order) {
+      List<Column> columns,
+      Printer printer,
+      @Nullable Comparator<MapNode> order,
+      List<String> fields) {
     this.columns = List.copyOf(columns);
     this.printer = printer;
     this.order = order;
+    this.fields = List.copyOf(fields);
   }
 
   /** The same table with its rows in an order of their own; for kinds of few objects. */
   TableDefinition sorted(Comparator<MapNode> rows) {
-    return new TableDefinition(columns, printer, rows);
+    return new TableDefinition(columns, printer, rows, fields);
+  }
+
+  /** The same table, whose printer looks at these fields alone. */
+  TableDefinition reading(List<String> paths) {
+    return new TableDefinition(columns, printer, order, paths);
+  }
+
+  /**
+   * The paths of the fields that the cells are made from: names with dots between them, through
+   * lists to their elements; {@code #} at the end where only the number of entries counts. An
+   * object in which nothing else is set has the same row.
+   */
+  public List<String> fields() {
+    return fields;
   }
 
   /** The order of the rows of a list; empty for that of the names. */

@@ -2,7 +2,9 @@ package dev.keelson.schema.table;
 
 import dev.keelson.api.GroupVersionKind;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -19,7 +21,8 @@ public final class Tables {
           .add("Created At", "date", "Time at which the object was created.", 0)
           .of(
               (object, row) ->
-                  row.name(object).textOr(object.map("metadata").text("creationTimestamp"), NEVER));
+                  row.name(object).textOr(object.map("metadata").text("creationTimestamp"), NEVER))
+          .reading(TableFields.ofAll());
 
   /** In these no two kinds share a name that look different in a table. */
   private static final Set<String> GROUPS =
@@ -72,6 +75,12 @@ public final class Tables {
     StorageTables.addTo(tables);
     ClusterTables.addTo(tables);
     AccessTables.addTo(tables);
+    Map<String, List<String>> fields = TableFields.byKind();
+    tables.replaceAll(
+        (kind, table) ->
+            table.reading(
+                Objects.requireNonNull(
+                    fields.get(kind), () -> kind + " does not name its fields")));
     return Map.copyOf(tables);
   }
 }

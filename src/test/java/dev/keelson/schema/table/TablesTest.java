@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.schema.codec.Excerpt;
 import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +38,16 @@ class TablesTest {
 
   private static TableDefinition.Printed print(String kind, String fields) {
     String object = fields.startsWith("'metadata'") ? fields : META + ", " + fields;
-    return Tables.of(kind).row(tree("{" + object + "}"), NOW);
+    MapNode tree = tree("{" + object + "}");
+    TableDefinition.Printed printed = Tables.of(kind).row(tree, NOW);
+    assertThat(Tables.of(kind).row(read(Tables.of(kind), tree), NOW)).isEqualTo(printed);
+    return printed;
+  }
+
+  /** What the table says that it reads of an object. */
+  private static MapNode read(TableDefinition table, MapNode tree) {
+    byte[] json = ObjectWriter.json(tree);
+    return Objects.requireNonNull(Excerpt.of(table.fields()).read(json, 0, json.length));
   }
 
   private static String cells(String kind, String fields) {

@@ -1,0 +1,63 @@
+package dev.keelson.http.media;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.http.Payload;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.Served;
+import dev.keelson.schema.codec.Splice;
+import dev.keelson.storage.Bytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON of the metadata of a resource's objects alone: cut out of the stored bytes, or written
+ * from a tree where that does not go. Safe for use by several threads.
+ */
+final class MetadataForm {
+
+  private static final byte[] END = {'}'};
+
+  private final ObjectViews views;
+  private final String apiVersion;
+  private final @Nullable Splice splice;
+
+  /**
+   * A form.
+   *
+   * @param apiVersion of the answer
+   */
+  MetadataForm(ObjectViews views, ResourceDefinition definition, String apiVersion) {
+    this.views = views;
+    this.apiVersion = apiVersion;
+    StoredType type = definition.storage();
+    splice =
+        type == null
+            ? null
+            : Splice.object(
+                type.kind(), GroupVersion.parse(apiVersion).kind(ObjectViews.PARTIAL_KIND));
+  }
+
+  /** The metadata up to the brace that closes the object, or null if it needs a tree. */
+  @Nullable Served cut(StoredObject object) {
+    if (splice == null || object.revision() == 0) {
+      return null;
+    }
+    Bytes value = object.value();
+    return splice.metadata(value.backing(), value.offset(), value.end(), object.revision());
+  }
+
+  /** Adds a PartialObjectMetadata. */
+  void add(StoredObject object, List<Payload.Slice> out) {
+    Served cut = cut(object);
+    if (cut == null) {
+      JsonForm.add(out, ObjectWriter.json(views.metadata(object, apiVersion)));
+    } else {
+      JsonForm.add(out, cut.head());
+      JsonForm.add(out, cut);
+      JsonForm.add(out, END);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.keelson.http.media;
+
+import dev.keelson.http.Payload;
+import dev.keelson.http.media.View.IncludeObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.Excerpt;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.Served;
+import dev.keelson.schema.codec.Splice;
+import dev.keelson.schema.table.TableDefinition;
+import dev.keelson.storage.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON of the rows of a table: cells from the few fields that they show, and the object as it
+ * lies in the store. What is stored in another form than Keelson's goes over a tree. Safe for use
+ * by several threads.
+ */
+final class RowForm {
+
+  private static final byte[] OBJECT = ",\"object\":".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NOTHING = ",\"object\":null}".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] END = {'}'};
+  private static final byte[] END_BOTH = {'}', '}'};
+
+  private final ObjectViews views;
+  private final JsonForm json;
+  private final String apiVersion;
+  private final IncludeObject include;
+  private final InstantSource clock;
+  private final TableDefinition table;
+  private final Excerpt excerpt;
+  private final MetadataForm metadata;
+  private final byte @Nullable [] storedHead;
+
+  /**
+   * A form.
+   *
+   * @param apiVersion of the table
+   * @param clock tells how old objects are
+   */
+  RowForm(
+      ObjectViews views,
+      JsonForm json,
+      ResourceDefinition definition,
+      View.Table view,
+      IncludeObject include,
+      InstantSource clock) {
+    this.views = views;
+    this.json = json;
+    this.apiVersion = view.apiVersion();
+    this.include = include;
+    this.clock = clock;
+    table = ObjectViews.table(definition);
+    excerpt = Excerpt.of(table.fields());
+    metadata = new MetadataForm(views, definition, apiVersion);
+    StoredType type = definition.storage();
+    storedHead = type == null ? null : Splice.storedHead(type.kind());
+  }
+
+  /** Adds the row of an object. */
+  void add(StoredObject object, List<Payload.Slice> out) {
+    MapNode shown = excerpt(object);
+    if (shown == null) {
+      JsonForm.add(out, ObjectWriter.json(views.row(object, apiVersion, include)));
+      return;
+    }
+    Instant now = clock.instant();
+    byte[] row = ObjectWriter.json(ObjectViews.cells(table.row(shown, now)));
+    // without its closing brace
+    int length = row.length - 1;
+    switch (include) {
+      case NONE -> JsonForm.add(out, joined(row, length, NOTHING, new byte[0]));
+      case OBJECT -> {
+        JsonForm.add(out, joined(row, length, OBJECT, new byte[0]));
+        json.object(object, out);
+        JsonForm.add(out, END);
+      }
+      case METADATA -> {
+        Served cut = metadata.cut(object);
+        if (cut == null) {
+          JsonForm.add(out, joined(row, length, OBJECT, new byte[0]));
+          metadata.add(object, out);
+          JsonForm.add(out, END);
+        } else {
+          JsonForm.add(out, joined(row, length, OBJECT, cut.head()));
+          JsonForm.add(out, cut);
+          JsonForm.add(out, END_BOTH);
+        }
+      }
+    }
+  }
+
+  /** What the cells are made from, or null if that needs the whole tree. */
+  private @Nullable MapNode excerpt(StoredObject object) {
+    byte[] head = storedHead;
+    if (head == null || object.revision() == 0) {
+      return null;
+    }
+    Bytes value = object.value();
+    int from = value.offset();
+    byte[] stored = value.backing();
+    return value.length() > head.length
+            && Arrays.equals(stored, from, from + head.length, head, 0, head.length)
+        ? excerpt.read(stored, from, value.end())
+        : null;
+  }
+
+  private static byte[] joined(byte[] first, int length, byte[] second, byte[] third) {
+    byte[] all = Arrays.copyOf(first, length + second.length + third.length);
+    System.arraycopy(second, 0, all, length, second.length);
+    System.arraycopy(third, 0, all, length + second.length, third.length);
+    return all;
+  }
+}
