@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -73,8 +74,21 @@ public final class WritesBench {
     boolean run(int client, int turn) throws Exception;
   }
 
-  /** What a load has shown: operations a second, and the server's processor time for each. */
-  private record Rate(double perSecond, Duration p50, Duration p99, double cpuMillis) {}
+  /**
+   * What a load has shown: operations a second, and the processor time for each, of the server and
+   * of the others, which are the clients and etcd.
+   */
+  private record Rate(
+      double perSecond, Duration p50, Duration p99, double cpuMillis, double othersMillis) {
+
+    /** How much of the machine it took, all of whose processors are one. */
+    double ofTheMachine() {
+      return perSecond
+          * (cpuMillis + othersMillis)
+          / 1e3
+          / Runtime.getRuntime().availableProcessors();
+    }
+  }
 
   /** Runs everything; leaves {@code target/bench/writes.txt} and pictures. */
   public static void main(String... arguments) throws Exception {
@@ -96,7 +110,7 @@ public final class WritesBench {
         case "sqlite" -> {
           Path limit = Files.createDirectories(directory.resolve("sqlite-limit"));
           try (StoreLimit raw = StoreLimit.sqlite(limit.resolve("raw.db"))) {
-            measure("SQLite", directory.resolve("sqlite"), List.of(), raw);
+            measure("SQLite", directory.resolve("sqlite"), List.of(), raw, () -> Duration.ZERO);
           }
         }
         case "etcd" -> {
@@ -105,7 +119,7 @@ public final class WritesBench {
             List<String> flags =
                 List.of(
                     "--etcd-servers", etcd.endpoint().toString(), "--etcd-compaction-interval=0");
-            measure("etcd", directory.resolve("etcd"), flags, raw);
+            measure("etcd", directory.resolve("etcd"), flags, raw, etcd::cpuTime);
           }
         }
         default -> throw new IllegalArgumentException("no store is called " + store);
@@ -124,7 +138,8 @@ public final class WritesBench {
     }
   }
 
-  private void measure(String name, Path data, List<String> flags, StoreLimit raw)
+  private void measure(
+      String name, Path data, List<String> flags, StoreLimit raw, Supplier<Duration> storeTime)
       throws Exception {
     Files.createDirectories(data);
     Path tokens = Files.writeString(data.resolve("tokens.csv"), TOKEN + ",bench,1\n");
@@ -132,7 +147,7 @@ public final class WritesBench {
     all.addAll(List.of("--authorization-mode=RBAC", "--token-auth-file=" + tokens));
     try (KeelsonProcess server = KeelsonProcess.start(data, all)) {
       mayDoEverything(server);
-      Pods pods = new Pods(server);
+      Pods pods = new Pods(server, storeTime);
       say("%s", name);
       warm(server, pods);
       for (String clients : System.getProperty("keelson.bench.clients", "1,16,64").split(",", -1)) {
@@ -202,14 +217,18 @@ public final class WritesBench {
 
   private void print(String what, int clients, Rate rate, Rate limit) {
     say(
-        "  %-18s %2d clients: %,6.0f/s, p50 %6.2f ms, p99 %6.2f ms, %.3f ms of CPU each; store alone %,6.0f/s, so %3.0f %%",
+        "  %-18s %2d clients: %,6.0f/s, p50 %6.2f ms, p99 %6.2f ms, %.3f ms of CPU each, clients and store %.3f ms, so %3.0f %% of"
+            + " the machine; store alone %,6.0f/s with %3.0f %% of it, so %3.0f %%",
         what,
         clients,
         rate.perSecond,
         rate.p50.toNanos() / 1e6,
         rate.p99.toNanos() / 1e6,
         rate.cpuMillis,
+        rate.othersMillis,
+        100 * rate.ofTheMachine(),
         limit.perSecond,
+        100 * limit.ofTheMachine(),
         100 * rate.perSecond / limit.perSecond);
   }
 
@@ -223,10 +242,21 @@ public final class WritesBench {
   private static final class Pods {
     private final KeelsonProcess server;
     private final SSLContext tls;
+    private final Supplier<Duration> storeTime;
 
-    Pods(KeelsonProcess server) {
+    Pods(KeelsonProcess server, Supplier<Duration> storeTime) {
       this.server = server;
+      this.storeTime = storeTime;
       tls = server.kubeconfig().asNobody();
+    }
+
+    /**
+     * The processor time of the clients, which are in this process, and of the store, if it has
+     * one.
+     */
+    Duration othersTime() {
+      Duration here = ProcessHandle.current().info().totalCpuDuration().orElseThrow();
+      return here.plus(storeTime.get());
     }
 
     PlainClient client() throws IOException {
@@ -237,6 +267,7 @@ public final class WritesBench {
   /** The clients of one measurement, each with its connection, and the pods that they made. */
   private final class Round implements AutoCloseable {
     private final KeelsonProcess server;
+    private final Pods pods;
     private final int clients;
     private final Duration time;
     private final List<PlainClient> connections = new ArrayList<>();
@@ -246,6 +277,7 @@ public final class WritesBench {
 
     Round(KeelsonProcess server, Pods pods, int clients, Duration time) throws IOException {
       this.server = server;
+      this.pods = pods;
       this.clients = clients;
       this.time = time;
       for (int i = 0; i < clients; i++) {
@@ -340,17 +372,20 @@ public final class WritesBench {
 
     Rate rateUntilDone(Operation operation) throws Exception {
       Duration before = server.cpuTime();
+      Duration othersBefore = pods.othersTime();
       List<long[]> latencies = new ArrayList<>();
       long begin = System.nanoTime();
       long count = loop(time, operation, latencies);
       double seconds = (System.nanoTime() - begin) / 1e9;
       double cpu = server.cpuTime().minus(before).toNanos() / 1e6;
+      double others = pods.othersTime().minus(othersBefore).toNanos() / 1e6;
       long[] all = latencies.stream().flatMapToLong(Arrays::stream).sorted().toArray();
       return new Rate(
           count / seconds,
           Duration.ofNanos(all[all.length / 2]),
           Duration.ofNanos(all[(int) (all.length * 0.99)]),
-          cpu / count);
+          cpu / count,
+          others / count);
     }
 
     void loop(Operation operation) throws Exception {

@@ -203,6 +203,14 @@ public final class EtcdProcess implements AutoCloseable {
     awaitEnd();
   }
 
+  /** The processor time that it has used since it was started. */
+  public Duration cpuTime() {
+    return running()
+        .info()
+        .totalCpuDuration()
+        .orElseThrow(() -> new IllegalStateException("the system does not tell processor times"));
+  }
+
   private Process running() {
     if (process == null) {
       throw new IllegalStateException("etcd has not been started");
