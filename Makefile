@@ -48,9 +48,8 @@ test: ## Every gate: format, compiler checks, unit, architecture, store and blac
 
 fuzz: ## Feed the decoders and negotiation with millions of random inputs, and of inputs found by coverage
 	@bin/ensure jdk mvn
-	@$(MVN) test -Dtest='*FuzzTest' -Dsurefire.failIfNoSpecifiedTests=false -Dkeelson.fuzz.rounds=10000000 \
+	@$(MVN) test -Dtest='*FuzzTest' -Dsurefire.failIfNoSpecifiedTests=false -Dkeelson.fuzz.rounds=1000000 \
 	  -Dkeelson.fuzz.seed=$$RANDOM $(ARGS)
-	@mkdir -p target/fuzz/corpus
 	@$(MVN) test-compile -Pfuzz exec:exec $(ARGS)
 
 native: ## Build the native executable with the GraalVM or Mandrel 25 in GRAALVM_HOME

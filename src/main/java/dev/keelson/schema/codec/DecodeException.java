@@ -23,7 +23,9 @@ public final class DecodeException extends RuntimeException {
   private final Fault fault;
 
   DecodeException(Fault fault, String message) {
-    super(message);
+    // it is made of what a client sent, and often; where in the reader that was nobody needs to
+    // know
+    super(message, null, false, false);
     this.fault = fault;
   }
 

@@ -174,6 +174,10 @@ final class ProtobufToJson {
       throw Unusual.INSTANCE;
     }
     if (begin == UNSET) {
+      if (metadata && !revision.isEmpty()) {
+        // the revision has no place to stand in
+        throw Unusual.INSTANCE;
+      }
       return unset(field);
     }
     at = begin;

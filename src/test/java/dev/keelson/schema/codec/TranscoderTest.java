@@ -159,6 +159,16 @@ class TranscoderTest {
     }
   }
 
+  /** Found by fuzzing: without metadata the revision had no place, and was left out. */
+  @Test
+  void protobufWithoutMetadata_isNotServedWithoutItsRevision() {
+    byte[] nothing = {};
+
+    assertThatThrownBy(
+            () -> new ProtobufToJson().json(nothing, 0, 0, WirePlan.of(POD), new byte[] {'{'}, 42))
+        .isInstanceOf(JsonTape.Unusual.class);
+  }
+
   @Test
   void protobufWithRevision_isTheSameJson() {
     MapNode pod =
