@@ -14,6 +14,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.StoredForm;
 import dev.keelson.schema.codec.StoredForm.Medium;
 import dev.keelson.schema.proto.ProtoSchemas;
@@ -22,7 +23,6 @@ import dev.keelson.testing.LocalApi;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,8 +33,7 @@ import java.util.Objects;
  * What the bodies of long lists cost in each representation: the processor time of one thread that
  * makes them from stored pods, without the store, HTTP and TLS.
  *
- * <p>The argument is a file with one pod in JSON, as served; {@code -Dkeelson.bench.pods=10000} and
- * {@code -Dkeelson.bench.rounds=20} set how often.
+ * <p>{@code -Dkeelson.bench.pods=10000} and {@code -Dkeelson.bench.rounds=20} set how often.
  */
 public final class ListFormsBench {
 
@@ -46,7 +45,6 @@ public final class ListFormsBench {
 
   /** Prints a line a representation and medium. */
   public static void main(String... arguments) throws Exception {
-    byte[] served = Files.readAllBytes(Path.of(arguments[0]));
     try (LocalApi api = LocalApi.open(Files.createTempDirectory("list-forms"))) {
       Collection pods = api.collection("v1", "pods", "default");
       BodyWriter writer =
@@ -55,6 +53,14 @@ public final class ListFormsBench {
               api.forms(),
               MetaSchemas.of(ProtoSchemas.fromClassPath()::struct),
               api.clock());
+      byte[] served =
+          ObjectWriter.json(
+              api.create(
+                      "v1",
+                      "pods",
+                      "default",
+                      SamplePod.json(7, "a".repeat(120)).replace('"', '\''))
+                  .root());
       for (Medium medium : Medium.values()) {
         List<StoredObject> objects = objects(pods.definition(), served, medium);
         measure(writer, pods.definition(), objects, medium, JSON, "");

@@ -69,7 +69,7 @@ public final class BodyWriter {
       case View.Whole _ -> whole(request, code, as, object);
       case View.Table table -> {
         IncludeObject include = IncludeObject.of(request);
-        MapNode tree = views.tableOf(object, table.apiVersion(), include, true);
+        MapNode tree = views.tableOf(object, table.apiVersion(), include);
         yield tree(request, code, as, tree, schemas.partial());
       }
       case View.Metadata metadata -> {
@@ -144,87 +144,100 @@ public final class BodyWriter {
       case View.Whole _ -> wholeList(request, as, listing);
       case View.Table table -> {
         IncludeObject include = IncludeObject.of(request);
-        yield rows(
-            request,
-            as,
+        MapNode head =
             ObjectViews.head(
                 table.apiVersion(),
                 metadata(listing),
-                ObjectViews.columns(ObjectViews.table(listing.definition()))),
-            "rows",
-            views.rowOrder(listing),
-            new RowForm(views, json, listing.definition(), table, include, clock)::add,
-            object -> views.row(object, table.apiVersion(), include));
+                ObjectViews.columns(ObjectViews.table(listing.definition())));
+        RowForm form = new RowForm(views, json, listing.definition(), table, include, clock);
+        Body body =
+            text(
+                request,
+                as,
+                head,
+                "rows",
+                views.rowOrder(listing),
+                form::add,
+                object -> views.row(object, table.apiVersion(), include));
+        yield Answer.of(200, as.mediaType(), body);
       }
       case View.Metadata metadata -> {
         if (!metadata.list()) {
           throw notThatView(metadata, "a list", listing.definition(), "List");
         }
-        yield rows(
-            request,
-            as,
-            MapNode.builder(3)
-                .put("kind", Node.text("PartialObjectMetadataList"))
-                .put("apiVersion", Node.text(metadata.apiVersion()))
-                .put("metadata", metadata(listing))
-                .build(),
-            "items",
-            listing.items(),
-            new MetadataForm(views, listing.definition(), metadata.apiVersion())::add,
-            object -> views.metadata(object, metadata.apiVersion()));
+        yield metadataList(request, as, listing, metadata.apiVersion());
       }
     };
   }
 
   private Answer wholeList(ApiRequest request, Representation as, Listing listing) {
-    boolean spliced = as.format() == Format.JSON && !Negotiation.pretty(request);
     Body payload =
-        spliced
-            ? ListBody.json(listHead(listing), "items", listing.items(), json::item)
-            : as.format() == Format.PROTOBUF
-                ? protobufList(listing)
-                : text(
-                    request,
-                    as,
-                    listHead(listing),
-                    "items",
-                    listing.items(),
-                    object -> withoutType(registry.served(object).root()));
+        as.format() == Format.PROTOBUF
+            ? protobufList(listHead(listing), listing.items(), protobuf(listing.definition())::item)
+            : text(
+                request,
+                as,
+                listHead(listing),
+                "items",
+                listing.items(),
+                json::item,
+                object -> withoutType(registry.served(object).root()));
     return Answer.of(200, as.mediaType(), payload);
   }
 
-  /** A list of what is made of each object; one at a time where the format allows it. */
-  private Answer rows(
-      ApiRequest request,
-      Representation as,
-      MapNode head,
-      String field,
-      Iterator<StoredObject> objects,
-      ListBody.Element json,
-      Function<StoredObject, MapNode> row) {
-    if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
-      return Answer.of(200, as.mediaType(), ListBody.json(head, field, objects, json));
-    }
+  /**
+   * A list of metadata alone; in protobuf one at a time where the items have their usual number.
+   */
+  private Answer metadataList(
+      ApiRequest request, Representation as, Listing listing, String apiVersion) {
+    MapNode head =
+        MapNode.builder(3)
+            .put("kind", Node.text("PartialObjectMetadataList"))
+            .put("apiVersion", Node.text(apiVersion))
+            .put("metadata", metadata(listing))
+            .build();
+    MetadataForm form = new MetadataForm(views, listing.definition(), apiVersion);
+    Body body;
     if (as.format() != Format.PROTOBUF) {
-      return Answer.of(200, as.mediaType(), text(request, as, head, field, objects, row));
+      body =
+          text(
+              request,
+              as,
+              head,
+              "items",
+              listing.items(),
+              form::add,
+              object -> views.metadata(object, apiVersion));
+    } else if (schemas.partialList(apiVersion) == schemas.partialList()) {
+      body =
+          protobufList(
+              head,
+              listing.items(),
+              new MetadataWire(views, listing.definition(), apiVersion, schemas.partial())::item);
+    } else {
+      List<Node> all = new ArrayList<>();
+      listing.items().forEachRemaining(object -> all.add(views.metadata(object, apiVersion)));
+      MapNode tree = head.with("items", new Node.Items(all));
+      return tree(request, 200, as, tree, schemas.partialList(apiVersion));
     }
-    List<Node> all = new ArrayList<>();
-    objects.forEachRemaining(object -> all.add(row.apply(object)));
-    MapNode tree = head.with(field, new Node.Items(all));
-    return tree(request, 200, as, tree, schemas.partialList(head.text("apiVersion")));
+    return Answer.of(200, as.mediaType(), body);
   }
 
+  /** A list as text: in JSON made of what {@code json} adds, in YAML of the trees. */
   private static Body text(
       ApiRequest request,
       Representation as,
       MapNode head,
       String field,
       Iterator<StoredObject> objects,
-      Function<StoredObject, MapNode> element) {
+      ListBody.Element json,
+      Function<StoredObject, MapNode> tree) {
     if (as.format() == Format.YAML) {
-      return ListBody.yaml(head, field, objects, element);
+      return ListBody.yaml(head, field, objects, tree);
     }
-    return ListBody.prettyJson(head, field, objects, element);
+    return Negotiation.pretty(request)
+        ? ListBody.prettyJson(head, field, objects, json)
+        : ListBody.json(head, field, objects, json);
   }
 
   /** An answer with an object that is not stored. */
@@ -265,8 +278,8 @@ public final class BodyWriter {
     return new ProtobufForm(registry, forms, encoded, definition);
   }
 
-  private Body protobufList(Listing listing) {
-    MapNode head = listHead(listing);
+  private Body protobufList(
+      MapNode head, Iterator<StoredObject> objects, Function<StoredObject, byte[]> item) {
     return ProtobufListBody.of(
         itemBytes ->
             ProtobufList.head(
@@ -275,8 +288,8 @@ public final class BodyWriter {
                 head.map("metadata"),
                 schemas.listMeta(),
                 itemBytes),
-        listing.items(),
-        protobuf(listing.definition())::item);
+        objects,
+        item);
   }
 
   private static MapNode metadata(Listing listing) {

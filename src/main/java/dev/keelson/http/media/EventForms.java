@@ -16,6 +16,7 @@ import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.ProtobufFrame;
 import dev.keelson.schema.table.TableDefinition;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,18 +28,21 @@ final class EventForms {
   private final JsonForm json;
   private final ObjectViews views;
   private final MetaSchemas schemas;
+  private final InstantSource clock;
 
   EventForms(
       GenericRegistry registry,
       ObjectForms forms,
       JsonForm json,
       ObjectViews views,
-      MetaSchemas schemas) {
+      MetaSchemas schemas,
+      InstantSource clock) {
     this.registry = registry;
     this.forms = forms;
     this.json = json;
     this.views = views;
     this.schemas = schemas;
+    this.clock = clock;
   }
 
   /**
@@ -55,39 +59,33 @@ final class EventForms {
                   new ProtobufForm(registry, forms, null, definition),
                   new ProtobufBytes(definition.schema()))
               : new SplicedJson();
-      case View.Table table ->
-          new Trees(
-              new JsonBytes(), new Rows(definition, table.apiVersion(), IncludeObject.of(request)));
+      case View.Table table -> {
+        IncludeObject include = IncludeObject.of(request);
+        yield new RowEvents(
+            new Rows(definition, table.apiVersion(), include),
+            new RowForm(views, json, definition, table, include, clock));
+      }
       case View.Metadata metadata -> {
         if (metadata.list()) {
           throw new ApiException(
               Reason.NOT_ACCEPTABLE,
               "you requested PartialObjectMetadataList, but the requested object is not a list");
         }
-        yield new Trees(
-            as.format() == Format.PROTOBUF ? new ProtobufBytes(schemas.partial()) : new JsonBytes(),
-            new MetadataOnly(metadata.apiVersion()));
+        MetadataOnly shown = new MetadataOnly(metadata.apiVersion());
+        yield as.format() == Format.PROTOBUF
+            ? new MetadataProtobuf(new ProtobufBytes(schemas.partial()), shown)
+            : new MetadataEvents(shown, new MetadataForm(views, definition, metadata.apiVersion()));
       }
     };
   }
 
-  /** What is shown of an object. */
+  /** What is shown of the object of a bookmark. */
   private interface Shown {
-    MapNode of(StoredObject object);
-
     MapNode ofBookmark(MapNode object);
   }
 
-  /** How a tree is written. */
-  private interface Bytes {
-    byte[] of(MapNode tree);
-
-    byte[] ofStatus(MapNode status);
-
-    List<Payload.Slice> frame(String type, List<Payload.Slice> object);
-  }
-
-  private record Trees(Bytes bytes, Shown shown) implements EventForm {
+  /** Metadata in protobuf. */
+  private record MetadataProtobuf(ProtobufBytes bytes, MetadataOnly shown) implements EventForm {
     @Override
     public void object(StoredObject object, List<Payload.Slice> out) {
       JsonForm.add(out, bytes.of(shown.of(object)));
@@ -133,7 +131,7 @@ final class EventForms {
   }
 
   /** Whole objects in protobuf, from the stored bytes where that goes. */
-  private record PlainProtobuf(ProtobufForm form, Bytes bytes) implements EventForm {
+  private record PlainProtobuf(ProtobufForm form, ProtobufBytes bytes) implements EventForm {
     @Override
     public void object(StoredObject object, List<Payload.Slice> out) {
       form.object(object, out);
@@ -164,15 +162,22 @@ final class EventForms {
     return slices;
   }
 
-  private record JsonBytes() implements Bytes {
-    @Override
-    public byte[] of(MapNode tree) {
-      return ObjectWriter.json(tree);
+  /** Views in JSON, which end like each other. */
+  private abstract static class JsonEvents implements EventForm {
+    private final Shown shown;
+
+    JsonEvents(Shown shown) {
+      this.shown = shown;
     }
 
     @Override
-    public byte[] ofStatus(MapNode status) {
-      return ObjectWriter.json(status);
+    public void bookmark(MapNode object, List<Payload.Slice> out) {
+      JsonForm.add(out, ObjectWriter.json(shown.ofBookmark(object)));
+    }
+
+    @Override
+    public void status(MapNode status, List<Payload.Slice> out) {
+      JsonForm.add(out, ObjectWriter.json(status));
     }
 
     @Override
@@ -181,25 +186,62 @@ final class EventForms {
     }
   }
 
-  private final class ProtobufBytes implements Bytes {
+  /** Metadata in JSON, from the stored bytes where that goes. */
+  private static final class MetadataEvents extends JsonEvents {
+    private final MetadataForm form;
+
+    MetadataEvents(Shown shown, MetadataForm form) {
+      super(shown);
+      this.form = form;
+    }
+
+    @Override
+    public void object(StoredObject object, List<Payload.Slice> out) {
+      form.add(object, out);
+    }
+  }
+
+  /** Tables of one row in JSON, from the stored bytes where that goes. */
+  private static final class RowEvents extends JsonEvents {
+    private static final byte[] ROWS = ",\"rows\":[".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] END = {']', '}'};
+
+    private final Rows rows;
+    private final RowForm form;
+
+    RowEvents(Rows rows, RowForm form) {
+      super(rows);
+      this.rows = rows;
+      this.form = form;
+    }
+
+    @Override
+    public void object(StoredObject object, List<Payload.Slice> out) {
+      byte[] head = ObjectWriter.json(rows.head(object));
+      out.add(new Payload.Slice(head, 0, head.length - 1));
+      JsonForm.add(out, ROWS);
+      form.add(object, out);
+      JsonForm.add(out, END);
+    }
+  }
+
+  /** How a tree is written. */
+  private final class ProtobufBytes {
     private final StructSchema schema;
 
     ProtobufBytes(StructSchema schema) {
       this.schema = schema;
     }
 
-    @Override
-    public byte[] of(MapNode tree) {
+    byte[] of(MapNode tree) {
       return ObjectWriter.protobuf(tree, schema);
     }
 
-    @Override
-    public byte[] ofStatus(MapNode status) {
+    byte[] ofStatus(MapNode status) {
       return ObjectWriter.protobuf(status, schemas.status());
     }
 
-    @Override
-    public List<Payload.Slice> frame(String type, List<Payload.Slice> object) {
+    List<Payload.Slice> frame(String type, List<Payload.Slice> object) {
       List<Payload.Slice> slices = new ArrayList<>(object.size() + 1);
       JsonForm.add(slices, ProtobufFrame.head(type, new Payload(object).length()));
       slices.addAll(object);
@@ -214,8 +256,7 @@ final class EventForms {
       this.apiVersion = apiVersion;
     }
 
-    @Override
-    public MapNode of(StoredObject object) {
+    MapNode of(StoredObject object) {
       return views.metadata(object, apiVersion);
     }
 
@@ -238,11 +279,11 @@ final class EventForms {
       this.include = include;
     }
 
-    @Override
-    public MapNode of(StoredObject object) {
-      MapNode table = views.tableOf(object, apiVersion, include, first);
+    /** The table of an object without its row. */
+    MapNode head(StoredObject object) {
+      MapNode head = ObjectViews.headOf(object, apiVersion, first);
       first = false;
-      return table;
+      return head;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.keelson.http.Payload;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.codec.Indenter;
 import dev.keelson.schema.codec.ObjectWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ final class ListBody {
   private static final byte[] END = ascii("]}\n");
 
   /** An element of an indented list stands two steps deep. */
+  private static final int ELEMENT_LEVEL = 2;
+
   private static final String INDENT = "\n    ";
 
   private final Iterator<StoredObject> objects;
@@ -71,22 +74,24 @@ final class ListBody {
 
   /** A list in indented JSON, as {@link ObjectWriter#prettyJson} indents. */
   static Body prettyJson(
-      MapNode head,
-      String field,
-      Iterator<StoredObject> objects,
-      Function<StoredObject, MapNode> tree) {
+      MapNode head, String field, Iterator<StoredObject> objects, Element element) {
     if (!objects.hasNext()) {
       return Payload.of(ObjectWriter.prettyJson(head.with(field, Node.Items.EMPTY)));
     }
     String json = new String(ObjectWriter.prettyJson(head), StandardCharsets.UTF_8).stripTrailing();
     String open = json.substring(0, json.length() - "\n}".length());
+    Indenter indenter = new Indenter();
+    List<Payload.Slice> compact = new ArrayList<>();
     return new ListBody(
             objects,
             (object, out) -> {
-              String text =
-                  new String(ObjectWriter.prettyJson(tree.apply(object)), StandardCharsets.UTF_8);
-              JsonForm.add(
-                  out, text.stripTrailing().replace("\n", INDENT).getBytes(StandardCharsets.UTF_8));
+              compact.clear();
+              element.add(object, compact);
+              indenter.begin(ELEMENT_LEVEL);
+              for (Payload.Slice slice : compact) {
+                indenter.add(slice.array(), slice.offset(), slice.length());
+              }
+              JsonForm.add(out, indenter.toBytes());
             },
             List.of((open + ",\n  \"" + field + "\": [" + INDENT).getBytes(StandardCharsets.UTF_8)),
             ascii("," + INDENT),

@@ -149,12 +149,17 @@ final class ObjectViews {
   }
 
   /** A Table of one row. */
-  MapNode tableOf(StoredObject object, String apiVersion, IncludeObject include, boolean columns) {
+  MapNode tableOf(StoredObject object, String apiVersion, IncludeObject include) {
+    return headOf(object, apiVersion, true)
+        .with("rows", new Node.Items(List.of(row(object, apiVersion, include))));
+  }
+
+  /** The Table of an object without its row. */
+  static MapNode headOf(StoredObject object, String apiVersion, boolean columns) {
     String revision = object.revision() == 0 ? "" : Long.toString(object.revision());
     MapNode metadata =
         revision.isEmpty() ? MapNode.EMPTY : MapNode.of("resourceVersion", Node.text(revision));
     return head(
-            apiVersion, metadata, columns ? columns(table(object.definition())) : Node.Null.NULL)
-        .with("rows", new Node.Items(List.of(row(object, apiVersion, include))));
+        apiVersion, metadata, columns ? columns(table(object.definition())) : Node.Null.NULL);
   }
 }

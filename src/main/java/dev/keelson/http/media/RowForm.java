@@ -2,7 +2,6 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.Payload;
 import dev.keelson.http.media.View.IncludeObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
@@ -68,13 +67,13 @@ final class RowForm {
 
   /** Adds the row of an object. */
   void add(StoredObject object, List<Payload.Slice> out) {
-    MapNode shown = excerpt(object);
+    Excerpt.Found shown = excerpt(object);
     if (shown == null) {
       JsonForm.add(out, ObjectWriter.json(views.row(object, apiVersion, include)));
       return;
     }
     Instant now = clock.instant();
-    byte[] row = ObjectWriter.json(ObjectViews.cells(table.row(shown, now)));
+    byte[] row = ObjectWriter.json(ObjectViews.cells(table.row(shown.root(), now)));
     // without its closing brace
     int length = row.length - 1;
     switch (include) {
@@ -85,7 +84,7 @@ final class RowForm {
         JsonForm.add(out, END);
       }
       case METADATA -> {
-        Served cut = metadata.cut(object);
+        Served cut = shown.metadataEnd() < 0 ? null : metadata.cut(object, shown.metadataEnd());
         if (cut == null) {
           JsonForm.add(out, joined(row, length, OBJECT, new byte[0]));
           metadata.add(object, out);
@@ -100,7 +99,7 @@ final class RowForm {
   }
 
   /** What the cells are made from, or null if that needs the whole tree. */
-  private @Nullable MapNode excerpt(StoredObject object) {
+  private Excerpt.@Nullable Found excerpt(StoredObject object) {
     byte[] head = storedHead;
     if (head == null || object.revision() == 0) {
       return null;

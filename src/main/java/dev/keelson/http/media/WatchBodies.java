@@ -27,7 +27,8 @@ public final class WatchBodies {
             forms,
             new JsonForm(registry, forms),
             new ObjectViews(registry, schemas, clock),
-            schemas);
+            schemas,
+            clock);
   }
 
   /** Where the events of a watch come from. */

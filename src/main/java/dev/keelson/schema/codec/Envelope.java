@@ -42,6 +42,12 @@ record Envelope(String apiVersion, String kind, Format format, byte[] bytes, int
         && Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
+  /** The same of the part of {@code bytes} from {@code from} to {@code to}. */
+  static boolean begins(byte[] bytes, int from, int to) {
+    return to - from >= MAGIC.length
+        && Arrays.equals(bytes, from, from + MAGIC.length, MAGIC, 0, MAGIC.length);
+  }
+
   /**
    * Reads the envelope.
    *

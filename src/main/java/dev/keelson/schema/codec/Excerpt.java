@@ -20,7 +20,18 @@ public final class Excerpt {
   private static final int MAX_DEPTH = Tokens.MAX_DEPTH;
   private static final int MAX_DIGITS = 18;
 
+  private static final String METADATA = "metadata";
+
   private final Step root;
+
+  /**
+   * What was found.
+   *
+   * @param root the wanted fields
+   * @param metadataEnd the place behind the value of the object's {@code metadata}; negative if
+   *     that is not among the wanted fields that it has
+   */
+  public record Found(MapNode root, int metadataEnd) {}
 
   /** A field that is wanted, with what is wanted of it; in part, or whole without inner fields. */
   private static final class Step {
@@ -88,12 +99,13 @@ public final class Excerpt {
    * @param json as an encoder writes it: compact, and with no name twice
    * @return null if it is not, as far as it was looked at: the object has to be decoded
    */
-  public @Nullable MapNode read(byte[] json, int from, int to) {
+  public @Nullable Found read(byte[] json, int from, int to) {
     if (from >= to || json[from] != '{') {
       return null;
     }
     try {
-      return new Cursor(json, from, to).fields(root, true);
+      Cursor cursor = new Cursor(json, from, to);
+      return new Found(cursor.fields(root, true), cursor.metadataEnd);
     } catch (Unusual unusual) {
       return null;
     }
@@ -105,6 +117,7 @@ public final class Excerpt {
     private final int to;
     private int at;
     private int depth;
+    private int metadataEnd = JsonSkip.NONE;
 
     Cursor(byte[] json, int from, int to) {
       this.json = json;
@@ -159,6 +172,9 @@ public final class Excerpt {
         } else {
           guess = step.inner.indexOf(inner) + 1;
           Node value = value(inner);
+          if (last && inner.name.equals(METADATA)) {
+            metadataEnd = at;
+          }
           if (value != Node.Null.NULL) {
             found.put(inner.name, value);
           }

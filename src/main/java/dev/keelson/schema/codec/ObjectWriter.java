@@ -48,55 +48,6 @@ public final class ObjectWriter {
    * @param compact valid JSON without white space between its tokens
    */
   public static byte[] pretty(byte[] compact) {
-    JsonOutput out = new JsonOutput(compact.length + compact.length / 2);
-    int depth = 0;
-    int i = 0;
-    while (i < compact.length) {
-      int end = i + 1;
-      byte b = compact[i];
-      switch (b) {
-        case '"' -> {
-          end = stringEnd(compact, end);
-          out.raw(compact, i, end - i);
-        }
-        case '{', '[' -> {
-          out.raw((char) b);
-          // the brackets of something empty stay together
-          if (compact[end] == b + 2) {
-            out.raw((char) compact[end++]);
-          } else {
-            newline(out, ++depth);
-          }
-        }
-        case '}', ']' -> {
-          newline(out, --depth);
-          out.raw((char) b);
-        }
-        case ',' -> {
-          out.raw(',');
-          newline(out, depth);
-        }
-        case ':' -> out.raw(':').raw(' ');
-        default -> out.raw((char) b);
-      }
-      i = end;
-    }
-    return out.toBytes();
-  }
-
-  /** Just behind the closing quote of the string whose content begins at {@code from}. */
-  private static int stringEnd(byte[] json, int from) {
-    int at = from;
-    while (json[at] != '"') {
-      at += json[at] == '\\' ? 2 : 1;
-    }
-    return at + 1;
-  }
-
-  private static void newline(JsonOutput out, int depth) {
-    out.raw('\n');
-    for (int i = 0; i < depth; i++) {
-      out.raw(' ').raw(' ');
-    }
+    return new Indenter().begin(0).add(compact, 0, compact.length).toBytes();
   }
 }

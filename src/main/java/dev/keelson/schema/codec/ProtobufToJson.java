@@ -59,6 +59,33 @@ final class ProtobufToJson {
     return out.raw('}').toBytes();
   }
 
+  /**
+   * The JSON of an object's metadata alone.
+   *
+   * @param to where the metadata ends, which stands first
+   * @param head what stands in front of it, with the opening brace
+   * @throws Unusual if it has to go over a tree
+   */
+  byte[] metadataJson(byte[] message, int from, int to, WirePlan plan, byte[] head, long revision) {
+    this.revision = Long.toString(revision);
+    bytes = message;
+    top = 0;
+    depth = 0;
+    out.clear();
+    Step step = plan.step(1);
+    if (step == null || step.kind != Kind.STRUCT) {
+      throw Unusual.INSTANCE;
+    }
+    at = from;
+    int unused = tag(to);
+    out.raw(head).raw(METADATA);
+    boolean written = value(step, to, true);
+    if (!written || at != to) {
+      throw Unusual.INSTANCE;
+    }
+    return out.raw('}').toBytes();
+  }
+
   /** Writes the fields of a message, each with a comma in front but for the first. */
   private void fields(int from, int to, WirePlan plan, boolean metadata) {
     if (++depth > MAX_MESSAGES) {
@@ -213,6 +240,7 @@ final class ProtobufToJson {
         || length == 4 && out.isFrom(mark, NULL);
   }
 
+  private static final byte[] METADATA = "\"metadata\":".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] ZERO = {'0'};
   private static final byte[] NO_TEXT = {'"', '"'};
   private static final byte[] NO_FIELDS = {'{', '}'};
@@ -434,6 +462,10 @@ final class ProtobufToJson {
     if (from == to) {
       return false;
     }
+    if (isSetOfFields(from, to)) {
+      out.raw(bytes, from, to - from);
+      return true;
+    }
     Node value;
     try {
       value = ObjectReader.untypedJson(Arrays.copyOfRange(bytes, from, to));
@@ -445,6 +477,60 @@ final class ProtobufToJson {
     }
     out.value(value);
     return true;
+  }
+
+  /**
+   * Whether JSON has the form of a set of fields as encoders write it, which takes half of many
+   * objects: objects in objects, and in the names nothing that JSON shows in another way.
+   */
+  private boolean isSetOfFields(int from, int to) {
+    int level = 0;
+    int i = from;
+    boolean inside = true;
+    while (i < to) {
+      byte b = bytes[i++];
+      if (b == '{' && inside) {
+        level++;
+        // on to the value of the first entry, or to the end of an empty one
+        if (i < to && bytes[i] == '"') {
+          i = name(i + 1, to);
+        } else {
+          inside = false;
+        }
+      } else if (b == '}' && !inside) {
+        if (--level == 0) {
+          return i == to;
+        }
+        if (i < to && bytes[i] == ',') {
+          i++;
+          i = i < to && bytes[i] == '"' ? name(i + 1, to) : to;
+          inside = true;
+        }
+      } else {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** The place behind a plain name and its colon; {@code to} if it is none. */
+  private int name(int from, int to) {
+    int i = from;
+    while (i < to) {
+      byte b = bytes[i++];
+      if (b == '"') {
+        return i < to && bytes[i] == ':' ? i + 1 : to;
+      }
+      if (b == '\\') {
+        if (i >= to || bytes[i] != '"' && bytes[i] != '\\') {
+          return to;
+        }
+        i++;
+      } else if (b < ' ' || b == 0x7F || b == '<' || b == '>' || b == '&') {
+        return to;
+      }
+    }
+    return to;
   }
 
   private void wrapped(int end) {

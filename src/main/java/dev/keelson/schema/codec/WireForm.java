@@ -24,6 +24,7 @@ public final class WireForm {
   private final byte[] objectHead;
   private final WirePlan plan;
   private final WirePlan storedPlan;
+  private final Splice listItem;
   private @Nullable JsonToProtobuf toProtobuf;
   private @Nullable ProtobufToJson toJson;
 
@@ -37,14 +38,19 @@ public final class WireForm {
   public WireForm(StoredType stored, GroupVersionKind served, StructSchema schema) {
     this.stored = stored.kind();
     storedPlan = WirePlan.of(stored.schema());
-    objectHead =
-        new JsonOutput(128)
-            .raw('{')
-            .raw(StoredForm.member("kind", served.kind()))
-            .raw(StoredForm.member("apiVersion", served.apiVersion()))
-            .toBytes();
+    objectHead = head(served);
     storedHead = Splice.storedHead(stored.kind());
     plan = WirePlan.of(schema);
+    listItem = Splice.listItem(stored.kind());
+  }
+
+  /** What the JSON of an object of a kind begins with, up to its metadata. */
+  public static byte[] head(GroupVersionKind kind) {
+    return new JsonOutput(128)
+        .raw('{')
+        .raw(StoredForm.member("kind", kind.kind()))
+        .raw(StoredForm.member("apiVersion", kind.apiVersion()))
+        .toBytes();
   }
 
   /**
@@ -55,26 +61,56 @@ public final class WireForm {
    */
   public byte @Nullable [] item(byte[] stored, long revision) {
     if (Envelope.begins(stored)) {
-      return spliced(stored, revision);
+      return spliced(stored, revision, false);
     }
     int length = storedHead.length;
     if (stored.length <= length || !Arrays.equals(stored, 0, length, storedHead, 0, length)) {
       return null;
     }
+    try {
+      return toProtobuf().item(stored, plan, revision);
+    } catch (Unusual unusual) {
+      return null;
+    }
+  }
+
+  private JsonToProtobuf toProtobuf() {
     JsonToProtobuf known = toProtobuf;
     if (known == null) {
       known = new JsonToProtobuf();
       toProtobuf = known;
     }
+    return known;
+  }
+
+  /**
+   * The message of the metadata alone of a stored object, as an element of a list.
+   *
+   * @param partial the schema of such elements
+   * @param revision the store's revision of the object, its resourceVersion
+   * @return null as with {@link #item}
+   */
+  public byte @Nullable [] metadataItem(
+      byte[] stored, int from, int to, StructSchema partial, long revision) {
+    if (Envelope.begins(stored, from, to)) {
+      boolean alone = from == 0 && to == stored.length;
+      return spliced(alone ? stored : Arrays.copyOfRange(stored, from, to), revision, true);
+    }
+    Served cut = listItem.metadata(stored, from, to, revision);
+    if (cut == null) {
+      return null;
+    }
+    byte[] json = Arrays.copyOf(cut.toBytes(), cut.length() + 1);
+    json[json.length - 1] = '}';
     try {
-      return known.item(stored, plan, revision);
+      return toProtobuf().item(json, WirePlan.of(partial), 0);
     } catch (Unusual unusual) {
       return null;
     }
   }
 
   /** Stored protobuf with the revision in the metadata, which an encoder writes first. */
-  private byte @Nullable [] spliced(byte[] bytes, long revision) {
+  private byte @Nullable [] spliced(byte[] bytes, long revision, boolean metadataOnly) {
     try {
       Envelope envelope = Envelope.read(bytes);
       if (!isStored(envelope) || plan != storedPlan) {
@@ -86,6 +122,7 @@ public final class WireForm {
       }
       int begin = in.passBytes();
       int end = in.position();
+      int to = metadataOnly ? end : envelope.to();
       in.within(begin, end);
       while (in.more()) {
         int at = in.position();
@@ -93,12 +130,12 @@ public final class WireForm {
         in.skip(tag);
         if (tag == Wire.tag(RESOURCE_VERSION, Wire.LENGTH)) {
           ProtobufOutput out =
-              new ProtobufOutput(envelope.to() - envelope.from() + 48)
-                  .raw(bytes, end, envelope.to() - end)
+              new ProtobufOutput(to - envelope.from() + 48)
+                  .raw(bytes, end, to - end)
                   .raw(bytes, in.position(), end - in.position())
                   .string(RESOURCE_VERSION, Long.toString(revision))
                   .raw(bytes, begin, at - begin);
-          out.close(METADATA, out.size() - (envelope.to() - end));
+          out.close(METADATA, out.size() - (to - end));
           return out.close(ProtobufList.ITEMS, out.size()).toBytes();
         }
       }
@@ -130,19 +167,47 @@ public final class WireForm {
     return json(stored, revision, ITEM_HEAD);
   }
 
-  private byte @Nullable [] json(byte[] bytes, long revision, byte[] head) {
-    if (!Envelope.begins(bytes)) {
+  /**
+   * The JSON of the metadata alone of a stored object that is in protobuf.
+   *
+   * @param head what it begins with, as {@link #head} has it
+   * @return null as with {@link #json(byte[], long)}
+   */
+  public byte @Nullable [] metadataJson(byte[] stored, long revision, byte[] head) {
+    if (!Envelope.begins(stored)) {
       return null;
     }
+    try {
+      Envelope envelope = Envelope.read(stored);
+      ProtobufInput in = new ProtobufInput(stored, envelope.from(), envelope.to());
+      if (!isStored(envelope) || !in.more() || in.tag() != Wire.tag(METADATA, Wire.LENGTH)) {
+        return null;
+      }
+      int unused = in.passBytes();
+      return toJson()
+          .metadataJson(stored, envelope.from(), in.position(), storedPlan, head, revision);
+    } catch (Unusual | DecodeException unusual) {
+      return null;
+    }
+  }
+
+  private ProtobufToJson toJson() {
     ProtobufToJson known = toJson;
     if (known == null) {
       known = new ProtobufToJson();
       toJson = known;
     }
+    return known;
+  }
+
+  private byte @Nullable [] json(byte[] bytes, long revision, byte[] head) {
+    if (!Envelope.begins(bytes)) {
+      return null;
+    }
     try {
       Envelope envelope = Envelope.read(bytes);
       return isStored(envelope)
-          ? known.json(bytes, envelope.from(), envelope.to(), storedPlan, head, revision)
+          ? toJson().json(bytes, envelope.from(), envelope.to(), storedPlan, head, revision)
           : null;
     } catch (Unusual | DecodeException unusual) {
       return null;

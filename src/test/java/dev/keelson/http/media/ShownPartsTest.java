@@ -10,6 +10,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.Excerpt;
 import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.ProtobufList;
 import dev.keelson.schema.codec.SampleObjects;
 import dev.keelson.schema.codec.StoredForm;
 import dev.keelson.schema.codec.StoredForm.Medium;
@@ -107,6 +108,18 @@ class ShownPartsTest {
             object ->
                 assertThat(text(new MetadataForm(views, object.definition(), META)::add, object))
                     .isEqualTo(text(views.metadata(object, META))));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Medium.class)
+  void metadataInProtobuf_isThatOfTheTree(Medium medium) {
+    assertThat(objects(medium))
+        .allSatisfy(
+            object ->
+                assertThat(
+                        new MetadataWire(views, object.definition(), META, schemas.partial())
+                            .item(object))
+                    .isEqualTo(ProtobufList.item(views.metadata(object, META), schemas.partial())));
   }
 
   @ParameterizedTest

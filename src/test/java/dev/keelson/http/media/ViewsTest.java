@@ -283,7 +283,8 @@ class ViewsTest {
             api.forms(),
             new JsonForm(api.registry(), api.forms()),
             new ObjectViews(api.registry(), schemas, api.clock()),
-            schemas)
+            schemas,
+            api.clock())
         .of(Negotiation.acceptedForWatch(request), request, collection.definition());
   }
 

@@ -23,7 +23,8 @@ class ExcerptTest {
 
   private static String read(String json, String... paths) {
     byte[] bytes = utf8(json);
-    Node tree = Objects.requireNonNull(Excerpt.of(List.of(paths)).read(bytes, 0, bytes.length));
+    Node tree =
+        Objects.requireNonNull(Excerpt.of(List.of(paths)).read(bytes, 0, bytes.length)).root();
     return new String(ObjectWriter.json(tree), StandardCharsets.UTF_8).replace('"', '\'');
   }
 

@@ -1,0 +1,48 @@
+package dev.keelson.http.media;
+
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.ProtobufList;
+import dev.keelson.schema.codec.WireForm;
+import dev.keelson.storage.Bytes;
+
+/**
+ * The protobuf of the metadata of a resource's objects alone, as elements of a list: from the
+ * stored bytes, or from a tree where that does not go. Used by one thread, for one answer.
+ */
+final class MetadataWire {
+
+  private final ObjectViews views;
+  private final String apiVersion;
+  private final StructSchema partial;
+  private final WireForm wire;
+
+  /**
+   * A form.
+   *
+   * @param apiVersion of the answer
+   * @param partial the schema of an element
+   */
+  MetadataWire(
+      ObjectViews views, ResourceDefinition definition, String apiVersion, StructSchema partial) {
+    this.views = views;
+    this.apiVersion = apiVersion;
+    this.partial = partial;
+    StoredType type = Collection.storedType(definition);
+    wire = new WireForm(type, type.kind(), type.schema());
+  }
+
+  /** The element for an object. */
+  byte[] item(StoredObject object) {
+    Bytes value = object.value();
+    byte[] item =
+        object.revision() == 0
+            ? null
+            : wire.metadataItem(
+                value.backing(), value.offset(), value.end(), partial, object.revision());
+    return item == null ? ProtobufList.item(views.metadata(object, apiVersion), partial) : item;
+  }
+}
