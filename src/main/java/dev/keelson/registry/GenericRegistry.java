@@ -1,8 +1,10 @@
 package dev.keelson.registry;
 
+import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs on every stored resource. Objects that come in are in the version of the collection and
@@ -90,6 +93,34 @@ public final class GenericRegistry {
    */
   public Optional<StoredObject> find(Collection collection, String name, ReadVersion version) {
     return reading.get(collection, name, version);
+  }
+
+  /**
+   * Has admission look at a subresource that is created and not stored, such as an eviction.
+   *
+   * @param object what was sent, or null if it does not matter
+   * @throws ApiException if a step refuses it, mostly of reason Forbidden
+   */
+  public void admitUnstored(
+      Collection collection,
+      String subresource,
+      String name,
+      @Nullable ApiObject object,
+      WriteOptions options) {
+    steps
+        .admission()
+        .validate(
+            new AdmissionCall(
+                Verb.CREATE,
+                collection.definition(),
+                subresource,
+                collection.namespace(),
+                name,
+                object,
+                null,
+                options.user(),
+                options.dryRun(),
+                options.warnings()));
   }
 
   /**

@@ -57,6 +57,9 @@ public final class PodEviction {
   public void evict(Collection pods, String name, DeleteQuery query, WriteOptions options) {
     for (int attempt = 1; ; attempt++) {
       ApiObject pod = registry.stored(registry.get(pods, name));
+      if (attempt == 1) {
+        registry.admitUnstored(pods, "eviction", name, null, options);
+      }
       try {
         evict(pods, pod, query, options);
         return;

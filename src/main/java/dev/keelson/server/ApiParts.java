@@ -4,6 +4,8 @@ import dev.keelson.admission.Admission;
 import dev.keelson.admission.plugin.PluginChain;
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.GroupResource;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
@@ -35,6 +37,7 @@ import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.MapNode;
 import dev.keelson.registry.CatalogJson;
+import dev.keelson.registry.Collection;
 import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.LocalResourceClient;
 import dev.keelson.registry.NamespaceGate;
@@ -46,6 +49,7 @@ import dev.keelson.registry.SchemaForms;
 import dev.keelson.registry.ServiceClaims;
 import dev.keelson.registry.StoreOwnership;
 import dev.keelson.registry.Subresources;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.core.AddressBlock;
 import dev.keelson.registry.core.ServiceRanges;
 import dev.keelson.registry.core.ServiceStrategy;
@@ -83,6 +87,9 @@ final class ApiParts implements AutoCloseable {
   /** How long garbage collection leaves a start alone if nothing is deleted. */
   private static final Duration GARBAGE_PATIENCE = Duration.ofSeconds(10);
 
+  private static final GroupVersionResource ACCOUNTS =
+      GroupVersion.CORE_V1.resource("serviceaccounts");
+
   private final ProtoSchemas schemas;
   private final ResourceCatalog catalog;
   private final WatchCache cache;
@@ -91,6 +98,7 @@ final class ApiParts implements AutoCloseable {
   private final ErrorAnswers errors;
   private final Stage resources;
   private final MarkedStore identityEnds;
+  private final GenericRegistry registry;
   private final NamespacePresence namespaces;
   private final KnownNamespaces knownNamespaces;
   private final NamespaceTermination termination;
@@ -156,6 +164,7 @@ final class ApiParts implements AutoCloseable {
     authorization =
         new Authorization(
             options.authorization(),
+            options.admission().enabled().contains(PluginName.NODE_RESTRICTION),
             new Authorization.Feeds(
                 roleFeed, new FollowedTypes<>(graphTypes, cache, layout, graphMarks, forms)),
             files,
@@ -178,7 +187,7 @@ final class ApiParts implements AutoCloseable {
             ? new ProvidingNamespaces(
                 namespaces, name -> SystemObjects.createNamespace(clientOf(known.get()), name))
             : namespaces;
-    GenericRegistry registry =
+    registry =
         new GenericRegistry(
             objects,
             store,
@@ -259,6 +268,22 @@ final class ApiParts implements AutoCloseable {
             text -> {
               throw new StartException(text, null);
             });
+  }
+
+  /**
+   * Has admission look at a token that is asked for.
+   *
+   * @throws dev.keelson.api.ApiException if a step refuses it
+   */
+  void admitToken(VirtualResource.Request request) {
+    Collection accounts =
+        new Collection(catalog.snapshot().find(ACCOUNTS).orElseThrow(), request.info().namespace());
+    registry.admitUnstored(
+        accounts,
+        request.info().subresource(),
+        request.info().name(),
+        request.sent(),
+        new WriteOptions(false, "keelson", request.context().user(), request.context()::warn));
   }
 
   private LocalResourceClient clientOf(GenericRegistry registry) {

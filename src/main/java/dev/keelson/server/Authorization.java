@@ -36,6 +36,7 @@ final class Authorization implements AutoCloseable {
   private static final String DEFAULTS = "/keelson/default-roles.txt";
 
   private final AuthorizationOptions options;
+  private final boolean bodies;
   private final Feeds feeds;
   private final Set<AuthorizationOptions.Mode> modes;
   private final boolean rolesDecide;
@@ -48,9 +49,19 @@ final class Authorization implements AutoCloseable {
   /** Where the objects come from that decisions rest on. */
   record Feeds(FollowedTypes<RoleSource.Kind> roles, FollowedTypes<GraphSource.Kind> graph) {}
 
-  /** Makes every part; reads no roles yet. */
-  Authorization(AuthorizationOptions options, Feeds feeds, FileWatch files, InstantSource clock) {
+  /**
+   * Makes every part; reads no roles yet.
+   *
+   * @param bodies whether admission looks at what kubelets write
+   */
+  Authorization(
+      AuthorizationOptions options,
+      boolean bodies,
+      Feeds feeds,
+      FileWatch files,
+      InstantSource clock) {
     this.options = options;
+    this.bodies = bodies;
     this.feeds = feeds;
     roles = new RbacAuthorizer(feeds.roles()::catchUp);
     Authorizers.Chosen chosen =
@@ -63,7 +74,9 @@ final class Authorization implements AutoCloseable {
 
   private Authorizer node() {
     return new NodeAuthorizer(
-        feeds.graph()::catchUp, DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"));
+        feeds.graph()::catchUp,
+        DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"),
+        bodies);
   }
 
   /** Which kinds of authorizers there are; empty if another server decides. */

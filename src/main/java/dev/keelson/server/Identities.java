@@ -154,12 +154,14 @@ final class Identities implements AutoCloseable {
         request -> reviews.answer(request.sent()));
     api.answer(
         new GroupResource("", "serviceaccounts/token"),
-        request ->
-            tokens.answer(
-                request.info().namespace(),
-                request.info().name(),
-                request.sent(),
-                request.context()::warn));
+        request -> {
+          api.admitToken(request);
+          return tokens.answer(
+              request.info().namespace(),
+              request.info().name(),
+              request.sent(),
+              request.context()::warn);
+        });
   }
 
   /**

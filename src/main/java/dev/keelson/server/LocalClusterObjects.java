@@ -76,7 +76,8 @@ final class LocalClusterObjects implements ClusterObjects {
    * What the cache knows is recent enough, as it is for kube-apiserver's admission, which also asks
    * the store for what it does not know yet.
    */
-  private Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {
+  @Override
+  public Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {
     GenericRegistry known = registry.get();
     Collection collection = collection(resource, namespace);
     return known

@@ -1,5 +1,6 @@
 package dev.keelson.blackbox;
 
+import static dev.keelson.testing.Soon.assertSoon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.KeelsonProcess;
@@ -80,6 +81,39 @@ class AuthorizationIT {
 
     assertThat(answer.statusCode()).isIn(400, 403, 404);
     assertThat(answer.path("kind").toString()).isEqualTo("Status");
+  }
+
+  @Test
+  void aggregatedRole_followsItsParts_whileTheServerRuns() {
+    String roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    Map<String, Object> part =
+        Map.of(
+            "metadata",
+            Map.of(
+                "name",
+                "part",
+                "labels",
+                Map.of("rbac.authorization.k8s.io/aggregate-to-view", "true")),
+            "rules",
+            List.of(
+                Map.of(
+                    "apiGroups", List.of("x.example"),
+                    "resources", List.of("ys"),
+                    "verbs", List.of("get"))));
+    assertThat(administrator.post(roles, part).statusCode()).isEqualTo(201);
+    assertSoon(() -> assertThat(groupsOf("view")).contains("x.example"));
+    assertSoon(() -> assertThat(groupsOf("admin")).contains("x.example"));
+
+    assertThat(administrator.request().delete(roles + "/part").statusCode()).isEqualTo(200);
+    assertSoon(() -> assertThat(groupsOf("admin")).doesNotContain("x.example"));
+    assertThat(groupsOf("view")).doesNotContain("x.example").contains("apps");
+  }
+
+  private static String groupsOf(String role) {
+    return administrator
+        .get("/apis/rbac.authorization.k8s.io/v1/clusterroles/" + role)
+        .path("rules.apiGroups")
+        .toString();
   }
 
   @Test

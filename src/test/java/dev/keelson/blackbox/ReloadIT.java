@@ -22,9 +22,14 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -110,6 +115,42 @@ class ReloadIT {
     assertKeptOut("--token-auth-file");
     assertThat(nobody.bearer("t3").status()).isEqualTo(401);
     assertThat(nobody.bearer("t2").user()).isEqualTo("ann");
+  }
+
+  @Test
+  void requests_inTheMidstOfReloads_areAnsweredAsEver() throws Exception {
+    Files.writeString(tokens, "steady,sue,9\nm0,ann,1\n");
+    assertSoon(() -> assertThat(nobody.bearer("m0").user()).isEqualTo("ann"));
+    AtomicBoolean done = new AtomicBoolean();
+    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+      List<Future<Integer>> loops = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        loops.add(
+            threads.submit(
+                () -> {
+                  int answers = 0;
+                  while (!done.get()) {
+                    assertThat(nobody.bearer("steady").user()).isEqualTo("sue");
+                    answers++;
+                  }
+                  return answers;
+                }));
+      }
+      try {
+        for (int i = 1; i < 4; i++) {
+          String fresh = "m" + i;
+          Files.writeString(tokens, "steady,sue,9\n" + fresh + ",ann,1\n");
+          assertSoon(() -> assertThat(nobody.bearer(fresh).user()).isEqualTo("ann"));
+          Files.writeString(tokens, "steady,sue,9\nbroken\n");
+          assertKeptOut("--token-auth-file");
+        }
+      } finally {
+        done.set(true);
+      }
+      for (Future<Integer> loop : loops) {
+        assertThat(loop.get()).isPositive();
+      }
+    }
   }
 
   @Test

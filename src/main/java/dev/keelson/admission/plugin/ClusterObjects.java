@@ -1,5 +1,6 @@
 package dev.keelson.admission.plugin;
 
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,12 @@ public interface ClusterObjects {
 
   /** A runtime class as it is stored now. */
   Optional<ApiObject> runtimeClass(String name);
+
+  /**
+   * An object as it is at hand, or in the store if it is not at hand; {@code namespace} is empty
+   * for cluster-scoped resources.
+   */
+  Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name);
 
   /** A priority class as it is stored now. */
   Optional<ApiObject> priorityClass(String name);

@@ -39,6 +39,7 @@ public final class PluginChain implements Admission {
           Admission.NONE;
       case ALWAYS_PULL_IMAGES -> new AlwaysPullImages();
       case SERVICE_ACCOUNT -> new PodServiceAccount(objects, random, PAUSE);
+      case NODE_RESTRICTION -> new NodeRestriction(objects);
       case PRIORITY -> new PodPriority(objects);
       case DEFAULT_TOLERATION_SECONDS ->
           new DefaultTolerations(options.notReadySeconds(), options.unreachableSeconds());

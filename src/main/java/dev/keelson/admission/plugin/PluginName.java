@@ -16,6 +16,7 @@ public enum PluginName {
   NAMESPACE_EXISTS("NamespaceExists", false),
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false),
   SERVICE_ACCOUNT("ServiceAccount", true),
+  NODE_RESTRICTION("NodeRestriction", false),
   PRIORITY("Priority", true),
   DEFAULT_TOLERATION_SECONDS("DefaultTolerationSeconds", true),
   RUNTIME_CLASS("RuntimeClass", true),

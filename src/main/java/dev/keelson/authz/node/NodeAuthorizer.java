@@ -26,16 +26,20 @@ public final class NodeAuthorizer implements Authorizer {
 
   private final GraphSource source;
   private final Predicate<Attributes> rules;
+  private final boolean bodies;
   private final NodeGraph graph = new NodeGraph();
 
   /**
    * An authorizer.
    *
    * @param rules what every kubelet may do with resources that belong to no node
+   * @param bodies whether admission looks at what kubelets write, and refuses what is another
+   *     node's; else that is refused here as far as it can be seen
    */
-  public NodeAuthorizer(GraphSource source, Predicate<Attributes> rules) {
+  public NodeAuthorizer(GraphSource source, Predicate<Attributes> rules, boolean bodies) {
     this.source = source;
     this.rules = rules;
+    this.bodies = bodies;
   }
 
   @Override
@@ -157,14 +161,18 @@ public final class NodeAuthorizer implements Authorizer {
         return Decision.ALLOW;
       }
       if (READING.contains(verb)) {
-        return no(
-            "node '" + node + "' cannot read '" + target.name() + "', only its own Node object");
+        String what = target.name().isEmpty() ? "all nodes" : "'" + target.name() + "'";
+        return no("node '" + node + "' cannot read " + what + ", only its own Node object");
       }
       if (CHANGING.contains(verb)) {
-        return no("node '" + node + "' can only update its own Node object");
+        return bodies
+            ? Decision.ALLOW
+            : no("node '" + node + "' can only update its own Node object");
       }
     } else if (target.subresource().equals("status") && CHANGING.contains(verb)) {
-      return own ? Decision.ALLOW : no("node '" + node + "' can only update its own Node object");
+      return own || bodies
+          ? Decision.ALLOW
+          : no("node '" + node + "' can only update its own Node object");
     }
     return byRules(attributes);
   }

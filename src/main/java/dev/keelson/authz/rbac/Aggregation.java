@@ -7,6 +7,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,25 +27,40 @@ public final class Aggregation {
     this.store = store;
   }
 
-  /** Writes what is not as it should be; throws what the store throws. */
+  /**
+   * Writes what is not as it should be, each role once, also where one takes its rules from another
+   * that takes them from a third; throws what the store throws.
+   */
   public void run() {
     List<ApiObject> all = new ArrayList<>(roles.clusterRoles());
     all.sort(Comparator.comparing(role -> role.meta().name()));
-    for (ApiObject role : all) {
-      if (role.root().has("aggregationRule")) {
-        List<PolicyRule> wanted = collect(role, all);
-        if (!wanted.equals(Rules.of(role.root()))) {
-          store.change(
-              RoleSource.Kind.CLUSTER_ROLE,
-              "",
-              role.meta().name(),
-              current -> current.with("rules", Rules.items(wanted)));
-        }
+    List<ApiObject> aggregated =
+        all.stream().filter(role -> role.root().has("aggregationRule")).toList();
+    Map<String, List<PolicyRule>> rules = new HashMap<>();
+    all.forEach(role -> rules.put(role.meta().name(), Rules.of(role.root())));
+    // a chain is as long as there are roles in it; in a circle the next run goes on
+    boolean changed = !aggregated.isEmpty();
+    for (int i = 0; i <= aggregated.size() && changed; i++) {
+      changed = false;
+      for (ApiObject role : aggregated) {
+        List<PolicyRule> wanted = collect(role, all, rules);
+        changed |= !wanted.equals(rules.put(role.meta().name(), wanted));
+      }
+    }
+    for (ApiObject role : aggregated) {
+      List<PolicyRule> wanted = rules.getOrDefault(role.meta().name(), List.of());
+      if (!wanted.equals(Rules.of(role.root()))) {
+        store.change(
+            RoleSource.Kind.CLUSTER_ROLE,
+            "",
+            role.meta().name(),
+            current -> current.with("rules", Rules.items(wanted)));
       }
     }
   }
 
-  private static List<PolicyRule> collect(ApiObject role, List<ApiObject> all) {
+  private static List<PolicyRule> collect(
+      ApiObject role, List<ApiObject> all, Map<String, List<PolicyRule>> known) {
     Set<PolicyRule> rules = new LinkedHashSet<>();
     for (Node node : role.root().map("aggregationRule").items("clusterRoleSelectors")) {
       if (node instanceof MapNode selector) {
@@ -52,7 +68,7 @@ public final class Aggregation {
         for (ApiObject other : all) {
           if (!other.meta().name().equals(role.meta().name())
               && labels.matches(other.meta().labels())) {
-            rules.addAll(Rules.of(other.root()));
+            rules.addAll(known.getOrDefault(other.meta().name(), List.of()));
           }
         }
       }

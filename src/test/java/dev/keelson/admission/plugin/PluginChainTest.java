@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -45,6 +46,12 @@ class PluginChainTest {
 
         @Override
         public Optional<ApiObject> runtimeClass(String name) {
+          return Optional.ofNullable(classes.get(name));
+        }
+
+        @Override
+        public Optional<ApiObject> find(
+            GroupVersionResource resource, String namespace, String name) {
           return Optional.ofNullable(classes.get(name));
         }
 

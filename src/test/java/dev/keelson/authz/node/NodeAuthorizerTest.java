@@ -45,7 +45,7 @@ class NodeAuthorizerTest {
 
   private ObjectSink<GraphSource.Kind> sink = new NodeGraph();
   private final NodeAuthorizer authorizer =
-      new NodeAuthorizer(given -> sink = given, asked -> asked.verb().equals("ruled"));
+      new NodeAuthorizer(given -> sink = given, asked -> asked.verb().equals("ruled"), false);
 
   @BeforeEach
   void fill() {
@@ -160,6 +160,22 @@ class NodeAuthorizerTest {
     assertThat(authorizer.authorize(new Attributes(node("one"), "list", own)).allowed()).isTrue();
     assertThat(authorizer.authorize(new Attributes(node("one"), "list", others)).allowed())
         .isFalse();
+  }
+
+  @Test
+  void nodes_areNotListed() {
+    assertThat(ask("one", "list", "", "nodes", "", "", "").reason())
+        .isEqualTo("node 'one' cannot read all nodes, only its own Node object");
+  }
+
+  @Test
+  void otherNodes_areLeftToAdmission_whereItLooksAtThem() {
+    NodeAuthorizer lenient = new NodeAuthorizer(given -> {}, asked -> false, true);
+    Attributes.Resource other = new Attributes.Resource("", "v1", "nodes", "", "", "two", "", "");
+
+    assertThat(lenient.authorize(new Attributes(node("one"), "patch", other)).allowed()).isTrue();
+    assertThat(lenient.authorize(new Attributes(node("one"), "get", other)).allowed()).isFalse();
+    assertThat(ask("one", "patch", "", "nodes", "", "", "two").allowed()).isFalse();
   }
 
   @Test

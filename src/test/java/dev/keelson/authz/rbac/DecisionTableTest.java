@@ -47,7 +47,7 @@ class DecisionTableTest {
           new Terms("v1", Duration.ofMinutes(5), Duration.ofSeconds(30), OnFailure.NO_OPINION),
           new ManualClock());
   private final Authorizer nodes =
-      new NodeAuthorizer(DecisionTableTest::tell, ofNodes("create,get,update,patch"));
+      new NodeAuthorizer(DecisionTableTest::tell, ofNodes("create,get,update,patch"), false);
 
   /** As the comment in the table says. */
   private static MapNode review(MapNode review) {

@@ -1,0 +1,160 @@
+package dev.keelson.admission.plugin;
+
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The pods that a kubelet may create: pictures of its static ones, which belong to its node and
+ * refer to no other object, since what a pod refers to opens itself to the node.
+ *
+ * @param objects looks up the node
+ */
+record MirrorPods(ClusterObjects objects) {
+
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+  private static final GroupVersionResource NODES = GroupVersion.CORE_V1.resource("nodes");
+  private static final List<String> CONTAINERS =
+      List.of("initContainers", "containers", "ephemeralContainers");
+  private static final List<String> SECRET_REFS =
+      List.of("cephfs", "cinder", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos");
+
+  void check(String node, AdmissionCall call, ApiObject pod) {
+    String who = "node \"" + node + "\"";
+    if (!pod.meta().annotations().containsKey(MIRROR)) {
+      throw Pods.forbidden(
+          call,
+          "pod does not have \"%s\" annotation, %s can only create mirror pods"
+              .formatted(MIRROR, who));
+    }
+    MapNode spec = Pods.spec(pod);
+    if (!spec.text("nodeName").equals(node)) {
+      throw Pods.forbidden(call, who + " can only create pods with spec.nodeName set to itself");
+    }
+    owner(node, who, call, pod);
+    if (!spec.text("serviceAccountName").isEmpty()) {
+      throw cannotRefer(call, who, "a service account");
+    }
+    if (refers(spec, "secretRef", "secretKeyRef", "secret") || volumeSecrets(spec)) {
+      throw cannotRefer(call, who, "secrets");
+    }
+    if (refers(spec, "configMapRef", "configMapKeyRef", "configMap")) {
+      throw cannotRefer(call, who, "configmaps");
+    }
+    for (MapNode volume : maps(spec.items("volumes"))) {
+      for (MapNode source : maps(volume.map("projected").items("sources"))) {
+        if (source.has("clusterTrustBundle")) {
+          throw cannotRefer(call, who, "clustertrustbundles");
+        }
+      }
+    }
+    for (MapNode volume : maps(spec.items("volumes"))) {
+      if (volume.has("persistentVolumeClaim")) {
+        throw cannotRefer(call, who, "persistentvolumeclaims");
+      }
+    }
+    if (!spec.items("resourceClaims").isEmpty()) {
+      throw cannotRefer(call, who, "resourceclaims");
+    }
+  }
+
+  private void owner(String node, String who, AdmissionCall call, ApiObject pod) {
+    List<MapNode> owners = maps(pod.meta().node().items("ownerReferences"));
+    if (owners.size() > 1) {
+      throw Pods.forbidden(
+          call, who + " can only create pods with a single owner reference set to itself");
+    }
+    MapNode owner = owners.isEmpty() ? MapNode.EMPTY : owners.getFirst();
+    if (!owner.text("apiVersion").equals("v1")
+        || !owner.text("kind").equals("Node")
+        || !owner.text("name").equals(node)) {
+      throw Pods.forbidden(
+          call, who + " can only create pods with an owner reference set to itself");
+    }
+    if (owner.get("controller") != Node.Bool.TRUE) {
+      throw Pods.forbidden(
+          call, who + " can only create pods with a controller owner reference set to itself");
+    }
+    if (owner.get("blockOwnerDeletion") == Node.Bool.TRUE) {
+      throw Pods.forbidden(call, who + " must not set blockOwnerDeletion on an owner reference");
+    }
+    Optional<ApiObject> own = objects.find(NODES, "", node);
+    if (own.isEmpty()) {
+      throw ApiException.notFound(NODES.groupResource(), node);
+    }
+    if (!own.get().meta().uid().equals(owner.text("uid"))) {
+      throw Pods.forbidden(
+          call,
+          "node %s UID mismatch: expected %s got %s"
+              .formatted(node, owner.text("uid"), own.get().meta().uid()));
+    }
+  }
+
+  private static ApiException cannotRefer(AdmissionCall call, String who, String what) {
+    return Pods.forbidden(call, who + " can not create pods that reference " + what);
+  }
+
+  /** Whether an environment or a volume refers to an object of one kind. */
+  private static boolean refers(MapNode spec, String all, String one, String volumeKind) {
+    for (String list : CONTAINERS) {
+      for (MapNode container : maps(spec.items(list))) {
+        for (MapNode source : maps(container.items("envFrom"))) {
+          if (source.has(all)) {
+            return true;
+          }
+        }
+        for (MapNode variable : maps(container.items("env"))) {
+          if (variable.map("valueFrom").has(one)) {
+            return true;
+          }
+        }
+      }
+    }
+    for (MapNode volume : maps(spec.items("volumes"))) {
+      if (volume.has(volumeKind)) {
+        return true;
+      }
+      for (MapNode source : maps(volume.map("projected").items("sources"))) {
+        if (source.has(volumeKind)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean volumeSecrets(MapNode spec) {
+    if (!spec.items("imagePullSecrets").isEmpty()) {
+      return true;
+    }
+    for (MapNode volume : maps(spec.items("volumes"))) {
+      if (!volume.map("azureFile").text("secretName").isEmpty()
+          || volume.map("csi").has("nodePublishSecretRef")) {
+        return true;
+      }
+      for (String kind : SECRET_REFS) {
+        if (volume.map(kind).has("secretRef")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static List<MapNode> maps(List<Node> items) {
+    List<MapNode> maps = new ArrayList<>();
+    for (Node item : items) {
+      if (item instanceof MapNode map) {
+        maps.add(map);
+      }
+    }
+    return maps;
+  }
+}

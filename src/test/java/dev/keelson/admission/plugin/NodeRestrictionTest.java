@@ -1,0 +1,366 @@
+package dev.keelson.admission.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.testing.LocalApi;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class NodeRestrictionTest {
+
+  private static final UserInfo NODE =
+      new UserInfo("system:node:one", "", List.of("system:nodes"), Map.of());
+  private static final String MIRROR =
+      """
+      {'metadata':{'name':'p','annotations':{'kubernetes.io/config.mirror':'x'},
+        'ownerReferences':[{'apiVersion':'v1','kind':'Node','name':'one','uid':'u1',
+          'controller':true}]},
+       'spec':{'nodeName':'one','containers':[{'name':'c','image':'i'}]EXTRA}}
+      """;
+
+  private final LocalApi api;
+  private final Map<String, ApiObject> known = new HashMap<>();
+  private final NodeRestriction step = new NodeRestriction(new Known());
+
+  private final class Known implements ClusterObjects {
+    @Override
+    public Optional<ApiObject> serviceAccount(String namespace, String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<ApiObject> priorityClasses() {
+      return List.of();
+    }
+
+    @Override
+    public Optional<ApiObject> runtimeClass(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {
+      return Optional.ofNullable(known.get(resource.resource() + "/" + name));
+    }
+
+    @Override
+    public Optional<ApiObject> priorityClass(String name) {
+      return Optional.empty();
+    }
+  }
+
+  NodeRestrictionTest(@TempDir Path directory) {
+    api = LocalApi.open(directory);
+    known.put("nodes/one", object("{'metadata':{'name':'one','uid':'u1'}}"));
+  }
+
+  @AfterEach
+  void close() {
+    api.close();
+  }
+
+  @Test
+  void others_areNotRestricted() {
+    UserInfo other = new UserInfo("system:node:one", "", List.of("users"), Map.of());
+
+    assertThatCode(() -> write(other, "v1", "nodes", "", "two", object("{}"), null))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void node_withoutAName_isRefused() {
+    UserInfo nameless = new UserInfo("system:node:", "", List.of("system:nodes"), Map.of());
+
+    assertThatThrownBy(() -> write(nameless, "v1", "configmaps", "", "c", object("{}"), null))
+        .hasMessageEndingWith("could not determine node from user \"system:node:\"");
+  }
+
+  @Test
+  void mirrorPod_ofTheNode_isCreated() {
+    assertThatCode(() -> create("v1", "pods", mirror(""))).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        ",'serviceAccountName':'a'|a service account",
+        ",'volumes':[{'name':'v','secret':{'secretName':'s'}}]|secrets",
+        ",'imagePullSecrets':[{'name':'s'}]|secrets",
+        ",'volumes':[{'name':'v','configMap':{'name':'s'}}]|configmaps",
+        ",'volumes':[{'name':'v','projected':{'sources':[{'configMap':{'name':'s'}}]}}]|configmaps",
+        ",'volumes':[{'name':'v','projected':{'sources':[{'clusterTrustBundle':{}}]}}]"
+            + "|clustertrustbundles",
+        ",'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'s'}}]|persistentvolumeclaims",
+        ",'resourceClaims':[{'name':'r'}]|resourceclaims",
+        ",'initContainers':[{'envFrom':[{'secretRef':{'name':'s'}}]}]|secrets",
+      },
+      quoteCharacter = '"')
+  void mirrorPod_refersToNothing(String extra, String what) {
+    assertThatThrownBy(() -> create("v1", "pods", mirror(extra)))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.FORBIDDEN))
+        .hasMessage(
+            "pods \"p\" is forbidden: node \"one\" can not create pods that reference " + what);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'nodeName':'one'|'nodeName':'two'|node \"one\" can only create pods with spec.nodeName set"
+            + " to itself",
+        "'kind':'Node'|'kind':'Pod'|node \"one\" can only create pods with an owner reference set to"
+            + " itself",
+        "'controller':true|'controller':false|node \"one\" can only create pods with a controller"
+            + " owner reference set to itself",
+        "'controller':true|'controller':true,'blockOwnerDeletion':true|node \"one\" must not set"
+            + " blockOwnerDeletion on an owner reference",
+        "'uid':'u1'|'uid':'u2'|node one UID mismatch: expected u2 got u1",
+        "config.mirror|config.other|pod does not have \"kubernetes.io/config.mirror\" annotation,"
+            + " node \"one\" can only create mirror pods",
+      },
+      quoteCharacter = '~')
+  void pod_thatIsNoMirrorOfTheNode_isRefused(String from, String to, String why) {
+    ApiObject pod = object(MIRROR.replace("EXTRA", "").replace(from, to));
+
+    assertThatThrownBy(() -> create("v1", "pods", pod))
+        .hasMessage("pods \"p\" is forbidden: " + why);
+  }
+
+  @Test
+  void podStatus_isWrittenByItsNodeAlone() {
+    ApiObject own = object("{'metadata':{'name':'p'},'spec':{'nodeName':'one'}}");
+    ApiObject other = object("{'metadata':{'name':'p'},'spec':{'nodeName':'two'}}");
+    ApiObject labelled =
+        object("{'metadata':{'name':'p','labels':{'a':'b'}},'spec':{'nodeName':'one'}}");
+
+    assertThatCode(() -> write(NODE, "v1", "pods", "status", "p", own, own))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> write(NODE, "v1", "pods", "status", "p", other, other))
+        .hasMessage(
+            "pods \"p\" is forbidden: node \"one\" can only update pod status for pods with"
+                + " spec.nodeName set to itself");
+    assertThatThrownBy(() -> write(NODE, "v1", "pods", "status", "p", labelled, own))
+        .hasMessageEndingWith("node \"one\" cannot update labels through pod status");
+    assertThatThrownBy(() -> write(NODE, "v1", "pods", "", "p", own, own))
+        .hasMessageEndingWith(
+            "unexpected operation \"UPDATE\", node \"one\" can only create and delete mirror pods");
+    assertThatThrownBy(() -> write(NODE, "v1", "pods", "ephemeralcontainers", "p", own, own))
+        .hasMessageEndingWith(
+            "unexpected pod subresource \"ephemeralcontainers\", only 'status' and 'eviction' are"
+                + " allowed");
+  }
+
+  @Test
+  void pods_areDeletedAndEvictedByTheirNodeAlone() {
+    ApiObject other = object("{'metadata':{'name':'p'},'spec':{'nodeName':'two'}}");
+    known.put("pods/p", other);
+
+    assertThatThrownBy(
+            () -> step.validate(call(NODE, Verb.DELETE, "v1", "pods", "", "p", null, other)))
+        .hasMessageEndingWith("node \"one\" can only delete pods with spec.nodeName set to itself");
+    assertThatThrownBy(
+            () -> step.validate(call(NODE, Verb.CREATE, "v1", "pods", "eviction", "p", null, null)))
+        .hasMessageEndingWith("node one can only evict pods with spec.nodeName set to itself");
+    known.clear();
+    assertThatThrownBy(
+            () -> step.validate(call(NODE, Verb.CREATE, "v1", "pods", "eviction", "p", null, null)))
+        .hasMessage("pods \"p\" not found");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'metadata':{'labels':{'kubernetes.io/hostname':'h','x':'y'}}}|",
+        "{'metadata':{'labels':{'kubelet.kubernetes.io/a':'h','a.node.kubernetes.io/b':'y'}}}|",
+        "{'metadata':{'labels':{'node-restriction.kubernetes.io/a':'h','k8s.io/b':'c'}}}"
+            + "|is not allowed to modify labels: k8s.io/b, node-restriction.kubernetes.io/a",
+        "{'spec':{'taints':[{'key':'a','effect':'NoSchedule'}]}}"
+            + "|node \"one\" is not allowed to modify taints",
+        "{'metadata':{'ownerReferences':[{'name':'x'}]}}"
+            + "|node \"one\" is not allowed to modify ownerReferences",
+        "{'spec':{'configSource':{}}}"
+            + "|node \"one\" is not allowed to update configSource to a new non-nil configSource",
+      },
+      quoteCharacter = '~')
+  void node_changesNothingThatSteersWork(String next, @Nullable String why) {
+    ApiObject before = object("{'metadata':{'name':'one'}}");
+
+    if (why == null) {
+      assertThatCode(() -> write(NODE, "v1", "nodes", "", "one", object(next), before))
+          .doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(() -> write(NODE, "v1", "nodes", "", "one", object(next), before))
+          .hasMessage("nodes \"one\" is forbidden: " + why);
+    }
+  }
+
+  @Test
+  void otherNodesObjects_areRefused() {
+    assertThatThrownBy(
+            () -> write(NODE, "v1", "nodes", "status", "two", object("{}"), object("{}")))
+        .hasMessage(
+            "nodes \"two\" is forbidden: node \"one\" is not allowed to modify node \"two\"");
+    assertThatThrownBy(
+            () ->
+                write(NODE, "storage.k8s.io/v1", "csinodes", "", "two", object("{}"), object("{}")))
+        .hasMessageEndingWith("can only access CSINode with the same name as the requesting node");
+    assertThatThrownBy(
+            () -> create("coordination.k8s.io/v1", "leases", object("{'metadata':{'name':'one'}}")))
+        .hasMessageEndingWith("can only access leases in the \"kube-node-lease\" system namespace");
+  }
+
+  @Test
+  void claim_isReportedOn() {
+    ApiObject before = object("{'metadata':{'name':'p'},'status':{'phase':'Bound'}}");
+    ApiObject grown =
+        object("{'metadata':{'name':'p'},'status':{'phase':'Bound','capacity':{'storage':'1Gi'}}}");
+
+    assertThatCode(() -> write(NODE, "v1", "persistentvolumeclaims", "status", "p", grown, before))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(
+            () ->
+                write(
+                    NODE,
+                    "v1",
+                    "persistentvolumeclaims",
+                    "status",
+                    "p",
+                    object("{'metadata':{'name':'p'},'status':{'phase':'Lost'}}"),
+                    before))
+        .hasMessageContaining("is not allowed to update fields other than");
+    assertThatThrownBy(() -> write(NODE, "v1", "persistentvolumeclaims", "", "p", grown, before))
+        .hasMessageEndingWith("may only update PVC status");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|node requested token not bound to a pod",
+        "{'boundObjectRef':{'kind':'Node','apiVersion':'v1','name':'one'}}"
+            + "|node requested token not bound to a pod",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p'}}"
+            + "|node requested token with a pod binding without a uid",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'x'}}"
+            + "|the UID in the bound object reference (x) does not match the UID in record. The"
+            + " object might have been deleted and then recreated",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'far','uid':'f'}}"
+            + "|node requested token bound to a pod scheduled on a different node",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
+            + "'audiences':['db']}|",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
+            + "'audiences':['vault']}|",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
+            + "'audiences':['x']}|audience \"x\" not found in pod spec volume",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
+            + "'audiences':['db','x']}|node may only request 0 or 1 audiences",
+      },
+      quoteCharacter = '~')
+  void token_isOfAPodOfTheNode_andForWhomItsVolumesName(String spec, @Nullable String why) {
+    known.put(
+        "pods/p",
+        object(
+            """
+            {'metadata':{'name':'p','namespace':'default','uid':'u'},'spec':{'nodeName':'one',
+             'volumes':[{'projected':{'sources':[{'serviceAccountToken':{'audience':'db'}}]}},
+                        {'persistentVolumeClaim':{'claimName':'data'}}]}}
+            """));
+    known.put("persistentvolumeclaims/data", object("{'spec':{'volumeName':'disk'}}"));
+    known.put("persistentvolumes/disk", object("{'spec':{'csi':{'driver':'d'}}}"));
+    known.put("csidrivers/d", object("{'spec':{'tokenRequests':[{'audience':'vault'}]}}"));
+    known.put("pods/far", object("{'metadata':{'uid':'f'},'spec':{'nodeName':'two'}}"));
+    AdmissionCall call =
+        call(
+            NODE,
+            Verb.CREATE,
+            "v1",
+            "serviceaccounts",
+            "token",
+            "robot",
+            object("{'spec':" + spec + "}"),
+            null);
+
+    if (why == null) {
+      assertThatCode(() -> step.validate(call)).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(() -> step.validate(call))
+          .hasMessage("serviceaccounts \"robot\" is forbidden: " + why);
+    }
+  }
+
+  private static ApiObject mirror(String extra) {
+    return object(MIRROR.replace("EXTRA", extra));
+  }
+
+  private void create(String version, String resource, ApiObject object) {
+    write(NODE, version, resource, "", object.meta().name(), object, null);
+  }
+
+  private void write(
+      UserInfo user,
+      String version,
+      String resource,
+      String subresource,
+      String name,
+      ApiObject object,
+      @Nullable ApiObject current) {
+    Verb verb = current == null ? Verb.CREATE : Verb.UPDATE;
+    AdmissionCall call = call(user, verb, version, resource, subresource, name, object, current);
+    assertThat(step.mutate(call, object)).isSameAs(object);
+    step.validate(call);
+  }
+
+  private AdmissionCall call(
+      UserInfo user,
+      Verb verb,
+      String version,
+      String resource,
+      String subresource,
+      String name,
+      @Nullable ApiObject object,
+      @Nullable ApiObject current) {
+    return new AdmissionCall(
+        verb,
+        api.definition(version, resource),
+        subresource,
+        "default",
+        name,
+        object,
+        current,
+        user,
+        false,
+        warning -> {});
+  }
+
+  private static ApiObject object(String json) {
+    return new ApiObject(
+        (MapNode)
+            ObjectReader.untypedJson(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+  }
+}

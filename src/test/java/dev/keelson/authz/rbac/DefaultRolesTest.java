@@ -1,0 +1,179 @@
+package dev.keelson.authz.rbac;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.authz.PolicyRule;
+import dev.keelson.authz.rbac.RoleSource.Kind;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a start does to the default roles, and how aggregated ones follow their parts. */
+class DefaultRolesTest {
+
+  private static final PolicyRule OWN =
+      new PolicyRule(List.of("get"), List.of("x.example"), List.of("ys"), List.of(), List.of());
+
+  private final RolesInMemory store = new RolesInMemory();
+  private final RbacAuthorizer roles = new RbacAuthorizer(store);
+  private final Aggregation aggregation = new Aggregation(roles, store);
+  private List<DefaultRoles.Default> defaults = List.of();
+
+  @BeforeEach
+  void first() throws IOException {
+    try (InputStream in = DefaultRoles.class.getResourceAsStream("/keelson/default-roles.txt")) {
+      assertThat(in).isNotNull();
+      defaults =
+          DefaultRoles.parse(
+              new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+    }
+    start();
+  }
+
+  private void start() {
+    DefaultRoles kept = new DefaultRoles(store);
+    defaults.forEach(kept::ensure);
+    aggregation.run();
+  }
+
+  @Test
+  void secondStart_writesNothing() {
+    assertThat(store.writes()).hasSizeGreaterThan(defaults.size() - 1);
+
+    start();
+
+    assertThat(store.writes()).isEmpty();
+  }
+
+  @Test
+  void whatIsMissing_isAdded_andWhatWasAdded_stays() {
+    store.put(
+        Kind.CLUSTER_ROLE,
+        store
+            .get(Kind.CLUSTER_ROLE, "system:node-proxier")
+            .with("rules", Rules.items(List.of(OWN))));
+    List<String> first = store.writes();
+
+    start();
+
+    assertThat(first).isNotEmpty();
+    assertThat(store.writes()).containsExactly("change system:node-proxier");
+    List<PolicyRule> held = Rules.of(store.get(Kind.CLUSTER_ROLE, "system:node-proxier").root());
+    assertThat(held).contains(OWN).hasSizeGreaterThan(1);
+    start();
+    assertThat(store.writes()).isEmpty();
+  }
+
+  @Test
+  void subjects_areAdded_andOthersStay() {
+    ApiObject binding = store.get(Kind.CLUSTER_ROLE_BINDING, "cluster-admin");
+    Node wanted = binding.root().items("subjects").getFirst();
+    Node own = MapNode.of("kind", Node.text("User")).with("name", Node.text("ann"));
+    store.put(Kind.CLUSTER_ROLE_BINDING, binding.with("subjects", new Node.Items(List.of(own))));
+
+    start();
+
+    assertThat(store.get(Kind.CLUSTER_ROLE_BINDING, "cluster-admin").root().items("subjects"))
+        .containsExactly(own, wanted);
+  }
+
+  @Test
+  void bindingOfAnotherRole_isMadeAnew() {
+    ApiObject binding = store.get(Kind.CLUSTER_ROLE_BINDING, "cluster-admin");
+    store.put(Kind.CLUSTER_ROLE_BINDING, bindingTo(binding, "view"));
+    List<String> first = store.writes();
+
+    start();
+
+    assertThat(first).isNotEmpty();
+    assertThat(store.writes()).containsExactly("delete cluster-admin", "create cluster-admin");
+    assertThat(store.get(Kind.CLUSTER_ROLE_BINDING, "cluster-admin")).isEqualTo(binding);
+  }
+
+  @Test
+  void autoupdateFalse_keepsWhatAdministratorsMade() {
+    ApiObject role =
+        kept(
+            store
+                .get(Kind.CLUSTER_ROLE, "system:node-proxier")
+                .with("rules", Rules.items(List.of(OWN))));
+    ApiObject empty =
+        kept(
+            store
+                .get(Kind.CLUSTER_ROLE_BINDING, "system:discovery")
+                .with("subjects", new Node.Items(List.of())));
+    ApiObject rebound =
+        kept(bindingTo(store.get(Kind.CLUSTER_ROLE_BINDING, "cluster-admin"), "view"));
+    store.put(Kind.CLUSTER_ROLE, role);
+    store.put(Kind.CLUSTER_ROLE_BINDING, empty);
+    store.put(Kind.CLUSTER_ROLE_BINDING, rebound);
+    assertThat(store.writes()).isNotEmpty();
+
+    start();
+
+    assertThat(store.writes()).isEmpty();
+    assertThat(store.get(Kind.CLUSTER_ROLE, "system:node-proxier")).isEqualTo(role);
+    assertThat(store.get(Kind.CLUSTER_ROLE_BINDING, "system:discovery")).isEqualTo(empty);
+    assertThat(store.get(Kind.CLUSTER_ROLE_BINDING, "cluster-admin")).isEqualTo(rebound);
+  }
+
+  @Test
+  void aggregatedRole_followsItsParts() {
+    ApiObject part =
+        DefaultRoles.parse(
+                List.of(
+                    "clusterrole part rbac.authorization.k8s.io/aggregate-to-view=true",
+                    "  rule get x.example ys"))
+            .getFirst()
+            .object();
+    assertThat(store.writes()).isNotEmpty();
+
+    store.put(Kind.CLUSTER_ROLE, part);
+    aggregation.run();
+    assertThat(rules("view")).contains(OWN);
+    // the parts of edit come from view, and those of admin from edit
+    assertThat(rules("edit")).contains(OWN);
+    assertThat(rules("admin")).contains(OWN);
+    assertThat(store.writes()).isNotEmpty();
+    aggregation.run();
+    assertThat(store.writes()).as("a run that finds all as it should be").isEmpty();
+
+    store.put(
+        Kind.CLUSTER_ROLE,
+        part.withMeta(part.meta().with("labels", MapNode.ofTexts(Map.of("other", "true")))));
+    aggregation.run();
+    assertThat(rules("view")).doesNotContain(OWN);
+
+    store.put(Kind.CLUSTER_ROLE, part);
+    aggregation.run();
+    assertThat(rules("view")).contains(OWN);
+    store.delete(Kind.CLUSTER_ROLE, "", "part");
+    aggregation.run();
+    assertThat(rules("view")).doesNotContain(OWN);
+    assertThat(rules("admin")).doesNotContain(OWN);
+  }
+
+  private List<PolicyRule> rules(String role) {
+    return Rules.of(store.get(Kind.CLUSTER_ROLE, role).root());
+  }
+
+  private static ApiObject bindingTo(ApiObject binding, String role) {
+    return binding.with("roleRef", binding.root().map("roleRef").with("name", Node.text(role)));
+  }
+
+  private static ApiObject kept(ApiObject object) {
+    return object.withMeta(
+        object
+            .meta()
+            .with(
+                "annotations",
+                MapNode.of("rbac.authorization.kubernetes.io/autoupdate", Node.text("false"))));
+  }
+}
