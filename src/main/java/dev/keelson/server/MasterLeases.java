@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * Which servers of one store are alive: each keeps a key with its address, which the store removes
- * when it is not renewed. The keys and what they hold are those of kube-apiserver (source: its lease
- * endpoint reconciler), so that servers of both kinds see each other.
+ * when it is not renewed. The keys and what they hold are those of kube-apiserver (source: its
+ * lease endpoint reconciler), so that servers of both kinds see each other.
  */
 final class MasterLeases {
 
@@ -44,8 +44,7 @@ final class MasterLeases {
   void renew(String address) {
     Bytes key = layout.other(FOLDER + address);
     long lease = store.grantLease(timeToLive);
-    WriteOutcome unused =
-        store.write(new Write.Put(key, value(address), revisionOf(key), lease));
+    WriteOutcome unused = store.write(new Write.Put(key, value(address), revisionOf(key), lease));
     // whoever was faster has the same address, and has just said that it is alive
   }
 
@@ -76,8 +75,7 @@ final class MasterLeases {
 
   private static Bytes value(String address) {
     MapNode subset =
-        MapNode.of(
-            "addresses", new Node.Items(List.of(MapNode.of("ip", Node.text(address)))));
+        MapNode.of("addresses", new Node.Items(List.of(MapNode.of("ip", Node.text(address)))));
     MapNode endpoints =
         MapNode.builder(4)
             .put("kind", Node.text("Endpoints"))

@@ -4,14 +4,13 @@ import dev.keelson.api.ApiException;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.storage.StorageException;
 import java.time.Duration;
-import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what every cluster has, and the endpoints of the Service {@code kubernetes} at the addresses
- * of all servers that are alive. Servers that share a store renew a lease each; one that stops takes
- * its address away itself, and one that dies loses it when its lease ends.
+ * Keeps what every cluster has, and the endpoints of the Service {@code kubernetes} at the
+ * addresses of all servers that are alive. Servers that share a store renew a lease each; one that
+ * stops takes its address away itself, and one that dies loses it when its lease ends.
  */
 final class ServerEndpoints implements AutoCloseable {
 
@@ -62,7 +61,10 @@ final class ServerEndpoints implements AutoCloseable {
     try {
       running.join(FAREWELL);
       boolean unused =
-          Thread.ofVirtual().name("server-farewell").start(() -> leave(known, where)).join(FAREWELL);
+          Thread.ofVirtual()
+              .name("server-farewell")
+              .start(() -> leave(known, where))
+              .join(FAREWELL);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -45,8 +45,7 @@ final class Certificates {
   private static boolean isCertificate(String body) {
     try {
       byte[] bytes = Base64.getMimeDecoder().decode(body);
-      CertificateFactory.getInstance("X.509")
-          .generateCertificate(new ByteArrayInputStream(bytes));
+      CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(bytes));
       return true;
     } catch (CertificateException | IllegalArgumentException e) {
       // the question is whether it is one, and it is not

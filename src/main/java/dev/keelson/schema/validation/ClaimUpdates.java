@@ -101,7 +101,9 @@ final class ClaimUpdates {
       quantity(amount);
     }
     Value shownAt =
-        status.get("allocatedResourceStatus").holding(status.get("allocatedResourceStatuses").node());
+        status
+            .get("allocatedResourceStatus")
+            .holding(status.get("allocatedResourceStatuses").node());
     for (Value each : shownAt) {
       resourceName(shownAt, each.name());
       if (!RESIZE.contains(each.text())) {
@@ -132,9 +134,7 @@ final class ClaimUpdates {
   private static void quantity(Value amount) {
     java.math.BigDecimal number = Amount.of(amount);
     if (number != null && number.signum() < 0) {
-      amount
-          .holding(new Node.Int(number.longValue()))
-          .invalid("must be a valid resource quantity");
+      amount.holding(new Node.Int(number.longValue())).invalid("must be a valid resource quantity");
     }
   }
 

@@ -23,11 +23,7 @@ final class JobUpdates {
     template(spec.get("template"), was.get("template"), open);
     for (String field :
         new String[] {
-          "completionMode",
-          "podFailurePolicy",
-          "backoffLimitPerIndex",
-          "managedBy",
-          "successPolicy"
+          "completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"
         }) {
       spec.get(field).immutable(was.get(field));
     }
@@ -89,8 +85,7 @@ final class JobUpdates {
     return kept.isEmpty() ? spec : spec.with(containers.name(), new Node.Items(kept));
   }
 
-  private static MapNode with(
-      MapNode map, String field, @Nullable Node value) {
+  private static MapNode with(MapNode map, String field, @Nullable Node value) {
     return value == null ? map.without(field) : map.with(field, value);
   }
 
@@ -109,7 +104,9 @@ final class JobUpdates {
       status.get("conditions").invalid("cannot set Complete=True and Failed=true conditions");
     }
     if (complete && has(status, "FailureTarget")) {
-      status.get("conditions").invalid("cannot set Complete=True and FailureTarget=true conditions");
+      status
+          .get("conditions")
+          .invalid("cannot set Complete=True and FailureTarget=true conditions");
     }
     times(object, old, complete);
     for (String kind : new String[] {"Complete", "Failed", "FailureTarget", "SuccessCriteriaMet"}) {

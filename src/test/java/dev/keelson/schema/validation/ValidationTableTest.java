@@ -33,7 +33,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * The rules of every type, by the tables in {@code validation/*.yaml}. A case begins with the
  * smallest object of a kind, changes it by {@code with} (a dotted path to its new value, null to
  * remove), and with {@code then} changes it once more as an update; {@code expect} has all causes
- * as {@code field: message}, in any order unless {@code inOrder} says so, and {@code warns} the warnings.
+ * as {@code field: message}, in any order unless {@code inOrder} says so, and {@code warns} the
+ * warnings.
  */
 @Timeout(30)
 class ValidationTableTest {
