@@ -21,6 +21,16 @@ public final class PodStrategy implements KindStrategy {
     return object.with("status", status);
   }
 
+  /** A status that does not tell the class of service means the one that the pod has. */
+  @Override
+  public ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
+    MapNode status = object.root().map("status");
+    String known = current.root().map("status").text("qosClass");
+    return status.text("qosClass").isEmpty() && !known.isEmpty()
+        ? object.with("status", status.with("qosClass", Node.text(known)))
+        : object;
+  }
+
   private static MapNode gated() {
     return MapNode.of("type", Node.text("PodScheduled"))
         .with("status", Node.text("False"))

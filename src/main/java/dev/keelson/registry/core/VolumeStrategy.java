@@ -7,7 +7,17 @@ import dev.keelson.registry.KindStrategy;
 
 /** New volumes and claims are pending. A volume also says since when it has been in its phase. */
 public enum VolumeStrategy implements KindStrategy {
-  CLAIM,
+  CLAIM {
+    @Override
+    public ApiObject prepareForCreate(ApiObject object) {
+      return DataSources.settled(super.prepareForCreate(object), MapNode.EMPTY);
+    }
+
+    @Override
+    public ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
+      return DataSources.settled(object, current.root().map("spec"));
+    }
+  },
   VOLUME {
     @Override
     public ApiObject prepareForCreate(ApiObject object) {

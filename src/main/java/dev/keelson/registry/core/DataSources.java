@@ -1,0 +1,47 @@
+package dev.keelson.registry.core;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+
+/**
+ * The two fields by which a claim says what its volume begins with: the older one takes claims and
+ * snapshots alone, and each is filled in from the other (KEP-1495). A source in another namespace
+ * needs a feature that is off, so it is forgotten (KEP-3294).
+ */
+final class DataSources {
+
+  private static final String SOURCE = "dataSource";
+  private static final String REFERENCE = "dataSourceRef";
+
+  private DataSources() {}
+
+  /** {@code claim} as it is kept; {@code old} is its spec before, empty for a new one. */
+  static ApiObject settled(ApiObject claim, MapNode old) {
+    MapNode spec = claim.root().map("spec");
+    if (crossesNamespaces(spec) && !crossesNamespaces(old)) {
+      spec = spec.without(REFERENCE);
+    }
+    if (spec.has(SOURCE) && !old.has(SOURCE) && !isKnown(spec.map(SOURCE))) {
+      spec = spec.without(SOURCE);
+    }
+    Node source = spec.get(SOURCE);
+    if (source != null && !spec.has(REFERENCE)) {
+      spec = spec.with(REFERENCE, source);
+    } else if (source == null && spec.has(REFERENCE) && !crossesNamespaces(spec)) {
+      spec = spec.with(SOURCE, spec.map(REFERENCE).without("namespace"));
+    }
+    return claim.root().has("spec") ? claim.with("spec", spec) : claim;
+  }
+
+  private static boolean crossesNamespaces(MapNode spec) {
+    return !spec.map(REFERENCE).text("namespace").isEmpty();
+  }
+
+  private static boolean isKnown(MapNode source) {
+    String group = source.text("apiGroup");
+    String kind = source.text("kind");
+    return group.isEmpty() && kind.equals("PersistentVolumeClaim")
+        || group.equals("snapshot.storage.k8s.io") && kind.equals("VolumeSnapshot");
+  }
+}
