@@ -172,6 +172,13 @@ public final class ApiHandler {
       write(pending, errors.answer(withoutBody(request), error));
       return;
     }
+    Duration allotted;
+    try {
+      allotted = RequestTimeout.of(plain, errors.unparsed(plain), timeout);
+    } catch (ApiException e) {
+      write(pending, errors.answer(plain, e));
+      return;
+    }
     Future<?> running;
     try {
       running = threads.submit(() -> answer(pending, plain));
@@ -187,7 +194,7 @@ public final class ApiHandler {
     }
     long timer =
         vertx.setTimer(
-            timeout.toMillis(),
+            Math.max(1, allotted.toMillis()),
             late -> {
               if (pending.answered.compareAndSet(false, true)) {
                 running.cancel(true);

@@ -159,10 +159,13 @@ final class Creation {
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.violations(object.meta(), definition.behaviour().nameRule()));
     causes.addAll(strategy.validate(object));
-    causes.addAll(steps.rules().ofNew(definition, object, options.warnings()));
+    List<String> warnings = new ArrayList<>();
+    causes.addAll(steps.rules().ofNew(definition, object, warnings::add));
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);
     }
+    // nobody is warned of what is not stored
+    warnings.forEach(options.warnings());
     steps.admission().validate(call.withObject(object));
   }
 

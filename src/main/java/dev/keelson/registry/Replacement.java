@@ -315,18 +315,18 @@ final class Replacement {
     ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =
         new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
+    List<String> warnings = new ArrayList<>();
     if (part != Part.BINDING) {
       // a scheduler may write what users may not, and Kubernetes looks at no more than the metadata
       causes.addAll(strategy.validate(next));
       causes.addAll(
-          steps
-              .rules()
-              .ofChanged(definition, part.subresource(), next, current, options.warnings()));
+          steps.rules().ofChanged(definition, part.subresource(), next, current, warnings::add));
     }
     PartEdits.check(part, next, current, causes);
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
+    warnings.forEach(options.warnings());
     steps.admission().validate(call.withObject(next));
   }
 

@@ -163,7 +163,8 @@ public final class ScaleResource {
   private StoredObject scale(Collection workloads, StoredObject workload) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
     ApiObject scale = tree(definition, registry.stored(workload));
-    ApiObject bare = scale.withMeta(scale.meta().without("resourceVersion"));
+    // the managers are there for patches alone, answers leave them out
+    ApiObject bare = scale.withMeta(scale.meta().without("resourceVersion").without(ENTRIES));
     return new StoredObject(
         definition,
         forms.encode(Collection.storedType(definition), bare),

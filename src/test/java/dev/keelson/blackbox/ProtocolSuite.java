@@ -65,6 +65,18 @@ abstract class ProtocolSuite {
         "the server does not allow this method on the requested resource");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/v1/pods", "/version", "/apis"})
+  void timeout_thatIsNoDuration_isABadRequest(String path) {
+    expectStatus(
+        client.get(path + "?timeout=invalid"),
+        400,
+        "BadRequest",
+        "invalid timeout specified in the request URL - time: invalid duration \"invalid\"");
+    assertThat(client.get(path + "?timeout=10m").statusCode()).isEqualTo(200);
+    assertThat(client.get(path + "?timeout=0s").statusCode()).isEqualTo(200);
+  }
+
   @Test
   void root_namesThePaths() {
     assertThat(client.get("/").jsonPath().getList("paths", String.class))

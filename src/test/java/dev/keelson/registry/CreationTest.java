@@ -67,6 +67,24 @@ class CreationTest extends RegistryTest {
   }
 
   @Test
+  void create_warnsOnlyOfWhatIsValid(@TempDir Path directory) {
+    List<String> warnings = new ArrayList<>();
+    WriteOptions options = new WriteOptions(true, "test", WriteOptions.SERVER, warnings::add);
+    try (LocalApi strict = LocalApi.openStrict(directory)) {
+      ApiObject named = strict.smallest("v1", "pods", "a.b");
+      ApiObject nameless = named.withMeta(named.meta().without("name"));
+      Collection pods = strict.collection("v1", "pods", "default");
+
+      refusal(Reason.INVALID, () -> strict.registry().create(pods, nameless, options));
+      assertThat(warnings).isEmpty();
+      StoredObject created = strict.registry().create(pods, named, options);
+
+      assertThat(strict.served(created).meta().name()).isEqualTo("a.b");
+      assertThat(warnings).singleElement().asString().contains("a DNS label is recommended");
+    }
+  }
+
+  @Test
   void create_twice_saysThatItExists() {
     ApiObject first = configMap("{'metadata':{'name':'a'}}");
 
