@@ -1,7 +1,7 @@
 package dev.keelson.cel;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableMap;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.ListType;
@@ -16,29 +16,38 @@ import java.util.Optional;
 /** The objects that an environment declares, as the library's compiler asks for them. */
 final class DeclaredTypes implements CelTypeProvider {
 
-  private final Map<String, CelType> structs = new LinkedHashMap<>();
+  private final ImmutableMap<String, CelType> structs;
 
   DeclaredTypes(Map<String, ValueType> variables) {
-    variables.values().forEach(this::collect);
+    Map<String, CelType> found = new LinkedHashMap<>();
+    variables.values().forEach(type -> collect(type, found));
+    structs = ImmutableMap.copyOf(found);
   }
 
-  private void collect(ValueType type) {
+  private static void collect(ValueType type, Map<String, CelType> found) {
     switch (type) {
       case ValueType.Simple simple -> {
         // has no parts
       }
-      case ValueType.ListOf list -> collect(list.item());
-      case ValueType.MapOf map -> collect(map.value());
+      case ValueType.ListOf list -> collect(list.item(), found);
+      case ValueType.MapOf map -> collect(map.value(), found);
       case ValueType.Struct struct -> {
-        struct.fields().values().forEach(this::collect);
-        structs.put(
-            struct.name(),
-            StructType.create(
-                struct.name(),
-                ImmutableSet.copyOf(struct.fields().keySet()),
-                field -> Optional.ofNullable(struct.fields().get(field)).map(DeclaredTypes::of)));
+        ImmutableMap.Builder<String, CelType> fields = ImmutableMap.builder();
+        struct
+            .fields()
+            .forEach(
+                (name, field) -> {
+                  collect(field, found);
+                  fields.put(name, of(field));
+                });
+        found.put(struct.name(), struct(struct.name(), fields.buildOrThrow()));
       }
     }
+  }
+
+  private static CelType struct(String name, ImmutableMap<String, CelType> fields) {
+    return StructType.create(
+        name, fields.keySet(), field -> Optional.ofNullable(fields.get(field)));
   }
 
   /** The library's word for a type. */
@@ -59,7 +68,7 @@ final class DeclaredTypes implements CelTypeProvider {
 
   @Override
   public ImmutableList<CelType> types() {
-    return ImmutableList.copyOf(structs.values());
+    return structs.values().asList();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.keelson.cel;
 
 import com.google.protobuf.NullValue;
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
@@ -57,7 +58,10 @@ public final class Expression {
     if (budget.spent()) {
       throw tooExpensive();
     }
-    return value == null ? Environment.NULL : value;
+    // the library has a null of its own for literals
+    return value == null || value instanceof dev.cel.common.values.NullValue
+        ? Environment.NULL
+        : value;
   }
 
   private static EvaluationException tooExpensive() {
@@ -146,7 +150,7 @@ public final class Expression {
 
   private static boolean isText(CelExpr expression, String text) {
     return expression.getKind() == ExprKind.Kind.CONSTANT
-        && expression.constant().getKind() == dev.cel.common.ast.CelConstant.Kind.STRING_VALUE
+        && expression.constant().getKind() == CelConstant.Kind.STRING_VALUE
         && expression.constant().stringValue().equals(text);
   }
 

@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.authn.AnonymousRule;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.authn.oidc.Issuer;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -132,7 +133,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
     String authorities = issuer.text("certificateAuthority");
     MapNode mappings = jwt.map("claimMappings");
     only(at + ".claimMappings.", mappings, "username", "groups", "uid", "extra");
-    JwtExpressions expressions = new JwtExpressions(at, jwt);
+    ClaimExpressions expressions = new JwtExpressions(at, jwt).read();
     String claims = at + ".claimMappings.";
     MapNode username = mappings.map("username");
     if (username.text("claim").isEmpty() && username.text("expression").isEmpty()) {
@@ -150,7 +151,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
             mappings.map("uid").text("claim"),
             required(at + ".claimValidationRules", jwt.items("claimValidationRules")),
             Jwt.ASYMMETRIC,
-            expressions.read()),
+            expressions),
         authorities.isEmpty()
             ? List.of()
             : Pem.certificates(where + "certificateAuthority", authorities));
