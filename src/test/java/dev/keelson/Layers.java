@@ -52,12 +52,13 @@ final class Layers {
     row("schema.openapi.gnostic", "object");
     row("schema.table", "schema", "object");
     row("client", "object");
+    row("cel");
 
     // 3: objects in the store; who asks, and what is written down about it
     row("storage.object", "storage", "schema..", "object");
     row("authn", "request", "object", "client");
     row("authn.jwt", "authn");
-    row("authn..", "authn", "authn.jwt", "request", "object", "client");
+    row("authn..", "authn", "authn.jwt", "cel", "request", "object", "client");
     row("audit", "request", "object", "client");
     row("flow", "request", "object", "client");
 
@@ -65,7 +66,7 @@ final class Layers {
     // seam (Bytes, Read, WriteOutcome) are part of what storage.object says, its adapters are not
     row("watch", "storage.object", "storage", "schema", "object");
     row("authz", "request", "object", "client");
-    row("authz..", "authz", "request", "object", "client");
+    row("authz..", "authz", "cel", "request", "object", "client");
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
     row(
@@ -117,6 +118,7 @@ final class Layers {
     row(
         "server..",
         "server..",
+        "cel",
         "config",
         "console",
         "controller..",
@@ -139,7 +141,10 @@ final class Layers {
     fence("io.netty.", "http..", "storage.etcd", "server..");
     fence("java.sql.", "storage.sqlite", "server..");
     fence("org.sqlite.", "storage.sqlite", "server..");
-    fence("com.google.protobuf.", "schema.proto", "schema.codec", "server..");
+    fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel", "server..");
+    fence("dev.cel.", "cel");
+    fence("com.google.common.", "cel");
+    fence("com.google.re2j.", "cel");
     fence("com.fasterxml.jackson.", "schema.codec");
     fence("org.snakeyaml.", "schema.codec", "config");
     fence("jakarta.ws.rs.");

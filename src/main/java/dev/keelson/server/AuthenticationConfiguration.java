@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.authn.AnonymousRule;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.authn.oidc.Issuer;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An AuthenticationConfiguration (apiserver.config.k8s.io; KEP-3331): providers of identities, and
- * who may come without one. Claims are mapped by name; expressions are refused.
+ * who may come without one.
  *
  * @param issuers the providers
  * @param anonymous who may come without credentials; null if the file does not say
@@ -114,9 +115,6 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
 
   private static Trusted issuer(String at, MapNode jwt) {
     only(at + ".", jwt, "issuer", "claimValidationRules", "claimMappings", "userValidationRules");
-    if (!jwt.items("userValidationRules").isEmpty()) {
-      throw new IllegalArgumentException(at + ".userValidationRules: are not supported");
-    }
     MapNode issuer = jwt.map("issuer");
     String where = at + ".issuer.";
     only(
@@ -135,16 +133,12 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
     String authorities = issuer.text("certificateAuthority");
     MapNode mappings = jwt.map("claimMappings");
     only(at + ".claimMappings.", mappings, "username", "groups", "uid", "extra");
-    if (!mappings.items("extra").isEmpty()) {
-      throw new IllegalArgumentException(
-          at + ".claimMappings.extra: expressions are not supported");
+    ClaimExpressions expressions = new JwtExpressions(at, jwt).read();
+    String claims = at + ".claimMappings.";
+    MapNode username = mappings.map("username");
+    if (username.text("claim").isEmpty() && username.text("expression").isEmpty()) {
+      throw new IllegalArgumentException(claims + "username: claim or expression is required");
     }
-    Issuer.Mapping username = mapping(at + ".claimMappings.username", mappings.map("username"));
-    if (username.claim().isEmpty()) {
-      throw new IllegalArgumentException(at + ".claimMappings.username.claim: is needed");
-    }
-    MapNode uid = mappings.map("uid");
-    noExpression(at + ".claimMappings.uid", uid);
     return new Trusted(
         new Issuer(
             url,
@@ -152,11 +146,12 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
                 ? Issuer.discoveryUrl(url)
                 : https(where + "discoveryURL", discovery),
             audiences(where, issuer),
-            username,
-            mapping(at + ".claimMappings.groups", mappings.map("groups")),
-            uid.text("claim"),
+            mapping(claims + "username", username),
+            mapping(claims + "groups", mappings.map("groups")),
+            mappings.map("uid").text("claim"),
             required(at + ".claimValidationRules", jwt.items("claimValidationRules")),
-            Jwt.ASYMMETRIC),
+            Jwt.ASYMMETRIC,
+            expressions),
         authorities.isEmpty()
             ? List.of()
             : Pem.certificates(where + "certificateAuthority", authorities));
@@ -184,7 +179,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
 
   /** A claim with its prefix, which must be said if there is a claim. */
   private static Issuer.Mapping mapping(String at, MapNode node) {
-    noExpression(at, node);
+    only(at + ".", node, "claim", "prefix", "expression");
     String claim = node.text("claim");
     if (!claim.isEmpty() && !node.has("prefix")) {
       throw new IllegalArgumentException(
@@ -199,9 +194,8 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
     for (Node item : rules) {
       String where = at + "[" + number++ + "]";
       MapNode rule = item instanceof MapNode map ? map : MapNode.EMPTY;
-      noExpression(where, rule);
       if (rule.text("claim").isEmpty()) {
-        throw new IllegalArgumentException(where + ".claim: is needed");
+        continue; // an expression
       }
       if (required.put(rule.text("claim"), rule.text("requiredValue")) != null) {
         throw new IllegalArgumentException(
@@ -209,12 +203,6 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
       }
     }
     return required;
-  }
-
-  private static void noExpression(String at, MapNode node) {
-    if (!node.text("expression").isEmpty()) {
-      throw new IllegalArgumentException(at + ".expression: is not supported; name a claim");
-    }
   }
 
   private static String https(String at, String text) {
@@ -239,7 +227,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
   }
 
   /** A key that nobody reads would be a rule that nobody keeps. */
-  private static void only(String at, MapNode node, String... keys) {
+  static void only(String at, MapNode node, String... keys) {
     Set<String> known = Set.of(keys);
     for (String key : node.keys()) {
       if (!known.contains(key)) {

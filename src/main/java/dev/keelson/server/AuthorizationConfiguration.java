@@ -1,8 +1,12 @@
 package dev.keelson.server;
 
 import dev.keelson.authz.AuthorizationOptions.Mode;
+import dev.keelson.authz.webhook.MatchConditions;
 import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
 import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
+import dev.keelson.cel.Environment;
+import dev.keelson.cel.Expression;
+import dev.keelson.cel.ValueType.Simple;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.codec.DecodeException;
@@ -38,6 +42,7 @@ final class AuthorizationConfiguration {
           "failurePolicy",
           "connectionInfo",
           "matchConditions");
+  private static final int MOST_CONDITIONS = 64;
   private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
   private static final Pattern DURATION = Pattern.compile("\\G(\\d+(?:\\.\\d+)?)(ms|s|m|h)");
 
@@ -143,12 +148,6 @@ final class AuthorizationConfiguration {
       throw new IllegalArgumentException(
           at + ".connectionInfo: type KubeConfigFile with a kubeConfigFile is expected");
     }
-    if (!node.items("matchConditions").isEmpty()) {
-      throw new IllegalArgumentException(
-          at
-              + ".matchConditions: expressions are not evaluated by this server; leave them out and"
-              + " let the webhook itself answer with no opinion");
-    }
     String version = node.text("subjectAccessReviewVersion");
     if (!version.equals("v1") && !version.equals("v1beta1")) {
       throw new IllegalArgumentException(
@@ -174,7 +173,43 @@ final class AuthorizationConfiguration {
             version,
             kept(at, node, "authorizedTTL", "cacheAuthorizedRequests", Duration.ofMinutes(5)),
             kept(at, node, "unauthorizedTTL", "cacheUnauthorizedRequests", Duration.ofSeconds(30)),
-            onFailure));
+            onFailure,
+            conditions(at, node)));
+  }
+
+  private static MatchConditions conditions(String at, MapNode node) {
+    List<Node> items = node.items("matchConditions");
+    String version = node.text("matchConditionSubjectAccessReviewVersion");
+    if (!version.equals("v1") && !(version.isEmpty() && items.isEmpty())) {
+      throw new IllegalArgumentException(
+          at
+              + ".matchConditionSubjectAccessReviewVersion: v1 is expected beside matchConditions,"
+              + " found \""
+              + version
+              + "\"");
+    }
+    if (items.isEmpty()) {
+      return MatchConditions.NONE;
+    }
+    if (items.size() > MOST_CONDITIONS) {
+      throw new IllegalArgumentException(
+          at + ".matchConditions: must have at most " + MOST_CONDITIONS + " items");
+    }
+    Environment environment = MatchConditions.environment();
+    List<Expression> expressions = new ArrayList<>();
+    Set<String> texts = new HashSet<>();
+    for (Node item : items) {
+      String where = at + ".matchConditions[" + expressions.size() + "]";
+      MapNode condition = item instanceof MapNode map ? map : MapNode.EMPTY;
+      checkKeys(where, condition, Set.of("expression"));
+      expressions.add(
+          ConfiguredExpressions.compile(
+              environment, where + ".expression", condition.text("expression"), Simple.BOOL));
+      if (!texts.add(expressions.getLast().text())) {
+        throw new IllegalArgumentException(where + ".expression: stands there twice");
+      }
+    }
+    return new MatchConditions(expressions);
   }
 
   private static Duration kept(

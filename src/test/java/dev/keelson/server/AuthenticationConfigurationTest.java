@@ -72,6 +72,7 @@ class AuthenticationConfigurationTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "kind: AuthenticationConfiguration | kind: Other | kind AuthenticationConfiguration",
         "url: https://a.example | url: http://a.example | jwt[0].issuer.url",
@@ -81,20 +82,69 @@ class AuthenticationConfigurationTest {
         "audiences: [kubernetes] | audiences: [] | jwt[1].issuer.audiences",
         "audienceMatchPolicy: MatchAny | audienceMatchPolicy: All | audienceMatchPolicy",
         "{claim: sub, prefix: \"b:\"} | {claim: sub} | jwt[1].claimMappings.username.prefix",
-        "{claim: sub, prefix: \"b:\"} | {} | jwt[1].claimMappings.username.claim",
-        "uid: {claim: sub} | uid: {expression: claims.sub} | jwt[0].claimMappings.uid.expression",
-        "uid: {claim: sub} | extra: [{key: a.b/c}] | jwt[0].claimMappings.extra",
-        "requiredValue: example.org} | expression: 'true'} | claimValidationRules[0].expression",
+        "{claim: sub, prefix: \"b:\"} | {} | jwt[1].claimMappings.username: claim or expression",
+        "uid: {claim: sub} | uid: {expression: claims.} | jwt[0].claimMappings.uid.expression: \"claims.\": compilation failed: ERROR",
+        "uid: {claim: sub} | uid: {claim: a, expression: claims.a} | jwt[0].claimMappings.uid: claim and expression can't both be set",
+        "{claim: sub, prefix: \"b:\"} | {expression: claims.sub, prefix: x} | jwt[1].claimMappings.username.prefix: prefix can't be set",
+        "{claim: sub, prefix: \"b:\"} | {expression: claims.email} | jwt[1].claimMappings.username.expression: claims.email_verified must be used",
+        "{claim: sub, prefix: \"b:\"} | {expression: user.name} | undeclared reference to 'user'",
+        "{claim: groups, prefix: \"a:\"} | {claim: groups, expression: claims.groups} | jwt[0].claimMappings.groups: claim and expression",
+        "{claim: groups, prefix: \"a:\"} | {prefix: \"a:\"} | jwt[0].claimMappings.groups.prefix",
+        "uid: {claim: sub} | extra: [{key: a.b/c}] | jwt[0].claimMappings.extra[0].valueExpression: is needed",
+        "uid: {claim: sub} | extra: [{valueExpression: claims.a}] | jwt[0].claimMappings.extra[0].key: is needed",
+        "uid: {claim: sub} | extra: [{key: a.b/C, valueExpression: claims.a}] | extra[0].key: key must be lowercase",
+        "uid: {claim: sub} | extra: [{key: abc, valueExpression: claims.a}] | extra[0].key: must be a domain-prefixed path",
+        "uid: {claim: sub} | extra: [{key: x.k8s.io/a, valueExpression: claims.a}] | extra[0].key: k8s.io, kubernetes.io",
+        "uid: {claim: sub} | extra: [{key: a.b/c, valueExpression: claims.a}, {key: a.b/c, valueExpression: claims.b}] | extra[1].key: a.b/c stands there twice",
+        "requiredValue: example.org} | expression: 'true'} | claimValidationRules[0]: claim and expression can't both be set",
+        "{claim: hd, requiredValue: example.org} | {expression: '1'} | claimValidationRules[0].expression: \"1\": must evaluate to bool",
+        "{claim: hd, requiredValue: example.org} | {expression: 'true', requiredValue: a} | claimValidationRules[0].requiredValue",
+        "{claim: hd, requiredValue: example.org} | {claim: hd, message: a} | claimValidationRules[0].message",
+        "{claim: hd, requiredValue: example.org} | {} | claimValidationRules[0]: claim or expression is required",
+        "{claim: hd, requiredValue: example.org} | {expression: 'true'}~  - {expression: 'true'} | claimValidationRules[1].expression: stands there twice",
+        "claimValidationRules: | userValidationRules: [{expression: claims.sub == 'a'}]~  claimValidationRules: | jwt[0].userValidationRules[0].expression",
+        "claimValidationRules: | userValidationRules: [{message: a}]~  claimValidationRules: | jwt[0].userValidationRules[0].expression: is needed",
+        "claimValidationRules: | userValidationRules: [{expression: user.nope == 'a'}]~  claimValidationRules: | undefined field 'nope'",
         "enabled: true | enabled: false | anonymous.conditions",
         "path: /healthz | path: healthz | anonymous.conditions[0].path",
         "anonymous: | anonymus: | anonymus"
       })
   void wrongField_isNamed(String right, String wrong, String field) {
-    String text = WHOLE.replace(right, wrong);
+    String text = WHOLE.replace(right, wrong.replace('~', '\n'));
     assertThat(text).isNotEqualTo(WHOLE);
 
     assertThatThrownBy(() -> AuthenticationConfiguration.parse(text, List.of("https://own")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(field);
+  }
+
+  @Test
+  void expressions_areRead() {
+    String text =
+        WHOLE
+            .replace(
+                "{claim: email, prefix: \"\"}",
+                "{expression: 'claims.email_verified ? claims.email : claims.sub'}")
+            .replace("{claim: groups, prefix: \"a:\"}", "{expression: claims.roles}")
+            .replace(
+                "uid: {claim: sub}",
+                "extra: [{key: example.org/team, valueExpression: claims.team}]")
+            .replace(
+                "claimValidationRules:",
+                "userValidationRules:\n"
+                    + "  - {expression: '!user.username.startsWith(\"system:\")', message: reserved}\n"
+                    + "  claimValidationRules:\n"
+                    + "  - {expression: claims.hd == 'x', message: why}");
+
+    Issuer issuer = AuthenticationConfiguration.parse(text, List.of()).issuers().get(0).issuer();
+
+    assertThat(issuer.username().claim()).isEmpty();
+    assertThat(issuer.requiredClaims()).isEqualTo(Map.of("hd", "example.org"));
+    assertThat(String.valueOf(issuer.expressions().username())).contains("claims.sub");
+    assertThat(String.valueOf(issuer.expressions().groups())).isEqualTo("claims.roles");
+    assertThat(issuer.expressions().uid()).isNull();
+    assertThat(issuer.expressions().extra().getFirst().key()).isEqualTo("example.org/team");
+    assertThat(issuer.expressions().claimRules().getFirst().message()).isEqualTo("why");
+    assertThat(issuer.expressions().userRules().getFirst().message()).isEqualTo("reserved");
   }
 }

@@ -126,6 +126,38 @@ class AuthorizersTest {
   }
 
   @Test
+  void conditions_changed_holdAtOnce_andWrongOnesAreKeptOut() throws IOException {
+    Path kubeconfig = write("hook", kubeconfig("https://127.0.0.1:1/one"));
+    Path file = write("config", HEAD + webhook(kubeconfig, condition("request.user == 'ann'")));
+    Authorizer chain = choose(List.of(), null, null, file).authorizer();
+    assertThat(error(chain)).contains("127.0.0.1:1/one");
+
+    write("config", HEAD + webhook(kubeconfig, condition("request.user != 'ann'")));
+    files.look();
+    assertThat(error(chain)).isEmpty();
+
+    write("config", HEAD + webhook(kubeconfig, condition("request.usr == 'ann'")));
+    files.look();
+    assertThat(error(chain)).isEmpty();
+
+    write("config", HEAD + webhook(kubeconfig, condition("request.extra['a'][0] == 'x'")));
+    files.look();
+    assertThat(error(chain))
+        .startsWith("cel evaluation error: expression 'request.extra['a'][0] == 'x''");
+    assertThat(outcomes)
+        .containsExactly(
+            "--authorization-config success",
+            "--authorization-config failure",
+            "--authorization-config success");
+  }
+
+  private static String condition(String expression) {
+    return ", matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression: \""
+        + expression
+        + "\"}]";
+  }
+
+  @Test
   void webhook_ofTheFlags_followsItsKubeconfig() throws IOException {
     Path kubeconfig = write("hook", kubeconfig("https://127.0.0.1:1/one"));
     Authorizer chain =
@@ -154,11 +186,36 @@ class AuthorizersTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditions: [{expression: 'true'}]}}|"
-            + "authorizers[0].webhook.matchConditions: expressions are not evaluated",
+            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: v1 is expected",
+        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
+            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
+            + " matchConditionSubjectAccessReviewVersion: v1beta1}}|"
+            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: v1 is expected",
+        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
+            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
+            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression: 'true'}, {expression: request.user}]}}|"
+            + "authorizers[0].webhook.matchConditions[1].expression: \"request.user\": must evaluate to bool",
+        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
+            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
+            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression: request.name == 'a'}]}}|"
+            + "authorizers[0].webhook.matchConditions[0].expression: \"request.name == 'a'\": compilation failed: ERROR: <input>:1:8: undefined field 'name'",
+        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
+            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
+            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression: 'true'}, {expression: 'true'}]}}|"
+            + "authorizers[0].webhook.matchConditions[1].expression: stands there twice",
+        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
+            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
+            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{}]}}|"
+            + "authorizers[0].webhook.matchConditions[0].expression: is needed",
+        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
+            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
+            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression: 'true', name: a}]}}|"
+            + "authorizers[0].webhook.matchConditions[0].name: there is no such field",
         "- {type: Webhook, name: w, webhook: {timeout: 31s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none}}}|"
             + "authorizers[0].webhook.timeout: must be greater than 0s and not more than 30s",

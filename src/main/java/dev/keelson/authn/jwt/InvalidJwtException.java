@@ -9,7 +9,7 @@ public final class InvalidJwtException extends Exception {
     super(message);
   }
 
-  InvalidJwtException(String message, Throwable cause) {
+  public InvalidJwtException(String message, Throwable cause) {
     super(message, cause);
   }
 

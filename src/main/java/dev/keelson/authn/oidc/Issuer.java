@@ -10,11 +10,12 @@ import java.util.Set;
  * @param url the issuer as tokens name it; HTTPS
  * @param discoveryUrl where its discovery document is
  * @param audiences whom tokens must be meant for: one of these
- * @param username how users are named; its claim is not empty
+ * @param username how users are named; an empty claim if an expression does
  * @param groups how groups are named; an empty claim for no groups
  * @param uidClaim the claim with the uid, or empty
  * @param requiredClaims claims that must have these values
  * @param signingAlgorithms the algorithms that are allowed
+ * @param expressions what is found out by expressions
  */
 public record Issuer(
     String url,
@@ -24,7 +25,8 @@ public record Issuer(
     Mapping groups,
     String uidClaim,
     Map<String, String> requiredClaims,
-    Set<String> signingAlgorithms) {
+    Set<String> signingAlgorithms,
+    ClaimExpressions expressions) {
 
   /** A claim, and what is put before its values. */
   public record Mapping(String claim, String prefix) {}
@@ -33,6 +35,28 @@ public record Issuer(
     audiences = List.copyOf(audiences);
     requiredClaims = Map.copyOf(requiredClaims);
     signingAlgorithms = Set.copyOf(signingAlgorithms);
+  }
+
+  /** A provider without expressions. */
+  public Issuer(
+      String url,
+      String discoveryUrl,
+      List<String> audiences,
+      Mapping username,
+      Mapping groups,
+      String uidClaim,
+      Map<String, String> requiredClaims,
+      Set<String> signingAlgorithms) {
+    this(
+        url,
+        discoveryUrl,
+        audiences,
+        username,
+        groups,
+        uidClaim,
+        requiredClaims,
+        signingAlgorithms,
+        ClaimExpressions.NONE);
   }
 
   /** Where the discovery document of an issuer is unless somebody says otherwise. */

@@ -97,16 +97,7 @@ public final class OidcTokens implements Authenticator {
   }
 
   private UserInfo user(Claims claims) throws InvalidJwtException {
-    String claim = options.username().claim();
-    String name = claims.text(claim);
-    if (name.isEmpty()) {
-      throw new InvalidJwtException("the claim " + claim + " holds no user name");
-    }
-    if (claim.equals("email")
-        && claims.has("email_verified")
-        && !Boolean.TRUE.equals(claims.values().get("email_verified"))) {
-      throw new InvalidJwtException("the e-mail address is not verified");
-    }
+    String name = options.expressions().username() == null ? name(claims) : "";
     for (Map.Entry<String, String> required : options.requiredClaims().entrySet()) {
       if (!required.getValue().equals(claims.values().get(required.getKey()))) {
         throw new InvalidJwtException(
@@ -121,6 +112,20 @@ public final class OidcTokens implements Authenticator {
                 .map(group -> mapping.prefix() + group)
                 .toList();
     String uid = options.uidClaim().isEmpty() ? "" : claims.text(options.uidClaim());
-    return new UserInfo(options.username().prefix() + name, uid, groups, Map.of());
+    return options.expressions().user(claims, new UserInfo(name, uid, groups, Map.of()));
+  }
+
+  private String name(Claims claims) throws InvalidJwtException {
+    String claim = options.username().claim();
+    String name = claims.text(claim);
+    if (name.isEmpty()) {
+      throw new InvalidJwtException("the claim " + claim + " holds no user name");
+    }
+    if (claim.equals("email")
+        && claims.has("email_verified")
+        && !Boolean.TRUE.equals(claims.values().get("email_verified"))) {
+      throw new InvalidJwtException("the e-mail address is not verified");
+    }
+    return options.username().prefix() + name;
   }
 }

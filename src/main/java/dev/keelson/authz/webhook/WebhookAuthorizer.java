@@ -49,9 +49,22 @@ public final class WebhookAuthorizer implements Authorizer {
    * @param version {@code v1} or {@code v1beta1}
    * @param authorizedTtl how long a yes is kept; 0 is not at all
    * @param unauthorizedTtl how long a no is kept; 0 is not at all
+   * @param onFailure what an outage means, and a condition that cannot tell
+   * @param conditions which questions are asked
    */
   public record Terms(
-      String version, Duration authorizedTtl, Duration unauthorizedTtl, OnFailure onFailure) {}
+      String version,
+      Duration authorizedTtl,
+      Duration unauthorizedTtl,
+      OnFailure onFailure,
+      MatchConditions conditions) {
+
+    /** All questions are asked. */
+    public Terms(
+        String version, Duration authorizedTtl, Duration unauthorizedTtl, OnFailure onFailure) {
+      this(version, authorizedTtl, unauthorizedTtl, onFailure, MatchConditions.NONE);
+    }
+  }
 
   private record Remembered(Decision decision, Instant until) {}
 
@@ -76,6 +89,21 @@ public final class WebhookAuthorizer implements Authorizer {
 
   @Override
   public Decision authorize(Attributes attributes) {
+    return switch (terms.conditions.verdict(attributes)) {
+      case MatchConditions.Verdict.Ask all -> answer(attributes);
+      case MatchConditions.Verdict.Skip one -> Decision.NO_OPINION;
+      case MatchConditions.Verdict.Unknown(String error) -> failed(error);
+    };
+  }
+
+  private Decision failed(String error) {
+    return switch (terms.onFailure) {
+      case NO_OPINION -> new Decision.NoOpinion("", error);
+      case DENY -> new Decision.Deny("", error);
+    };
+  }
+
+  private Decision answer(Attributes attributes) {
     MapNode spec = spec(attributes);
     Decision known = remembered(spec);
     if (known != null) {
@@ -86,11 +114,7 @@ public final class WebhookAuthorizer implements Authorizer {
       remember(spec, decision);
       return decision;
     } catch (IOException e) {
-      String error = "authorization webhook: " + e.getMessage();
-      return switch (terms.onFailure) {
-        case NO_OPINION -> new Decision.NoOpinion("", error);
-        case DENY -> new Decision.Deny("", error);
-      };
+      return failed("authorization webhook: " + e.getMessage());
     }
   }
 
@@ -180,7 +204,8 @@ public final class WebhookAuthorizer implements Authorizer {
     return with(spec, "uid", user.uid());
   }
 
-  private static MapNode resource(String verb, Attributes.Resource target) {
+  /** The resource as a review has it: only what is set. */
+  static MapNode resource(String verb, Attributes.Resource target) {
     MapNode node = MapNode.EMPTY;
     node = with(node, "namespace", target.namespace());
     node = with(node, "verb", verb);

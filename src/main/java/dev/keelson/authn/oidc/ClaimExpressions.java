@@ -1,0 +1,182 @@
+package dev.keelson.authn.oidc;
+
+import dev.keelson.authn.jwt.Claims;
+import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.cel.Environment;
+import dev.keelson.cel.EvaluationException;
+import dev.keelson.cel.Expression;
+import dev.keelson.cel.ValueType;
+import dev.keelson.cel.ValueType.ListOf;
+import dev.keelson.cel.ValueType.MapOf;
+import dev.keelson.cel.ValueType.Simple;
+import dev.keelson.request.UserInfo;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What expressions make of the claims of a token (KEP-3331). Those of mappings and of the rules for
+ * claims see {@code claims}, those of the rules for users see {@code user}.
+ *
+ * @param username gives the user's name; null if a claim does
+ * @param groups gives the groups; null if a claim does, or nothing
+ * @param uid gives the uid; null if a claim does, or nothing
+ * @param extra what else is known of the user
+ * @param claimRules what must hold for the claims
+ * @param userRules what must hold for the user that comes of them
+ */
+public record ClaimExpressions(
+    @Nullable Expression username,
+    @Nullable Expression groups,
+    @Nullable Expression uid,
+    List<Extra> extra,
+    List<Rule> claimRules,
+    List<Rule> userRules) {
+
+  /** No expressions at all. */
+  public static final ClaimExpressions NONE =
+      new ClaimExpressions(null, null, null, List.of(), List.of(), List.of());
+
+  /** Texts under a key. */
+  public record Extra(String key, Expression values) {}
+
+  /**
+   * Must hold.
+   *
+   * @param message why a token is refused, or empty
+   */
+  public record Rule(Expression expression, String message) {}
+
+  private static final String CLAIMS = "claims";
+  private static final String USER = "user";
+
+  public ClaimExpressions {
+    extra = List.copyOf(extra);
+    claimRules = List.copyOf(claimRules);
+    userRules = List.copyOf(userRules);
+  }
+
+  /** What expressions about claims are compiled in. Not cheap. */
+  public static Environment claimEnvironment() {
+    return new Environment(Map.of(CLAIMS, new MapOf(Simple.ANY)));
+  }
+
+  /** What rules for users are compiled in. Not cheap. */
+  public static Environment userEnvironment() {
+    ValueType texts = new ListOf(Simple.TEXT);
+    return new Environment(
+        Map.of(
+            USER,
+            new ValueType.Struct(
+                "kubernetes.UserInfo",
+                Map.of(
+                    "username",
+                    Simple.TEXT,
+                    "uid",
+                    Simple.TEXT,
+                    "groups",
+                    texts,
+                    "extra",
+                    new MapOf(texts)))));
+  }
+
+  /** Whether any of them has to do with claims. */
+  private boolean aboutClaims() {
+    return username != null
+        || groups != null
+        || uid != null
+        || !extra.isEmpty()
+        || !claimRules.isEmpty();
+  }
+
+  /**
+   * The user that comes of claims.
+   *
+   * @param named the user by the claims that are mapped by name; empty where an expression maps
+   * @throws InvalidJwtException if an expression has no value of its type, or a rule does not hold
+   */
+  UserInfo user(Claims claims, UserInfo named) throws InvalidJwtException {
+    UserInfo user = aboutClaims() ? mapped(claims, named) : named;
+    if (!userRules.isEmpty()) {
+      check(userRules, Map.of(USER, variable(user)));
+    }
+    return user;
+  }
+
+  private UserInfo mapped(Claims claims, UserInfo named) throws InvalidJwtException {
+    Map<String, ?> variables = Map.of(CLAIMS, Environment.ofJson(claims.values()));
+    check(claimRules, variables);
+    String name = username == null ? named.name() : text("username", username, variables);
+    if (name.isEmpty()) {
+      throw new InvalidJwtException("the username expression gives an empty text");
+    }
+    Map<String, List<String>> more = new LinkedHashMap<>();
+    for (Extra one : extra) {
+      List<String> values = texts("extra " + one.key, one.values, variables);
+      if (!values.isEmpty()) {
+        more.put(one.key, values);
+      }
+    }
+    return new UserInfo(
+        name,
+        uid == null ? named.uid() : text("uid", uid, variables),
+        groups == null ? named.groups() : texts("groups", groups, variables),
+        more);
+  }
+
+  private static String text(String field, Expression expression, Map<String, ?> variables)
+      throws InvalidJwtException {
+    try {
+      return expression.textValue(variables);
+    } catch (EvaluationException e) {
+      throw failed(field, e);
+    }
+  }
+
+  private static List<String> texts(String field, Expression expression, Map<String, ?> variables)
+      throws InvalidJwtException {
+    try {
+      return expression.texts(variables);
+    } catch (EvaluationException e) {
+      throw failed(field, e);
+    }
+  }
+
+  private static void check(List<Rule> rules, Map<String, ?> variables) throws InvalidJwtException {
+    for (Rule rule : rules) {
+      try {
+        if (!rule.expression.holds(variables)) {
+          throw new InvalidJwtException(
+              "validation expression '"
+                  + rule.expression.text()
+                  + "' failed"
+                  + (rule.message.isEmpty() ? "" : ": " + rule.message));
+        }
+      } catch (EvaluationException e) {
+        throw failed("validation '" + rule.expression.text() + "'", e);
+      }
+    }
+  }
+
+  private static InvalidJwtException failed(String what, EvaluationException cause) {
+    return new InvalidJwtException(
+        "error evaluating the " + what + " expression: " + cause.getMessage(), cause);
+  }
+
+  /** As Kubernetes shows users here: what is empty is not there. */
+  private static Map<String, Object> variable(UserInfo user) {
+    Map<String, Object> variable = new LinkedHashMap<>();
+    variable.put("username", user.name());
+    if (!user.uid().isEmpty()) {
+      variable.put("uid", user.uid());
+    }
+    if (!user.groups().isEmpty()) {
+      variable.put("groups", user.groups());
+    }
+    if (!user.extra().isEmpty()) {
+      variable.put("extra", user.extra());
+    }
+    return variable;
+  }
+}

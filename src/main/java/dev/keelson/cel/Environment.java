@@ -1,0 +1,130 @@
+package dev.keelson.cel;
+
+import com.google.protobuf.NullValue;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelOptionalLibrary;
+import dev.cel.extensions.CelSetsExtensions;
+import dev.cel.extensions.CelStringExtensions;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an expression may name: its variables, the standard functions and macros of CEL, and the
+ * libraries that Kubernetes adds: optional values, strings, sets, lists and regular expressions. To
+ * make the first costs some 10 MiB and some tenths of a second, so it is made when an expression
+ * turns up.
+ */
+public final class Environment {
+
+  /** CEL's null. */
+  public static final Object NULL = NullValue.NULL_VALUE;
+
+  /** So many rounds may all the macros of an evaluation take together. */
+  private static final int MOST_ITERATIONS = 250_000;
+
+  private final CelCompiler compiler;
+  private final CelRuntime runtime;
+  private final long mostCost;
+
+  /**
+   * @param variables their types by name
+   */
+  public Environment(Map<String, ValueType> variables) {
+    this(variables, Budget.MOST);
+  }
+
+  Environment(Map<String, ValueType> variables, long mostCost) {
+    this.mostCost = mostCost;
+    CelOptions options =
+        CelOptions.current()
+            .comprehensionMaxIterations(MOST_ITERATIONS)
+            .enableHeterogeneousNumericComparisons(true)
+            .build();
+    CelStringExtensions strings = CelExtensions.strings();
+    CelSetsExtensions sets = CelExtensions.sets(options);
+    CelOptionalLibrary optional = CelExtensions.optional();
+    CelCompilerBuilder builder =
+        CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(options)
+            .setTypeProvider(new DeclaredTypes(variables))
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addFunctionDeclarations(KubernetesFunctions.declarations())
+            .addLibraries(strings, sets, optional);
+    variables.forEach((name, type) -> builder.addVar(name, DeclaredTypes.of(type)));
+    compiler = builder.build();
+    runtime =
+        CelRuntimeFactory.legacyCelRuntimeBuilder()
+            .setOptions(options)
+            .addFunctionBindings(KubernetesFunctions.bindings())
+            .addLibraries(strings, sets, optional)
+            .build();
+  }
+
+  /**
+   * Compiles an expression.
+   *
+   * @param result what it must give; one whose type is found out at evaluation goes with each
+   * @throws IllegalArgumentException with the compiler's words, which name line and column
+   */
+  public Expression compile(String text, ValueType result) {
+    CelValidationResult checked = compiler.compile(text);
+    if (checked.hasError()) {
+      throw new IllegalArgumentException("compilation failed: " + checked.getErrorString());
+    }
+    try {
+      CelAbstractSyntaxTree tree = checked.getAst();
+      CelType found = tree.getResultType();
+      if (result != ValueType.Simple.ANY
+          && !found.equals(SimpleType.DYN)
+          && !DeclaredTypes.of(result).isAssignableFrom(found)) {
+        throw new IllegalArgumentException("must evaluate to " + result.word());
+      }
+      return new Expression(text, tree, runtime.createProgram(tree), mostCost);
+    } catch (CelValidationException | CelEvaluationException e) {
+      throw new IllegalArgumentException("compilation failed: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * JSON as expressions see it: all numbers are {@link Double}s, as in Kubernetes.
+   *
+   * @param value texts, numbers, booleans, lists, maps and null
+   */
+  public static Object ofJson(@Nullable Object value) {
+    return switch (value) {
+      case null -> NULL;
+      case Number number -> number.doubleValue();
+      case List<?> list -> {
+        List<Object> items = new ArrayList<>(list.size());
+        for (Object item : list) {
+          items.add(ofJson(item));
+        }
+        yield items;
+      }
+      case Map<?, ?> map -> {
+        Map<String, Object> entries = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          entries.put(String.valueOf(entry.getKey()), ofJson(entry.getValue()));
+        }
+        yield entries;
+      }
+      default -> value;
+    };
+  }
+}

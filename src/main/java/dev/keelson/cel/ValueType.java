@@ -1,0 +1,62 @@
+package dev.keelson.cel;
+
+import java.util.Map;
+
+/** The type of a variable or of a result. */
+public sealed interface ValueType {
+
+  /** Types without parts. */
+  enum Simple implements ValueType {
+    BOOL("bool"),
+    INT("int"),
+    TEXT("string"),
+    /** Found out at evaluation. */
+    ANY("any");
+
+    private final String word;
+
+    Simple(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+  }
+
+  /** A list. Its values are {@link java.util.List}s. */
+  record ListOf(ValueType item) implements ValueType {
+    @Override
+    public String word() {
+      return "list(" + item.word() + ")";
+    }
+  }
+
+  /** A map with texts as keys. Its values are {@link Map}s. */
+  record MapOf(ValueType value) implements ValueType {
+    @Override
+    public String word() {
+      return "map(string, " + value.word() + ")";
+    }
+  }
+
+  /**
+   * An object of known fields. Its values are {@link Map}s that hold the fields which are set.
+   *
+   * @param name with a dot in it, distinct in an environment
+   */
+  record Struct(String name, Map<String, ValueType> fields) implements ValueType {
+    public Struct {
+      fields = Map.copyOf(fields);
+    }
+
+    @Override
+    public String word() {
+      return name;
+    }
+  }
+
+  /** How CEL calls it. */
+  String word();
+}
