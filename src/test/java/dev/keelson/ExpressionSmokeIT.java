@@ -204,10 +204,14 @@ class ExpressionSmokeIT {
     Map<String, Object> claims =
         new HashMap<>(
             Map.of(
-                "sub", "u-1",
-                "email", "Ann@example.org",
-                "email_verified", true,
-                "roles", List.of("dev")));
+                "sub",
+                "u-1",
+                "email",
+                "Ann@example.org",
+                "email_verified",
+                true,
+                "roles",
+                List.of("dev")));
     claims.putAll(changed);
     return new HashMap<>(provider.claims(Instant.now(), claims));
   }

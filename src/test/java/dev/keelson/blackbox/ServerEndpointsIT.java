@@ -78,8 +78,7 @@ class ServerEndpointsIT {
         get(server, "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes");
     List<String> addresses = new ArrayList<>();
     for (JsonElement endpoint : slice.getAsJsonArray("endpoints")) {
-      addresses.add(
-          endpoint.getAsJsonObject().getAsJsonArray("addresses").get(0).getAsString());
+      addresses.add(endpoint.getAsJsonObject().getAsJsonArray("addresses").get(0).getAsString());
     }
     return addresses;
   }

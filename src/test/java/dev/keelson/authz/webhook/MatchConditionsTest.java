@@ -80,9 +80,7 @@ class MatchConditionsTest {
           Decision decision = webhook.authorize(question);
           boolean expected = List.of(which.split(" ")).contains(name);
           assertThat(asked > before).as(name).isEqualTo(expected);
-          assertThat(decision)
-              .as(name)
-              .isEqualTo(expected ? Decision.ALLOW : Decision.NO_OPINION);
+          assertThat(decision).as(name).isEqualTo(expected ? Decision.ALLOW : Decision.NO_OPINION);
         });
   }
 
