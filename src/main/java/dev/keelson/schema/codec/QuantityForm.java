@@ -103,10 +103,6 @@ final class QuantityForm {
   }
 
   private static String canonical(String quantity, String number, int exponent, Format format) {
-    if (exponent > 1000 || exponent < -1000) {
-      // nobody means these, and the number would be long
-      return quantity;
-    }
     BigDecimal value = new BigDecimal("0" + (number.endsWith(".") ? number + "0" : number));
     value =
         format == Format.BINARY

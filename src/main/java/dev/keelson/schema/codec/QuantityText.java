@@ -11,6 +11,12 @@ final class QuantityText {
 
   private static final String SUFFIX_LETTERS = "eEinumkKMGTP";
 
+  /**
+   * The most digits, and the largest exponent. Whoever adds or rounds such a number writes all its
+   * digits out, so that {@code 1e999999999} would cost a gigabyte.
+   */
+  private static final int LARGEST = 1000;
+
   private QuantityText() {}
 
   /**
@@ -70,6 +76,10 @@ final class QuantityText {
     if (digits == 0) {
       throw new DecodeException(Fault.SHAPE, "unable to parse numeric part of quantity");
     }
+    if (digits > LARGEST || exponentBeyond(quantity, suffixAt)) {
+      throw new DecodeException(
+          Fault.SHAPE, "quantities must have at most 1000 digits and exponents of at most 1000");
+    }
     return suffixAt;
   }
 
@@ -89,6 +99,16 @@ final class QuantityText {
     int at = suffix.charAt(1) == '-' || suffix.charAt(1) == '+' ? 2 : 1;
     int end = digits(suffix, at);
     return end == suffix.length() && end > at && end - at <= 9;
+  }
+
+  private static boolean exponentBeyond(String quantity, int suffixAt) {
+    int digitsAt = quantity.length();
+    while (digitsAt > suffixAt && Character.isDigit(quantity.charAt(digitsAt - 1))) {
+      digitsAt--;
+    }
+    return digitsAt > suffixAt
+        && digitsAt < quantity.length()
+        && Integer.parseInt(quantity.substring(digitsAt)) > LARGEST;
   }
 
   private static int digits(String text, int from) {

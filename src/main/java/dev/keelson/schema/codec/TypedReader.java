@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class TypedReader {
 
   static final int MAX_PROBLEMS = 100;
+
+  /** How long all problems together may get, so that long keys are not told a hundred times. */
+  static final int MAX_PROBLEM_CHARACTERS = 1 << 16;
+
   private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);
 
   /** Managed fields that a write asks to forget. */
@@ -46,6 +50,8 @@ final class TypedReader {
 
   /** What was dropped; null if nobody wants to know. */
   private final @Nullable Set<String> problems;
+
+  private int problemCharacters;
 
   /** The tokens and the typed tree that theirs was made from; null if there is none. */
   private final @Nullable NodeTokens nodes;
@@ -330,8 +336,12 @@ final class TypedReader {
   }
 
   private void problem(String what, String name) {
-    if (problems != null && problems.size() < MAX_PROBLEMS) {
-      problems.add(what + " field \"" + path.with(name) + "\"");
+    if (problems != null
+        && problems.size() < MAX_PROBLEMS
+        && problemCharacters < MAX_PROBLEM_CHARACTERS) {
+      String problem = what + " field \"" + path.with(name) + "\"";
+      problems.add(problem);
+      problemCharacters += problem.length();
     }
   }
 }

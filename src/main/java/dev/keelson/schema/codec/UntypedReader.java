@@ -15,11 +15,10 @@ import java.util.Set;
 /** Reads a document without a schema and notes the keys that stand twice. Used once. */
 final class UntypedReader {
 
-  private static final int MAX_PROBLEMS = 100;
-
   private final Tokens tokens;
   private final FieldPath path = new FieldPath();
   private final Set<String> problems = new LinkedHashSet<>(0);
+  private int problemCharacters;
 
   UntypedReader(Tokens tokens) {
     this.tokens = tokens;
@@ -53,8 +52,12 @@ final class UntypedReader {
       path.field(name);
       Node value = value();
       path.pop();
-      if (entries.put(name, value) != null && problems.size() < MAX_PROBLEMS) {
-        problems.add("duplicate field \"" + path.with(name) + "\"");
+      if (entries.put(name, value) != null
+          && problems.size() < TypedReader.MAX_PROBLEMS
+          && problemCharacters < TypedReader.MAX_PROBLEM_CHARACTERS) {
+        String problem = "duplicate field \"" + path.with(name) + "\"";
+        problems.add(problem);
+        problemCharacters += problem.length();
       }
     }
     return MapNode.copyOf(entries);

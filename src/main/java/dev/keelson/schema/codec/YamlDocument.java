@@ -44,6 +44,7 @@ final class YamlDocument {
 
   private final Set<String> problems = new LinkedHashSet<>(0);
   private final Set<Alias> open = Collections.newSetFromMap(new IdentityHashMap<>(0));
+  private int problemCharacters;
   private long spent;
   private int depth;
 
@@ -151,8 +152,12 @@ final class YamlDocument {
         continue;
       }
       Node key = node(parts.get(i));
-      if (entries.put(key(key, parts.get(i)), node(value)) != null) {
-        problems.add("line " + value.line() + ": key " + described(key) + " already set in map");
+      if (entries.put(key(key, parts.get(i)), node(value)) != null
+          && problems.size() < TypedReader.MAX_PROBLEMS
+          && problemCharacters < TypedReader.MAX_PROBLEM_CHARACTERS) {
+        String problem = "line " + value.line() + ": key " + described(key) + " already set in map";
+        problems.add(problem);
+        problemCharacters += problem.length();
       }
     }
     depth--;

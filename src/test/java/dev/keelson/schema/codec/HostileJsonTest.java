@@ -172,4 +172,44 @@ class HostileJsonTest {
 
     assertThat(decoded.root().map("data").size()).isEqualTo(20_000);
   }
+
+  /** Each problem names the way to it, which one long key makes long. */
+  @Test
+  void problems_underALongKey_areBoundedInSum() {
+    String key = "k".repeat(100_000);
+    String twice = "\"a\":1,".repeat(200) + "\"b\":2";
+    byte[] json = utf8("{\"" + key + "\":{" + twice + "}}");
+    byte[] yaml = utf8("data:\n" + ("  ? " + key + "\n  : 1\n").repeat(3));
+
+    List<String> untyped = ObjectReader.untypedJson(json, FieldValidation.STRICT).problems();
+    List<String> inYaml = YamlDocument.read(yaml).problems().stream().toList();
+    List<String> typed =
+        ObjectReader.json(
+                utf8("{\"data\":{" + ("\"" + key + "\":\"\",").repeat(20) + "\"x\":\"\"}}"),
+                CONFIG_MAP,
+                FieldValidation.STRICT)
+            .problems();
+
+    assertThat(untyped).hasSize(1).first().asString().endsWith(key + ".a\"");
+    assertThat(inYaml).hasSize(1);
+    assertThat(typed).hasSize(1);
+  }
+
+  /** Validation rounds quantities and quota adds them, which writes all their digits out. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1e999999999", "1E-999999999", "1e1001", "-1.5e+2000", "9", "0.9", "9Gi"})
+  void quantities_beyondABound_areRefused(String quantity) {
+    StructSchema pod = ProtoSchemas.fromClassPath().struct("io.k8s.api.core.v1.Pod");
+    String text = quantity.replace("9", quantity.contains("e") ? "9" : "9".repeat(1_000_000));
+    byte[] json =
+        utf8(
+            "{\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"x.y/z\":\""
+                + (quantity.contains("E") ? quantity : text)
+                + "\"}}}]}}");
+
+    assertThatThrownBy(() -> ObjectReader.json(json, pod, FieldValidation.STRICT))
+        .isInstanceOfSatisfying(
+            DecodeException.class, e -> assertThat(e.fault()).isEqualTo(Fault.SHAPE))
+        .hasMessageContaining("at most 1000");
+  }
 }

@@ -206,4 +206,12 @@ class HostileYamlTest {
     }
     assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
   }
+
+  /** Found by fuzzing: the engine takes eight hexadecimal digits for an int. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\\Udddddddd", "\\UFFFFFFFF", "\\U80000000"})
+  void escapes_beyondAnInt_areRefused(String escape) {
+    refused(
+        Fault.SYNTAX, "invalid Unicode character escape", () -> read("a: \"" + escape + "\""));
+  }
 }
