@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fields whose feature gates are off in Kubernetes 1.36: they are known, and what a client says in
  * them is forgotten (source: the dropDisabledFields of the strategies). They are declared by their
- * struct, so that pods and the drafts of pods in every type lose them alike. Safe for use by several
- * threads.
+ * struct, so that pods and the drafts of pods in every type lose them alike. Safe for use by
+ * several threads.
  */
 public final class DisabledFields {
 
@@ -120,8 +120,7 @@ public final class DisabledFields {
         below.put(field.name(), struct);
       }
     }
-    return new Plan(
-        BY_STRUCT.getOrDefault(schema.shortName(), Set.of()), Map.copyOf(below));
+    return new Plan(BY_STRUCT.getOrDefault(schema.shortName(), Set.of()), Map.copyOf(below));
   }
 
   private static boolean reaches(StructSchema schema, Set<StructSchema> seen) {

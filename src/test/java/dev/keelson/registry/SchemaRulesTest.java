@@ -138,8 +138,7 @@ class SchemaRulesTest {
 
   @Test
   void claim_hasItsSourceInBothFields() {
-    String spec =
-        "{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}},%s}";
+    String spec = "{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}},%s}";
     String source = "{'kind':'PersistentVolumeClaim','name':'other'}";
     for (String field : List.of("dataSource", "dataSourceRef")) {
       ApiObject claim = claim(field.toLowerCase(Locale.ROOT), spec, field, source);
@@ -183,9 +182,9 @@ class SchemaRulesTest {
                     "pods",
                     "default",
                     "p",
-                    pod.with(
-                        "spec", pod.root().map("spec").with("hostname", Node.text("other")))))
-        .hasMessageContaining("(allow it to be set to 1 if it was previously negative)\n--- expected\n")
+                    pod.with("spec", pod.root().map("spec").with("hostname", Node.text("other")))))
+        .hasMessageContaining(
+            "(allow it to be set to 1 if it was previously negative)\n--- expected\n")
         .hasMessageContaining("\n-  \"Hostname\": \"\",\n+  \"Hostname\": \"other\",\n")
         .hasMessageContaining("\n     \"FSGroup\": null,\n     \"FSGroupChangePolicy\": null,\n");
   }
