@@ -11,6 +11,7 @@ import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
+import dev.keelson.registry.DisabledFields;
 import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaRules;
@@ -80,8 +81,9 @@ public final class BuiltInSteps {
     SchemaDefaults defaults =
         new SchemaDefaults(
             literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
-    return (definition, object) ->
-        new ApiObject(defaults.complete(object.root(), definition.schema()));
+    return DisabledFields.forgotten(
+        (definition, object) ->
+            new ApiObject(defaults.complete(object.root(), definition.schema())));
   }
 
   private static Strategies strategies(ResourceCatalog catalog, ServiceStrategy services) {

@@ -9,6 +9,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Reason;
 import dev.keelson.authz.rbac.DefaultRoles;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.testing.LocalApi;
@@ -18,6 +19,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +110,83 @@ class SchemaRulesTest {
     assertThatThrownBy(() -> api.replace("apps/v1", "deployments", "default", "d", back))
         .hasMessageContaining("spec.selector: Invalid value")
         .hasMessageContaining("field is immutable");
+  }
+
+  @Test
+  void fieldsOfFeaturesThatAreOff_areForgotten() {
+    ApiObject lease =
+        api.create(
+            "coordination.k8s.io/v1",
+            "leases",
+            "default",
+            "{'metadata':{'name':'l'},'spec':{'holderIdentity':'a','strategy':'OldestEmulationVersion',"
+                + "'preferredHolder':'b'}}");
+    ApiObject set =
+        api.create(
+            "apps/v1",
+            "deployments",
+            "default",
+            "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},'template':"
+                + "{'metadata':{'labels':{'a':'b'}},'spec':{'schedulingGroup':{'podGroupName':'g'},"
+                + "'volumes':[{'name':'v','secret':{'secretName':'s','defaultUser':5}}],"
+                + "'containers':[{'name':'m','image':'i'}]}}}}");
+
+    assertThat(lease.root().map("spec").keys()).containsExactly("holderIdentity");
+    assertThat(LocalApi.json(set.root())).doesNotContain("schedulingGroup", "defaultUser");
+    assertThat(LocalApi.json(set.root())).contains("'secretName':'s'");
+  }
+
+  @Test
+  void claim_hasItsSourceInBothFields() {
+    String spec = "{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}},%s}";
+    String source = "{'kind':'PersistentVolumeClaim','name':'other'}";
+    for (String field : List.of("dataSource", "dataSourceRef")) {
+      ApiObject claim = claim(field.toLowerCase(Locale.ROOT), spec, field, source);
+      assertThat(claim.root().map("spec").map("dataSource"))
+          .isEqualTo(claim.root().map("spec").map("dataSourceRef"))
+          .isNotEqualTo(MapNode.EMPTY);
+    }
+    ApiObject crossing =
+        claim("c", spec, "dataSourceRef", source.replace("'name'", "'namespace':'a','name'"));
+    assertThat(crossing.root().map("spec").keys()).doesNotContain("dataSource", "dataSourceRef");
+    ApiObject custom =
+        claim("d", spec, "dataSource", "{'apiGroup':'example.org','kind':'A','name':'a'}");
+    assertThat(custom.root().map("spec").keys()).doesNotContain("dataSource", "dataSourceRef");
+  }
+
+  private ApiObject claim(String name, String spec, String field, String source) {
+    return api.create(
+        "v1",
+        "persistentvolumeclaims",
+        "default",
+        "{'metadata':{'name':'"
+            + name
+            + "'},'spec':"
+            + spec.formatted("'" + field + "':" + source)
+            + "}");
+  }
+
+  @Test
+  void update_ofAPod_tellsTheDifference() {
+    ApiObject pod =
+        api.create(
+            "v1",
+            "pods",
+            "default",
+            "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'m','image':'i'}]}}");
+
+    assertThatThrownBy(
+            () ->
+                api.replace(
+                    "v1",
+                    "pods",
+                    "default",
+                    "p",
+                    pod.with("spec", pod.root().map("spec").with("hostname", Node.text("other")))))
+        .hasMessageContaining(
+            "(allow it to be set to 1 if it was previously negative)\n--- expected\n")
+        .hasMessageContaining("\n-  \"Hostname\": \"\",\n+  \"Hostname\": \"other\",\n")
+        .hasMessageContaining("\n     \"FSGroup\": null,\n     \"FSGroupChangePolicy\": null,\n");
   }
 
   @Test

@@ -75,6 +75,17 @@ final class InternalForm {
   private static final List<String> IN_SECURITY_CONTEXT =
       List.of("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers");
 
+  /** By struct: a field and the one that follows it in the unversioned struct alone. */
+  private static final Map<String, Map<String, String>> MOVED =
+      Map.of(
+          "PodSpec",
+          Map.of(
+              "subdomain", "setHostnameAsFQDN",
+              "priority", "preemptionPolicy",
+              "runtimeClassName", "overhead"),
+          "PodSecurityContext",
+          Map.of("fsGroup", "fsGroupChangePolicy"));
+
   private static final Set<String> LEFT_OUT = Set.of("serviceAccount");
 
   private final StringBuilder text = new StringBuilder();
@@ -147,18 +158,20 @@ final class InternalForm {
     return none;
   }
 
-  /** In the unversioned pod this one stands behind the name that it is about. */
+  /** The fields in the order of the unversioned struct. */
   private static List<Field> order(StructSchema schema, List<Field> fields) {
-    Field moved = schema.field("setHostnameAsFQDN");
-    if (!schema.shortName().equals("PodSpec") || moved == null) {
+    Map<String, String> moved = MOVED.get(schema.shortName());
+    if (moved == null) {
       return fields;
     }
-    List<Field> ordered = new ArrayList<>(fields);
-    ordered.remove(moved);
-    for (int i = 0; i < ordered.size(); i++) {
-      if (ordered.get(i).name().equals("subdomain")) {
-        ordered.add(i + 1, moved);
-        break;
+    List<Field> ordered = new ArrayList<>();
+    for (Field field : fields) {
+      if (!moved.containsValue(field.name())) {
+        ordered.add(field);
+        Field next = schema.field(moved.getOrDefault(field.name(), ""));
+        if (next != null) {
+          ordered.add(next);
+        }
       }
     }
     return ordered;
@@ -179,7 +192,7 @@ final class InternalForm {
         field(pod.get(name), each, depth + 1);
       }
     }
-    for (Field each : context.fields()) {
+    for (Field each : order(context, context.fields())) {
       first = next(first, depth + 1);
       name(context, each);
       field(value.get(each.name()), each, depth + 1);
