@@ -103,8 +103,7 @@ final class DecoderInput implements Consumer<byte[]> {
     }
     // a number without a schema is printed as Go does, 1.50 as 1.5 and -9e16 then as an integer
     byte[] second = ObjectWriter.yaml(fromYaml);
-    MapNode third =
-        readBack(() -> ObjectReader.yaml(second, type, FieldValidation.IGNORE).root());
+    MapNode third = readBack(() -> ObjectReader.yaml(second, type, FieldValidation.IGNORE).root());
     same(second, ObjectWriter.yaml(third), "YAML");
   }
 

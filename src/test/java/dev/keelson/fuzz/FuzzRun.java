@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -76,10 +77,10 @@ public final class FuzzRun {
         arguments[2].equals("ALL")
             ? List.of(FuzzTarget.values())
             : Arrays.stream(arguments[2].split(",", -1)).map(FuzzTarget::valueOf).toList();
-    long shares = targets.stream().mapToLong(SHARES::get).sum();
+    long shares = targets.stream().mapToLong(FuzzRun::share).sum();
     List<Callable<List<Leg>>> runs = new ArrayList<>();
     for (FuzzTarget target : targets) {
-      long share = (inputs * SHARES.get(target) + shares - 1) / shares;
+      long share = (inputs * share(target) + shares - 1) / shares;
       runs.add(() -> target(target, share));
     }
     List<Leg> legs = new ArrayList<>();
@@ -89,6 +90,10 @@ public final class FuzzRun {
       }
     }
     System.exit(summary(legs, inputs) ? 0 : 1);
+  }
+
+  private static long share(FuzzTarget target) {
+    return Objects.requireNonNull(SHARES.get(target));
   }
 
   private static List<Leg> target(FuzzTarget target, long inputs) throws IOException {

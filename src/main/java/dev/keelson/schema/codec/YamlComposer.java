@@ -73,7 +73,8 @@ final class YamlComposer {
     } catch (YamlEngineException e) {
       throw new DecodeException(Fault.SYNTAX, YamlDocument.ERROR + e.getMessage());
     } catch (IllegalArgumentException e) {
-      // eight hexadecimal digits of an escape may be beyond an int, which the engine does not expect
+      // eight hexadecimal digits of an escape may be beyond an int, which the engine does not
+      // expect
       throw new DecodeException(
           Fault.SYNTAX, YamlDocument.ERROR + "found invalid Unicode character escape code");
     }

@@ -15,6 +15,7 @@ import dev.keelson.testing.ManualClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,7 +88,7 @@ class MatchConditionsTest {
   @Test
   void error_isDecidedByThePolicy_unlessAnotherConditionDoesNotHold() {
     String error = "request.extra['none'][0] == 'x'";
-    Attributes question = QUESTIONS.get("pods");
+    Attributes question = Objects.requireNonNull(QUESTIONS.get("pods"));
 
     assertThat(webhook(OnFailure.DENY, error, "true").authorize(question))
         .isInstanceOfSatisfying(

@@ -211,7 +211,6 @@ class HostileYamlTest {
   @ParameterizedTest
   @ValueSource(strings = {"\\Udddddddd", "\\UFFFFFFFF", "\\U80000000"})
   void escapes_beyondAnInt_areRefused(String escape) {
-    refused(
-        Fault.SYNTAX, "invalid Unicode character escape", () -> read("a: \"" + escape + "\""));
+    refused(Fault.SYNTAX, "invalid Unicode character escape", () -> read("a: \"" + escape + "\""));
   }
 }
