@@ -35,7 +35,7 @@ import java.util.concurrent.Future;
 
 /**
  * What the representations cost: JSON to protobuf and back on one core beside Jackson's plain parse
- * of the same bytes, and lists of pods in protobuf and as a Table beside JSON, from a store in JSON
+ * of the same bytes, and lists of pods in the other representations beside JSON, from a store in JSON
  * and one in protobuf.
  *
  * <p>{@code -Dkeelson.bench.pods=10000} sets the number of pods.
@@ -167,6 +167,14 @@ public final class RepresentationsBench {
               client,
               "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
               json);
+      unused +=
+          list(
+              server,
+              client,
+              "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
+              json);
+      unused += list(server, client, "?pretty=true", "application/json", json);
+      unused += list(server, client, "", "application/yaml", json);
       HttpRequest one =
           HttpRequest.newBuilder(server.address().resolve(PODS + "/pod-000007")).build();
       return client.send(one, HttpResponse.BodyHandlers.ofByteArray()).body();
@@ -175,8 +183,16 @@ public final class RepresentationsBench {
 
   private double list(KeelsonProcess server, HttpClient client, String form, double json)
       throws Exception {
+    return list(server, client, "", form, json);
+  }
+
+  private double list(
+      KeelsonProcess server, HttpClient client, String query, String form, double json)
+      throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(server.address().resolve(PODS)).header("Accept", form).build();
+        HttpRequest.newBuilder(server.address().resolve(PODS + query))
+            .header("Accept", form)
+            .build();
     Duration start = server.cpuTime();
     long bytes = read(client, request);
     double first = server.cpuTime().minus(start).toNanos() / 1e6;
@@ -189,8 +205,8 @@ public final class RepresentationsBench {
     }
     double cpu = server.cpuTime().minus(before).toNanos() / 1e6 / LISTS;
     say(
-        "  %-66s %,11d bytes, first %8.1f, warm %8.1f ms of CPU%s",
-        form,
+        "  %-84s %,11d bytes, first %8.1f, warm %8.1f ms of CPU%s",
+        form + query,
         bytes,
         first,
         cpu,
