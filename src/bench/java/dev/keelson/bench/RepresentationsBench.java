@@ -35,8 +35,8 @@ import java.util.concurrent.Future;
 
 /**
  * What the representations cost: JSON to protobuf and back on one core beside Jackson's plain parse
- * of the same bytes, and lists of pods in the other representations beside JSON, from a store in JSON
- * and one in protobuf.
+ * of the same bytes, and lists of pods in the other representations beside JSON, from a store in
+ * JSON and one in protobuf.
  *
  * <p>{@code -Dkeelson.bench.pods=10000} sets the number of pods.
  */
