@@ -74,7 +74,7 @@ class ExpressionSmokeIT {
                 certificateAuthority: |
                   %s
               claimValidationRules:
-              - {expression: "claims.exp - claims.iat <= 86400.0", message: at most a day}
+              - {expression: "claims.exp - claims.iat <= 86400", message: at most a day}
               - {expression: "claims.?hd.orValue('example.org') == 'example.org'"}
               claimMappings:
                 username:
