@@ -17,7 +17,7 @@ final class Budget implements CelEvaluationListener {
   /** As Kubernetes allows a single expression. */
   static final long MOST = 1_000_000;
 
-  static final Duration LONGEST = Duration.ofSeconds(1);
+  static final Duration LONGEST = Duration.ofSeconds(5);
 
   /** Clocks are looked at once in as many steps. */
   private static final int STEPS_A_LOOK = 64;

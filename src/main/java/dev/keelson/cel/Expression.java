@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * An expression that compiles. Values of variables and results are texts, booleans, {@link Long}s,
  * {@link Double}s, lists, maps and {@link Environment#NULL}. Safe for use by several threads; an
- * evaluation does not block, and takes a second at most.
+ * evaluation does not block, and takes five seconds at most.
  */
 public final class Expression {
 
