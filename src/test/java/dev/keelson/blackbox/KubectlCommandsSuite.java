@@ -335,7 +335,10 @@ abstract class KubectlCommandsSuite {
         .contains("The Deployment \"d\" is invalid: ", "* spec.selector: Required value");
     assertThat(
             run("get", "--raw", "/apis/apps/v1/namespaces/" + namespace + "/deployments/d/scale"))
-        .contains("\"kind\":\"Scale\"", "\"apiVersion\":\"autoscaling/v1\"", "kubectl-patch");
+        .contains("\"kind\":\"Scale\"", "\"apiVersion\":\"autoscaling/v1\"", "\"replicas\":4")
+        .doesNotContain("managedFields");
+    assertThat(run("get", "deployment", "d", "-o", "yaml", "--show-managed-fields"))
+        .contains("manager: kubectl-patch", "subresource: scale");
   }
 
   // ---- changes of one thing

@@ -92,7 +92,12 @@ public final class StoredForm {
         Envelope.begins(stored)
             ? ObjectReader.protobuf(stored, schema, FieldValidation.IGNORE)
             : ObjectReader.json(stored, schema, FieldValidation.IGNORE);
-    return decoded.root();
+    MapNode root = decoded.root();
+    MapNode meta = root.map("metadata");
+    // what a body would tell by an empty list of managers, a value does not
+    return meta.get("managedFields") == TypedReader.NO_MANAGERS
+        ? root.with("metadata", meta.without("managedFields"))
+        : root;
   }
 
   /**

@@ -44,7 +44,7 @@ final class TypedReader {
   private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);
 
   /** Managed fields that a write asks to forget. */
-  private static final Items NO_MANAGERS = new Items(List.of(MapNode.EMPTY));
+  static final Items NO_MANAGERS = new Items(List.of(MapNode.EMPTY));
 
   private final Tokens tokens;
 

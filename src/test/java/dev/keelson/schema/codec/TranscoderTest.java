@@ -170,6 +170,19 @@ class TranscoderTest {
   }
 
   @Test
+  void storedWithNoManagers_isServedWithNone() {
+    GroupVersionKind kind = new GroupVersionKind("", "v1", "Pod");
+    WireForm form = new WireForm(new StoredType("pods", kind, POD), kind, POD);
+    byte[] stored =
+        utf8("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a','managedFields':[]}}");
+
+    MapNode decoded = StoredForm.decode(stored, POD, 7);
+
+    assertThat(decoded.map("metadata").has("managedFields")).isFalse();
+    assertThat(form.item(stored, 7)).isEqualTo(ProtobufList.item(decoded, POD));
+  }
+
+  @Test
   void protobufWithRevision_isTheSameJson() {
     MapNode pod =
         ObjectReader.json(
