@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
@@ -37,6 +38,8 @@ public final class ReadsBench {
 
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  private static final String JAVA_OPTIONS = "keelson.java.options";
 
   /** So many lists make one point; the first ones warm up. */
   private static final int LISTS = 30;
@@ -65,9 +68,9 @@ public final class ReadsBench {
    * docs/performance}.
    */
   public static void main(String... arguments) throws Exception {
-    if (System.getProperty("keelson.java.options") == null) {
+    if (System.getProperty(JAVA_OPTIONS) == null) {
       System.setProperty(
-          "keelson.java.options",
+          JAVA_OPTIONS,
           "-Xms48m -Xmx1500m -Xmn20m -XX:+UseSerialGC -XX:MinHeapFreeRatio=10"
               + " -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps");
     }
@@ -121,16 +124,22 @@ public final class ReadsBench {
             "--etcd-compaction-interval=0"));
   }
 
-  /** What a server takes that has the pods in its cache and has not done much else. */
+  /** What a server takes that has the pods in its cache, a heap to suit, and not done much else. */
   private double memoryOfAFreshServer(Path directory, EtcdProcess etcd, int pods) throws Exception {
+    String others = System.getProperty(JAVA_OPTIONS);
+    System.setProperty(JAVA_OPTIONS, others + " -Xmx" + (72 + pods * 9 / 2048) + "m");
     try (KeelsonProcess server = start(directory, etcd);
         HttpClient client = client(server)) {
       for (int i = 0; i < LISTS; i++) {
         long unused = send(client, get(server, PODS + "?limit=500"), 200);
       }
+      // what the compiler has left is given back every five seconds
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(11));
       double memory = server.residentKibibytes() / 1024.0;
       say("resident memory with %,d pods: %,.0f MiB", pods, memory);
       return memory;
+    } finally {
+      System.setProperty(JAVA_OPTIONS, others);
     }
   }
 
@@ -175,6 +184,14 @@ public final class ReadsBench {
             "LIST of %,d pods".formatted(pods),
             lists,
             () -> send(client, get(server, PODS), 200));
+    long[] begins = new long[LISTS / 3];
+    for (int i = 0; i < begins.length; i++) {
+      begins[i] = firstByte(client, get(server, PODS));
+    }
+    Arrays.sort(begins);
+    say(
+        "    its first byte after %.1f ms, %.1f at most",
+        begins[begins.length / 2] / 1e6, begins[begins.length - 1] / 1e6);
     for (String form :
         List.of(
             "application/vnd.kubernetes.protobuf",
@@ -422,6 +439,18 @@ public final class ReadsBench {
       throw new IllegalStateException(request.uri() + ": " + answer.statusCode());
     }
     return bytes.sum();
+  }
+
+  /** Nanoseconds until the first piece of the answer's body came. */
+  private static long firstByte(HttpClient client, HttpRequest request) throws Exception {
+    long begin = System.nanoTime();
+    AtomicLong first = new AtomicLong();
+    HttpResponse<Void> unused =
+        client.send(
+            request,
+            HttpResponse.BodyHandlers.ofByteArrayConsumer(
+                part -> first.compareAndSet(0, System.nanoTime())));
+    return first.get() - begin;
   }
 
   private void say(String form, Object... values) {
