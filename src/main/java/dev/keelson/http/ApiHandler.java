@@ -9,6 +9,7 @@ import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -255,8 +256,9 @@ public final class ApiHandler {
       case Payload payload -> {
         if (!gone) {
           writeHead(response, answer);
-          response
-              .end(buffer(payload))
+          // frames of a body would be an error of the protocol in HTTP/2 (RFC 9113, section 8.1)
+          boolean bare = pending.request.method().equals(HttpMethod.HEAD);
+          (bare ? response.end() : response.end(buffer(payload)))
               .onFailure(e -> LOG.debugf("client went away before its answer: %s", e));
         }
       }

@@ -6,6 +6,9 @@ import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +78,24 @@ abstract class ProtocolSuite {
         "invalid timeout specified in the request URL - time: invalid duration \"invalid\"");
     assertThat(client.get(path + "?timeout=10m").statusCode()).isEqualTo(200);
     assertThat(client.get(path + "?timeout=0s").statusCode()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HTTP_1_1,/healthz,200", "HTTP_2,/healthz,200", "HTTP_2,/api/v1/pods,405"})
+  void head_isAnsweredWithoutABody(HttpClient.Version version, String path, int code)
+      throws Exception {
+    try (HttpClient http =
+        HttpClient.newBuilder().version(version).sslContext(server.kubeconfig().asUser()).build()) {
+      HttpRequest head = HttpRequest.newBuilder(server.address().resolve(path)).HEAD().build();
+
+      HttpResponse<String> answer = http.send(head, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> next = http.send(head, HttpResponse.BodyHandlers.ofString());
+
+      assertThat(answer.version()).isEqualTo(version);
+      assertThat(answer.statusCode()).isEqualTo(code);
+      assertThat(answer.body()).isEmpty();
+      assertThat(next.statusCode()).isEqualTo(code);
+    }
   }
 
   @Test
