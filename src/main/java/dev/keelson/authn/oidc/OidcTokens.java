@@ -39,6 +39,11 @@ public final class OidcTokens implements Authenticator {
   private final TokenCache<UserInfo> known = new TokenCache<>(REMEMBERED);
 
   /**
+   * Tokens that name another issuer, such as those of service accounts, which come with every call.
+   */
+  private final TokenCache<Boolean> others = new TokenCache<>(REMEMBERED);
+
+  /**
    * @param service reaches the provider, and whoever has claims of its users
    */
   public OidcTokens(Issuer options, RemoteService service, InstantSource clock) {
@@ -60,8 +65,15 @@ public final class OidcTokens implements Authenticator {
     if (before.isPresent()) {
       return new Authentication.Authenticated(before.get());
     }
+    if (others.get(digest, now).isPresent()) {
+      return new Authentication.NotMine();
+    }
     Optional<Jwt> jwt = Jwt.parse(token.get());
-    if (jwt.isEmpty() || !jwt.get().claims().text("iss").equals(options.url())) {
+    if (jwt.isEmpty()) {
+      return new Authentication.NotMine();
+    }
+    if (!jwt.get().claims().text("iss").equals(options.url())) {
+      others.put(digest, true, now.plus(MEMORY), now);
       return new Authentication.NotMine();
     }
     try {
