@@ -3,6 +3,7 @@ package dev.keelson.testing;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -237,6 +238,10 @@ public final class IdentityProvider implements AutoCloseable {
 
   private void answer(HttpExchange exchange) {
     try (exchange) {
+      // a request that is answered before its body was read leaves this server's connection, now
+      // and then, waiting for what has already come
+      byte[] asked = exchange.getRequestBody().readAllBytes();
+      exchange.setStreams(new ByteArrayInputStream(asked), null);
       Function<HttpExchange, @Nullable String> handler =
           paths.get(exchange.getRequestURI().getPath());
       String text = handler == null ? null : handler.apply(exchange);
