@@ -3,7 +3,9 @@ package dev.keelson.http;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -14,6 +16,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -307,7 +310,21 @@ public final class ApiHandler {
     writeHead(response, answer);
     response.setChunked(true);
     response.writeHead().onFailure(e -> LOG.debugf("client went away: %s", e));
-    track(live, new LiveChannel.Response(place(pending.context), response), pending.end);
+    track(live, responding(pending), pending.end);
+  }
+
+  private LiveChannel responding(Pending pending) {
+    HttpServerResponse response = pending.request.response();
+    LiveChannel.Place place = place(pending.context);
+    if (pending.request.version() == HttpVersion.HTTP_1_1
+        && pending.request.connection() instanceof ConnectionBase connection) {
+      ChannelHandlerContext encoder =
+          connection.channel().pipeline().context(HttpResponseEncoder.class);
+      if (encoder != null) {
+        return new LiveChannel.Chunked(place, response, encoder);
+      }
+    }
+    return new LiveChannel.Response(place, response);
   }
 
   private LiveChannel.Place place(Context context) {

@@ -1,5 +1,8 @@
 package dev.keelson.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -10,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The channel of a live body over a chunked response or a WebSocket; all state belongs to the
@@ -91,8 +95,8 @@ abstract sealed class LiveChannel implements Body.Channel {
     }
   }
 
-  /** A chunked response: events one after the other, as many in a chunk as there are. */
-  static final class Response extends LiveChannel {
+  /** A response of unknown length: events one after the other, as many in a piece as there are. */
+  static sealed class Response extends LiveChannel {
     private final HttpServerResponse response;
 
     Response(Place place, HttpServerResponse response) {
@@ -109,9 +113,14 @@ abstract sealed class LiveChannel implements Body.Channel {
       for (Payload event : events) {
         length += event.length();
       }
-      Buffer chunk = Buffer.buffer(Math.toIntExact(length));
-      events.forEach(event -> append(chunk, event));
-      response.write(chunk).onFailure(failed -> gone());
+      send(events, Math.toIntExact(length));
+    }
+
+    /** Sends events that have {@code length} bytes together. */
+    void send(List<Payload> events, int length) {
+      Buffer piece = Buffer.buffer(length);
+      events.forEach(event -> append(piece, event));
+      response.write(piece).onFailure(failed -> gone());
     }
 
     @Override
@@ -138,6 +147,56 @@ abstract sealed class LiveChannel implements Body.Channel {
       gone();
       // the stream of HTTP/2, the connection of HTTP/1.1
       var unused = response.reset();
+    }
+  }
+
+  /**
+   * The same over HTTP/1.1, where a piece is a chunk (RFC 9112, section 7.1). The chunk is put
+   * together here and enters the pipeline below the encoder of responses, which would make three
+   * buffers of it, each with a promise of its own, for TLS to copy together again: that costs as
+   * much as encrypting it.
+   */
+  static final class Chunked extends Response {
+
+    /** The most that stands around a chunk's data: eight digits and two ends of lines; bytes. */
+    private static final int AROUND = 12;
+
+    private static final int END_OF_LINE = ('\r' << 8) | '\n';
+
+    private final ChannelHandlerContext encoder;
+    private final @Nullable IdleStateHandler idle;
+
+    /**
+     * @param response its head has been written
+     * @param encoder where the connection's encoder of responses is
+     */
+    Chunked(Place place, HttpServerResponse response, ChannelHandlerContext encoder) {
+      super(place, response);
+      this.encoder = encoder;
+      idle = encoder.pipeline().get(IdleStateHandler.class);
+    }
+
+    @Override
+    void send(List<Payload> events, int length) {
+      if (length == 0) {
+        // would be the last chunk
+        return;
+      }
+      ByteBuf chunk = encoder.alloc().heapBuffer(length + AROUND);
+      chunk.writeCharSequence(Integer.toHexString(length), StandardCharsets.US_ASCII);
+      chunk.writeShort(END_OF_LINE);
+      for (Payload event : events) {
+        for (Payload.Slice slice : event.slices()) {
+          chunk.writeBytes(slice.array(), slice.offset(), slice.length());
+        }
+      }
+      chunk.writeShort(END_OF_LINE);
+      // a failure ends the connection, and with it the request
+      var unused = encoder.writeAndFlush(chunk, encoder.voidPromise());
+      if (idle != null) {
+        // it stands above the encoder and did not see the write
+        idle.resetWriteTimeout();
+      }
     }
   }
 
