@@ -31,7 +31,8 @@ import java.util.concurrent.locks.LockSupport;
  * operation, and how that grows with objects and with watchers. Writes the curves as pictures.
  *
  * <p>{@code -Dkeelson.bench.pods=1000,10000} sets the numbers of pods, {@code
- * -Dkeelson.bench.watchers=10,100,1000} those of watchers. A server on the JVM has a heap that
+ * -Dkeelson.bench.watchers=10,100,1000} those of watchers with a connection each, {@code
+ * -Dkeelson.bench.shared=500} those of watchers of which a hundred share a connection of HTTP/2. A server on the JVM has a heap that
  * grows and shrinks with what it holds.
  */
 public final class ReadsBench {
@@ -46,6 +47,9 @@ public final class ReadsBench {
 
   private static final int CHANGES = 200;
   private static final int CHANGES_A_SECOND = 100;
+
+  /** The server's default bound of streams. */
+  private static final int STREAMS_A_CONNECTION = 100;
 
   /** So many rounds of changes before the measured ones: the compiler's time is the server's. */
   private static final int WARMING = 5;
@@ -83,7 +87,7 @@ public final class ReadsBench {
   }
 
   private void run(Path directory) throws Exception {
-    say("%s, etcd, TLS, HTTP/1.1", KeelsonProcess.isNative() ? "native" : "JVM");
+    say("%s, etcd, TLS, HTTP/1.1 unless it says otherwise", KeelsonProcess.isNative() ? "native" : "JVM");
     try (EtcdProcess etcd = EtcdProcess.create().start();
         KeelsonProcess server = start(directory, etcd);
         HttpClient client = client(server)) {
@@ -96,7 +100,10 @@ public final class ReadsBench {
         reads(server, client, pods);
       }
       for (int watchers : numbers("keelson.bench.watchers", "10,100,500,1000,5000")) {
-        watches(server, watchers);
+        watches(server, watchers, HttpClient.Version.HTTP_1_1);
+      }
+      for (int watchers : numbers("keelson.bench.shared", "500,1000")) {
+        watches(server, watchers, HttpClient.Version.HTTP_2);
       }
       say("resident memory, at the end: %,d MiB", server.residentKibibytes() / 1024);
     }
@@ -289,22 +296,27 @@ public final class ReadsBench {
     return cpu;
   }
 
-  private void watches(KeelsonProcess server, int watchers) throws Exception {
+  private void watches(KeelsonProcess server, int watchers, HttpClient.Version version)
+      throws Exception {
+    boolean shared = version == HttpClient.Version.HTTP_2;
+    String id = watchers + (shared ? "-shared" : "");
     LongAdder lines = new LongAdder();
     ConcurrentLinkedQueue<Long> delays = new ConcurrentLinkedQueue<>();
     CountDownLatch open = new CountDownLatch(watchers);
-    HttpClient watching = client(server);
+    List<HttpClient> watching = watchingClients(server, watchers, version);
     try (HttpClient writing = client(server)) {
       // what the writes cost by themselves: the JVM compiles for long after the lists
       double unused =
-          rounds(server, writing, "warm-" + watchers, watchCurve.isEmpty() ? 2 * WARMING : 2);
-      double alone = rounds(server, writing, "alone-" + watchers, MEASURED);
+          rounds(server, writing, "warm-" + id, watchCurve.isEmpty() ? 2 * WARMING : 2);
+      double alone = rounds(server, writing, "alone-" + id, MEASURED);
       String path = MAPS + "?watch=1&resourceVersion=" + revision(server, writing);
       long memory = server.residentKibibytes();
       for (int i = 0; i < watchers; i++) {
         boolean timed = i % Math.max(1, watchers / 10) == 0;
         var unusedAnswer =
-            watching.sendAsync(
+            watching
+                .get(i % watching.size())
+                .sendAsync(
                 get(server, path),
                 info -> {
                   open.countDown();
@@ -316,26 +328,48 @@ public final class ReadsBench {
         throw new IllegalStateException("only " + (watchers - open.getCount()) + " watches began");
       }
       long each = (server.residentKibibytes() - memory) / watchers;
-      double unusedToo = rounds(server, writing, "first-" + watchers, WARMING);
+      double unusedToo = rounds(server, writing, "first-" + id, WARMING);
       await(lines, (long) WARMING * CHANGES * watchers);
       delays.clear();
-      double cpu = rounds(server, writing, "watched-" + watchers, MEASURED);
+      double cpu = rounds(server, writing, "watched-" + id, MEASURED);
       await(lines, (long) (WARMING + MEASURED) * CHANGES * watchers);
       double perEvent = (cpu - alone) / CHANGES / watchers;
       long[] sorted = delays.stream().mapToLong(Long::longValue).sorted().toArray();
       say(
-          "  %,d watchers, %d changes/s: %.2f microseconds of CPU a delivered event, p50 %.1f ms, p99 %.1f ms,"
+          "  %,d watchers over %s, %d changes/s: %.2f microseconds of CPU a delivered event, p50 %.1f ms, p99 %.1f ms,"
               + " %d KiB of memory a watch",
           watchers,
+          shared ? "HTTP/2" : "HTTP/1.1",
           CHANGES_A_SECOND,
           perEvent,
           sorted[sorted.length / 2] / 1e6,
           sorted[(int) (sorted.length * 0.99)] / 1e6,
           each);
-      watchCurve.add(new double[] {watchers, perEvent});
+      if (!shared) {
+        watchCurve.add(new double[] {watchers, perEvent});
+      }
     } finally {
-      watching.shutdownNow();
+      watching.forEach(HttpClient::shutdownNow);
     }
+  }
+
+  /** Clients for so many watchers: over HTTP/2 as many as it takes to have a connection each. */
+  private static List<HttpClient> watchingClients(
+      KeelsonProcess server, int watchers, HttpClient.Version version) throws Exception {
+    List<HttpClient> clients = new ArrayList<>();
+    int connections =
+        version == HttpClient.Version.HTTP_2 ? Math.ceilDiv(watchers, STREAMS_A_CONNECTION) : 1;
+    for (int i = 0; i < connections; i++) {
+      HttpClient client =
+          HttpClient.newBuilder()
+              .sslContext(server.kubeconfig().asUser())
+              .version(version)
+              .build();
+      // the connection is there before the watches share it
+      long unused = send(client, get(server, "/readyz"), 200);
+      clients.add(client);
+    }
+    return clients;
   }
 
   /** Rounds of changes at the pace of the bench; what the median of them costs in microseconds. */
