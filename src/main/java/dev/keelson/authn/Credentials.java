@@ -5,22 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a request brings to show who makes it, unchecked.
- *
- * @param authorization the values of the Authorization headers, in order
- * @param certificates the client's certificate, then the others it sent; empty if it sent none. The
- *     client holds the key of the first one: the TLS handshake has seen to that, and to nothing
- *     else
- * @param headers every header by lower-case name, for authenticators that trust a proxy
- * @param audiences whom a token must be meant for; empty is the API itself
+ * What a request brings to show who makes it, unchecked. Safe for use by any thread. No record,
+ * because the digest of the token is found once for all authenticators that look it up.
  */
-public record Credentials(
-    List<String> authorization,
-    List<X509Certificate> certificates,
-    Map<String, List<String>> headers,
-    List<String> audiences) {
+public final class Credentials {
 
   /** No credentials at all. */
   public static final Credentials NONE = new Credentials(List.of(), List.of());
@@ -28,11 +19,31 @@ public record Credentials(
   /** The start of a WebSocket subprotocol that carries a token, as Kubernetes names it. */
   private static final String PROTOCOL_PREFIX = "base64url.bearer.authorization.k8s.io.";
 
-  public Credentials {
-    authorization = List.copyOf(authorization);
-    certificates = List.copyOf(certificates);
-    headers = Map.copyOf(headers);
-    audiences = List.copyOf(audiences);
+  private final List<String> authorization;
+  private final List<X509Certificate> certificates;
+  private final Map<String, List<String>> headers;
+  private final List<String> audiences;
+
+  /** Null until somebody asks; two threads that ask at once find the same. */
+  private volatile @Nullable TokenDigest digest;
+
+  /**
+   * @param authorization the values of the Authorization headers, in order
+   * @param certificates the client's certificate, then the others it sent; empty if it sent none.
+   *     The client holds the key of the first one: the TLS handshake has seen to that, and to
+   *     nothing else
+   * @param headers every header by lower-case name, for authenticators that trust a proxy
+   * @param audiences whom a token must be meant for; empty is the API itself
+   */
+  public Credentials(
+      List<String> authorization,
+      List<X509Certificate> certificates,
+      Map<String, List<String>> headers,
+      List<String> audiences) {
+    this.authorization = List.copyOf(authorization);
+    this.certificates = List.copyOf(certificates);
+    this.headers = Map.copyOf(headers);
+    this.audiences = List.copyOf(audiences);
   }
 
   /** Credentials of a request without other headers, for the API itself. */
@@ -43,6 +54,26 @@ public record Credentials(
   /** A token alone, to be meant for {@code audiences}. */
   public static Credentials ofToken(String token, List<String> audiences) {
     return new Credentials(List.of("Bearer " + token), List.of(), Map.of(), audiences);
+  }
+
+  /** The values of the Authorization headers, in order. */
+  public List<String> authorization() {
+    return authorization;
+  }
+
+  /** The client's certificate, then the others it sent; empty if it sent none. */
+  public List<X509Certificate> certificates() {
+    return certificates;
+  }
+
+  /** Every header by lower-case name. */
+  public Map<String, List<String>> headers() {
+    return headers;
+  }
+
+  /** Whom a token must be meant for; empty is the API itself. */
+  public List<String> audiences() {
+    return audiences;
   }
 
   /** The values of the header {@code name}, in any case. */
@@ -68,6 +99,17 @@ public record Credentials(
     int end = value.indexOf(' ', space + 1);
     String token = value.substring(space + 1, end < 0 ? value.length() : end);
     return token.isEmpty() ? Optional.empty() : Optional.of(token);
+  }
+
+  /** What the bearer token is remembered by, if there is one. */
+  public Optional<TokenDigest> tokenDigest() {
+    TokenDigest known = digest;
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<TokenDigest> found = bearerToken().map(TokenDigest::of);
+    digest = found.orElse(null);
+    return found;
   }
 
   /** Whether a bearer token is not read because more than one space stands before it. */

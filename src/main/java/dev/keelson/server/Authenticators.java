@@ -8,6 +8,7 @@ import dev.keelson.authn.Credentials;
 import dev.keelson.authn.ForTheApi;
 import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.bootstrap.BootstrapTokens;
+import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.oidc.OidcIssuers;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.oidc.OidcTokens;
@@ -28,7 +29,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,12 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the chain of authenticators from the options, in the order of kube-apiserver. */
+/**
+ * Builds the chain of authenticators from the options, in the order of kube-apiserver: the front
+ * proxy, client certificates, the token file, service accounts, bootstrap tokens, OpenID providers,
+ * webhooks. Providers come late because they may have to be asked. The file of passwords, which
+ * kube-apiserver no longer has, stands where it had it, behind the front proxy.
+ */
 final class Authenticators {
 
   /** How long a webhook may take for an answer, as in Kubernetes. */
@@ -76,20 +81,24 @@ final class Authenticators {
             ? null
             : RemoteConfig.follow(
                 files, "--authentication-kubeconfig", delegation.kubeconfig(), WEBHOOK_TIMEOUT);
-    addCertificates(chain, own, lookedUp(delegation, cluster, own));
+    ClusterTrust found = lookedUp(delegation, cluster, own);
+    addProxies(chain, found);
     add(chain, "--basic-auth-file", options.basicFile(), BasicPasswords::parse);
-    List<Authenticator> tokens = new ArrayList<>();
-    add(tokens, "--token-auth-file", options.tokenFile(), StaticTokens::parse);
+    addCertificates(chain, own, found);
+    List<Authenticator> local = new ArrayList<>();
+    add(local, "--token-auth-file", options.tokenFile(), StaticTokens::parse);
+    addTokens(chain, local);
+    chain.add(accounts);
+    List<Authenticator> more = new ArrayList<>();
     if (options.bootstrapTokens()) {
-      tokens.add(new BootstrapTokens(client, clock));
+      more.add(new BootstrapTokens(client, clock));
     }
     OidcOptions oidc = options.oidc();
     if (oidc != null) {
-      tokens.add(new OidcTokens(oidc.issuer(), provider(oidc.caFile()), clock));
+      more.add(issuers(List.of(new OidcTokens(oidc.issuer(), provider(oidc.caFile()), clock))));
     }
-    Supplier<AnonymousRule> anonymous = configured(tokens);
-    tokens.forEach(reader -> chain.add(new ForTheApi(reader, options.apiAudiences())));
-    chain.add(accounts);
+    Supplier<AnonymousRule> anonymous = configured(more);
+    addTokens(chain, more);
     WebhookOptions webhook = options.webhook();
     if (webhook != null) {
       FileWatch.Current<RemoteConfig> remote =
@@ -113,6 +122,15 @@ final class Authenticators {
     return new AuthenticatorChain(chain, anonymous);
   }
 
+  /** Adds readers of tokens that name no audience. */
+  private void addTokens(List<Authenticator> chain, List<Authenticator> readers) {
+    readers.forEach(reader -> chain.add(new ForTheApi(reader, options.apiAudiences())));
+  }
+
+  private OidcIssuers issuers(List<OidcTokens> issuers) {
+    return new OidcIssuers(issuers, Jwt::parse, clock);
+  }
+
   /** Adds the providers of the configuration file, if there is one; who may come without one. */
   private Supplier<AnonymousRule> configured(List<Authenticator> tokens) {
     AnonymousRule byFlag = AnonymousRule.of(options.anonymous());
@@ -134,14 +152,14 @@ final class Authenticators {
   private Configured configured(String text, AnonymousRule byFlag) {
     AuthenticationConfiguration read =
         AuthenticationConfiguration.parse(text, options.serviceAccounts().issuers());
-    Map<String, OidcTokens> issuers = new LinkedHashMap<>();
+    List<OidcTokens> issuers = new ArrayList<>();
     for (AuthenticationConfiguration.Trusted one : read.issuers()) {
       SSLContext trust = RemoteConfig.trusting(one.authorities());
       RemoteService service = new RemoteService(() -> trust, Map.of());
-      issuers.put(one.issuer().url(), new OidcTokens(one.issuer(), service, clock));
+      issuers.add(new OidcTokens(one.issuer(), service, clock));
     }
     AnonymousRule rule = read.anonymous();
-    return new Configured(new OidcIssuers(issuers), rule == null ? byFlag : rule);
+    return new Configured(issuers(issuers), rule == null ? byFlag : rule);
   }
 
   /** Reaches a provider, whose certificate must be of the authorities that the file has now. */
@@ -176,8 +194,7 @@ final class Authenticators {
     return found;
   }
 
-  private void addCertificates(
-      List<Authenticator> chain, X509Certificate own, @Nullable ClusterTrust cluster) {
+  private void addProxies(List<Authenticator> chain, @Nullable ClusterTrust cluster) {
     ProxyOptions proxy = options.proxy();
     Path proxies = proxy == null ? null : proxy.clientCaFile();
     if (proxy != null && proxies != null) {
@@ -188,6 +205,10 @@ final class Authenticators {
     } else if (cluster != null) {
       chain.add(cluster::proxied);
     }
+  }
+
+  private void addCertificates(
+      List<Authenticator> chain, X509Certificate own, @Nullable ClusterTrust cluster) {
     Path clients = options.clientCaFile();
     if (clients != null) {
       clientAuthorities = authorities("--client-ca-file", clients, List.of(own));

@@ -10,6 +10,7 @@ import dev.keelson.authz.Fixed;
 import dev.keelson.authz.RuleList;
 import dev.keelson.authz.abac.AbacAuthorizer;
 import dev.keelson.authz.rbac.RbacAuthorizer;
+import dev.keelson.authz.webhook.MatchConditions;
 import dev.keelson.authz.webhook.WebhookAuthorizer;
 import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
 import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
@@ -122,7 +123,8 @@ final class Authorizers {
                 hook.version(),
                 hook.authorizedTtl(),
                 hook.unauthorizedTtl(),
-                OnFailure.NO_OPINION));
+                OnFailure.NO_OPINION,
+                MatchConditions.NONE));
     // what another webhook has answered is forgotten with it
     return new Reloaded(
         files.follow(
@@ -206,7 +208,8 @@ final class Authorizers {
             delegate.version(),
             delegate.authorizedTtl(),
             delegate.unauthorizedTtl(),
-            OnFailure.NO_OPINION),
+            OnFailure.NO_OPINION,
+            MatchConditions.NONE),
         clock);
   }
 

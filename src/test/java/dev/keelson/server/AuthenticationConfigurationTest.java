@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.authn.AnonymousRule;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.authn.oidc.Issuer;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,8 @@ class AuthenticationConfigurationTest {
                 new Issuer.Mapping("groups", "a:"),
                 "sub",
                 Map.of("hd", "example.org"),
-                Jwt.ASYMMETRIC),
+                Jwt.ASYMMETRIC,
+                ClaimExpressions.NONE),
             new Issuer(
                 "https://b.example/x",
                 "https://inside.example/.well-known/openid-configuration",
@@ -66,7 +68,8 @@ class AuthenticationConfigurationTest {
                 new Issuer.Mapping("", ""),
                 "",
                 Map.of(),
-                Jwt.ASYMMETRIC));
+                Jwt.ASYMMETRIC,
+                ClaimExpressions.NONE));
   }
 
   @ParameterizedTest

@@ -37,28 +37,6 @@ public record Issuer(
     signingAlgorithms = Set.copyOf(signingAlgorithms);
   }
 
-  /** A provider without expressions. */
-  public Issuer(
-      String url,
-      String discoveryUrl,
-      List<String> audiences,
-      Mapping username,
-      Mapping groups,
-      String uidClaim,
-      Map<String, String> requiredClaims,
-      Set<String> signingAlgorithms) {
-    this(
-        url,
-        discoveryUrl,
-        audiences,
-        username,
-        groups,
-        uidClaim,
-        requiredClaims,
-        signingAlgorithms,
-        ClaimExpressions.NONE);
-  }
-
   /** Where the discovery document of an issuer is unless somebody says otherwise. */
   public static String discoveryUrl(String issuer) {
     String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;

@@ -3,29 +3,79 @@ package dev.keelson.authn.oidc;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
+import dev.keelson.authn.TokenCache;
+import dev.keelson.authn.TokenDigest;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.request.UserInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Several providers at once: a token is for the one that it names.
- *
- * @param issuers by the names that they have in tokens
+ * The providers whose tokens are known: a token is for the one that it names. Which one that is, or
+ * that it is none of them, is remembered for a minute, since tokens come with every request and
+ * most of them, such as those of service accounts, are not a provider's. Safe for use by several
+ * threads; may wait for a provider.
  */
-public record OidcIssuers(Map<String, OidcTokens> issuers) implements Authenticator {
+public final class OidcIssuers implements Authenticator {
 
-  public OidcIssuers {
-    issuers = Map.copyOf(issuers);
+  /** How many tokens are remembered. */
+  static final int REMEMBERED = 4096;
+
+  private static final Duration MEMORY = Duration.ofMinutes(1);
+
+  /** Stands for a token that is of no provider, or is none. */
+  private static final String NOBODY = "";
+
+  private final Map<String, OidcTokens> issuers;
+  private final Function<String, Optional<Jwt>> parser;
+  private final InstantSource clock;
+  private final TokenCache<String> named = new TokenCache<>(REMEMBERED);
+
+  /**
+   * @param issuers no two of one name
+   * @param parser reads a token, which is empty for what is none
+   */
+  public OidcIssuers(
+      Collection<OidcTokens> issuers, Function<String, Optional<Jwt>> parser, InstantSource clock) {
+    this.issuers =
+        issuers.stream().collect(Collectors.toUnmodifiableMap(OidcTokens::url, one -> one));
+    this.parser = parser;
+    this.clock = clock;
   }
 
   @Override
   public Authentication authenticate(Credentials credentials) {
-    Optional<String> token = issuers.isEmpty() ? Optional.empty() : credentials.bearerToken();
-    Optional<Jwt> jwt = token.flatMap(Jwt::parse);
-    if (jwt.isEmpty()) {
+    Optional<TokenDigest> digest = issuers.isEmpty() ? Optional.empty() : credentials.tokenDigest();
+    if (digest.isEmpty()) {
       return new Authentication.NotMine();
     }
-    OidcTokens named = issuers.get(jwt.get().claims().text("iss"));
-    return named == null ? new Authentication.NotMine() : named.authenticate(credentials);
+    Instant now = clock.instant();
+    Optional<String> before = named.get(digest.get(), now);
+    if (before.isPresent()) {
+      OidcTokens issuer = issuers.get(before.get());
+      if (issuer == null) {
+        return new Authentication.NotMine();
+      }
+      Optional<UserInfo> user = issuer.remembered(digest.get(), now);
+      if (user.isPresent()) {
+        return new Authentication.Authenticated(user.get());
+      }
+    }
+    return read(credentials, digest.get(), now);
+  }
+
+  private Authentication read(Credentials credentials, TokenDigest digest, Instant now) {
+    Optional<Jwt> jwt = credentials.bearerToken().flatMap(parser);
+    OidcTokens issuer = jwt.map(token -> issuers.get(token.claims().text("iss"))).orElse(null);
+    named.put(digest, issuer == null ? NOBODY : issuer.url(), now.plus(MEMORY), now);
+    return issuer == null || jwt.isEmpty()
+        ? new Authentication.NotMine()
+        : issuer.verify(jwt.get(), digest, now);
   }
 }

@@ -46,7 +46,8 @@ public record OidcOptions(
         new Issuer.Mapping(groupsClaim, groupsPrefix),
         "",
         requiredClaims,
-        signingAlgorithms);
+        signingAlgorithms,
+        ClaimExpressions.NONE);
   }
 
   /** What is put before user names. */

@@ -1,8 +1,6 @@
 package dev.keelson.authn.oidc;
 
 import dev.keelson.authn.Authentication;
-import dev.keelson.authn.Authenticator;
-import dev.keelson.authn.Credentials;
 import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
@@ -20,11 +18,11 @@ import java.util.Optional;
 
 /**
  * Knows the users of one provider by its ID tokens (OpenID Connect Core 1.0, section 2; the rules
- * for claims are those of kube-apiserver's {@code --oidc-*} options). Several of these, one a
- * provider, may stand in one chain. What was found out about a token is remembered for a minute, no
- * longer than the token holds.
+ * for claims are those of kube-apiserver's {@code --oidc-*} options). {@link OidcIssuers} brings it
+ * the tokens that name the provider. What was found out about a token is remembered for a minute,
+ * no longer than the token holds.
  */
-public final class OidcTokens implements Authenticator {
+public final class OidcTokens {
 
   private static final int REMEMBERED = 4096;
   private static final Duration MEMORY = Duration.ofMinutes(1);
@@ -35,13 +33,7 @@ public final class OidcTokens implements Authenticator {
   private final Issuer options;
   private final ProviderKeys keys;
   private final DistributedClaims distributed;
-  private final InstantSource clock;
   private final TokenCache<UserInfo> known = new TokenCache<>(REMEMBERED);
-
-  /**
-   * Tokens that name another issuer, such as those of service accounts, which come with every call.
-   */
-  private final TokenCache<Boolean> others = new TokenCache<>(REMEMBERED);
 
   /**
    * @param service reaches the provider, and whoever has claims of its users
@@ -50,35 +42,27 @@ public final class OidcTokens implements Authenticator {
     this.options = options;
     this.keys = new ProviderKeys(options.url(), options.discoveryUrl(), service, clock);
     this.distributed = new DistributedClaims(options, service, clock);
-    this.clock = clock;
   }
 
-  @Override
-  public Authentication authenticate(Credentials credentials) {
-    Optional<String> token = credentials.bearerToken();
-    if (token.isEmpty()) {
-      return new Authentication.NotMine();
-    }
-    Instant now = clock.instant();
-    TokenDigest digest = TokenDigest.of(token.get());
-    Optional<UserInfo> before = known.get(digest, now);
-    if (before.isPresent()) {
-      return new Authentication.Authenticated(before.get());
-    }
-    if (others.get(digest, now).isPresent()) {
-      return new Authentication.NotMine();
-    }
-    Optional<Jwt> jwt = Jwt.parse(token.get());
-    if (jwt.isEmpty()) {
-      return new Authentication.NotMine();
-    }
-    if (!jwt.get().claims().text("iss").equals(options.url())) {
-      others.put(digest, true, now.plus(MEMORY), now);
-      return new Authentication.NotMine();
-    }
+  /** The issuer as tokens name it. */
+  String url() {
+    return options.url();
+  }
+
+  /** The user of a token that was verified a short while ago. */
+  Optional<UserInfo> remembered(TokenDigest digest, Instant now) {
+    return known.get(digest, now);
+  }
+
+  /**
+   * Verifies a token; may wait for the provider.
+   *
+   * @param jwt names the provider as its issuer
+   */
+  Authentication verify(Jwt jwt, TokenDigest digest, Instant now) {
     try {
-      keys.verify(jwt.get(), options.signingAlgorithms());
-      Claims claims = jwt.get().claims();
+      keys.verify(jwt, options.signingAlgorithms());
+      Claims claims = jwt.claims();
       Instant end = checkFrame(claims, options.audiences(), now);
       UserInfo user = user(distributed.resolve(claims, now));
       Instant until = now.plus(MEMORY);

@@ -1,6 +1,6 @@
 /**
  * Knows users by ID tokens of OpenID Connect providers. Begin with {@link
- * dev.keelson.authn.oidc.OidcTokens}.
+ * dev.keelson.authn.oidc.OidcIssuers}.
  */
 @NullMarked
 package dev.keelson.authn.oidc;

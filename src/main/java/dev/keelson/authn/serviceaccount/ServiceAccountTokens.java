@@ -77,17 +77,16 @@ public final class ServiceAccountTokens implements Authenticator {
 
   @Override
   public Authentication authenticate(Credentials credentials) {
-    Optional<String> token = credentials.bearerToken();
-    if (token.isEmpty()) {
+    Optional<TokenDigest> digest = credentials.tokenDigest();
+    if (digest.isEmpty()) {
       return new Authentication.NotMine();
     }
     Instant now = clock.instant();
-    TokenDigest digest = TokenDigest.of(token.get());
-    Optional<ReadToken> known = verified.get(digest, now);
+    Optional<ReadToken> known = verified.get(digest.get(), now);
     if (known.isPresent()) {
       return judge(known.get(), credentials, now);
     }
-    Optional<Jwt> jwt = Jwt.parse(token.get());
+    Optional<Jwt> jwt = credentials.bearerToken().flatMap(Jwt::parse);
     if (jwt.isEmpty()) {
       return new Authentication.NotMine();
     }
@@ -99,7 +98,7 @@ public final class ServiceAccountTokens implements Authenticator {
     try {
       jwt.get().verify(keys, Jwt.ASYMMETRIC);
       ReadToken read = ReadToken.of(jwt.get(), legacy);
-      verified.put(digest, read, now.plus(LONGEST_MEMORY), now);
+      verified.put(digest.get(), read, now.plus(LONGEST_MEMORY), now);
       return judge(read, credentials, now);
     } catch (InvalidJwtException e) {
       return rejected(e);

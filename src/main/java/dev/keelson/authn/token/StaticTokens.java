@@ -8,7 +8,6 @@ import dev.keelson.request.UserInfo;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Knows bearer tokens from a list. Tokens are kept and looked up as SHA-256 digests, so that the
@@ -54,11 +53,7 @@ public final class StaticTokens implements Authenticator {
 
   @Override
   public Authentication authenticate(Credentials credentials) {
-    Optional<String> token = credentials.bearerToken();
-    if (token.isEmpty()) {
-      return new Authentication.NotMine();
-    }
-    UserInfo user = users.get(TokenDigest.of(token.get()));
+    UserInfo user = credentials.tokenDigest().map(users::get).orElse(null);
     // another authenticator may know the token; the chain rejects it if none does
     return user == null ? new Authentication.NotMine() : new Authentication.Authenticated(user);
   }

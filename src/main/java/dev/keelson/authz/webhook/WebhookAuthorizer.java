@@ -57,14 +57,7 @@ public final class WebhookAuthorizer implements Authorizer {
       Duration authorizedTtl,
       Duration unauthorizedTtl,
       OnFailure onFailure,
-      MatchConditions conditions) {
-
-    /** All questions are asked. */
-    public Terms(
-        String version, Duration authorizedTtl, Duration unauthorizedTtl, OnFailure onFailure) {
-      this(version, authorizedTtl, unauthorizedTtl, onFailure, MatchConditions.NONE);
-    }
-  }
+      MatchConditions conditions) {}
 
   private record Remembered(Decision decision, Instant until) {}
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.ManualClock;
@@ -251,7 +252,7 @@ class OidcTokensTest {
 
   @Test
   void newKey_isFetchedWhenATokenNamesIt_andAnOldOneForgotten() {
-    OidcTokens tokens = tokens(options("sub", "-", ALL));
+    OidcIssuers tokens = tokens(options("sub", "-", ALL));
     assertThat(tokens.authenticate(bearer(provider.token("rsa", "RS256", claims(Map.of())))))
         .isInstanceOf(Authentication.Authenticated.class);
 
@@ -271,7 +272,7 @@ class OidcTokensTest {
 
   @Test
   void unknownKeys_doNotFloodTheProvider() {
-    OidcTokens tokens = tokens(options("sub", "-", ALL));
+    OidcIssuers tokens = tokens(options("sub", "-", ALL));
     int before = provider.keyReads();
     String[] parts = provider.token("rsa", "RS256", claims(Map.of())).split("\\.");
 
@@ -286,7 +287,7 @@ class OidcTokensTest {
 
   @Test
   void providerThatIsAway_costsOnlyItsUsers_untilItIsBack() {
-    OidcTokens tokens = tokens(options("sub", "-", ALL));
+    OidcIssuers tokens = tokens(options("sub", "-", ALL));
     String token = provider.token("rsa", "RS256", claims(Map.of()));
     var discovery =
         "{\"issuer\":\"" + provider.url() + "\",\"jwks_uri\":\"" + provider.url() + "/keys\"}";
@@ -301,7 +302,7 @@ class OidcTokensTest {
 
   @Test
   void knownToken_endsWithItsEnd() {
-    OidcTokens tokens = tokens(options("sub", "-", ALL));
+    OidcIssuers tokens = tokens(options("sub", "-", ALL));
     String token =
         provider.token(
             "rsa", "RS256", claims(Map.of("exp", clock.instant().getEpochSecond() + 10)));
@@ -341,8 +342,12 @@ class OidcTokensTest {
         provider.url(), "kubernetes", null, "sub", "-", "groups", "g:", required, ALL);
   }
 
-  private OidcTokens tokens(OidcOptions options) {
-    return new OidcTokens(options.issuer(), new RemoteService(provider::trust, Map.of()), clock);
+  private OidcIssuers tokens(OidcOptions options) {
+    return new OidcIssuers(
+        List.of(
+            new OidcTokens(options.issuer(), new RemoteService(provider::trust, Map.of()), clock)),
+        Jwt::parse,
+        clock);
   }
 
   private static Credentials bearer(String token) {

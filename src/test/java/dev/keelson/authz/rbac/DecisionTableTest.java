@@ -9,6 +9,7 @@ import dev.keelson.authz.Fixed;
 import dev.keelson.authz.abac.AbacAuthorizer;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.node.NodeAuthorizer;
+import dev.keelson.authz.webhook.MatchConditions;
 import dev.keelson.authz.webhook.WebhookAuthorizer;
 import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
 import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
@@ -44,7 +45,12 @@ class DecisionTableTest {
   private final Authorizer webhook =
       new WebhookAuthorizer(
           DecisionTableTest::review,
-          new Terms("v1", Duration.ofMinutes(5), Duration.ofSeconds(30), OnFailure.NO_OPINION),
+          new Terms(
+              "v1",
+              Duration.ofMinutes(5),
+              Duration.ofSeconds(30),
+              OnFailure.NO_OPINION,
+              MatchConditions.NONE),
           new ManualClock());
   private final Authorizer nodes =
       new NodeAuthorizer(DecisionTableTest::tell, ofNodes("create,get,update,patch"), false);

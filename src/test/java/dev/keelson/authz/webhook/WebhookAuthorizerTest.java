@@ -118,7 +118,12 @@ class WebhookAuthorizerTest {
   private WebhookAuthorizer webhook(String version, OnFailure onFailure) {
     return new WebhookAuthorizer(
         this::answer,
-        new Terms(version, Duration.ofMinutes(5), Duration.ofSeconds(30), onFailure),
+        new Terms(
+            version,
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(30),
+            onFailure,
+            MatchConditions.NONE),
         clock);
   }
 
