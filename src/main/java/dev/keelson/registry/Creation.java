@@ -30,6 +30,7 @@ final class Creation {
   private final WriteSteps steps;
   private final NamespaceGate namespaces;
   private final ObjectNames names;
+  private final DisabledFields disabled = new DisabledFields();
   private final Timestamps timestamps;
 
   Creation(
@@ -144,6 +145,7 @@ final class Creation {
             options.dryRun(),
             options.warnings());
     object = steps.admission().mutate(call, object);
+    object = disabled.forgotten(type.schema(), object, null);
     object = strategy.prepareForCreate(object, options.user());
     return Reservations.checked(
         strategy.reserve(object, null, options.dryRun()),

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fields whose feature gates are off in Kubernetes 1.36: they are known, and what a client says in
- * them is forgotten (source: the dropDisabledFields of the strategies). They are declared by their
- * struct, so that pods and the drafts of pods in every type lose them alike. Safe for use by
- * several threads.
+ * them is forgotten, unless the object used the feature before (source: the dropDisabledFields of
+ * the strategies). They are declared by their struct, so that pods and the drafts of pods in every
+ * type lose them alike. Safe for use by several threads.
  */
-public final class DisabledFields {
+final class DisabledFields {
 
   /** By the struct's short name. */
   private static final Map<String, Set<String>> BY_STRUCT =
@@ -37,13 +37,20 @@ public final class DisabledFields {
           Map.entry("ConfigMapVolumeSource", Set.of("defaultUser")),
           Map.entry("DownwardAPIVolumeSource", Set.of("defaultUser")),
           Map.entry("ProjectedVolumeSource", Set.of("defaultUser")),
+          Map.entry("VolumeProjection", Set.of("clusterTrustBundle", "podCertificate")),
+          Map.entry("TypedObjectReference", Set.of("namespace")),
           Map.entry("HTTPGetAction", Set.of("protocol")),
           Map.entry("GRPCAction", Set.of("mode")),
+          Map.entry("NodeSpec", Set.of("configSource")),
+          Map.entry("NodeStatus", Set.of("config")),
           Map.entry("LeaseSpec", Set.of("strategy", "preferredHolder")),
           Map.entry("CSIDriverSpec", Set.of("preventPodSchedulingIfMissing")));
 
+  /** One such field, by the short name of its struct. */
+  private record Gated(String struct, String field) {}
+
   /** The fields of a struct that are dropped, and those below which some may be. */
-  private record Plan(Set<String> dropped, Map<String, StructSchema> below) {
+  private record Plan(String struct, Set<String> dropped, Map<String, StructSchema> below) {
     boolean empty() {
       return dropped.isEmpty() && below.isEmpty();
     }
@@ -51,44 +58,66 @@ public final class DisabledFields {
 
   private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
 
-  private DisabledFields() {}
+  /**
+   * The object without what stands in such fields.
+   *
+   * @param current what is stored, whose features stay on; null for a new object
+   */
+  ApiObject forgotten(StructSchema schema, ApiObject object, @Nullable ApiObject current) {
+    if (plan(schema).empty()) {
+      return object;
+    }
+    Set<Gated> used = new HashSet<>();
+    if (current != null) {
+      collect(current.root(), schema, used);
+    }
+    MapNode kept = without(object.root(), schema, used);
+    return kept == object.root() ? object : new ApiObject(kept);
+  }
 
-  /** Defaults that forget what stands in such fields. */
-  public static Defaulting forgotten(Defaulting defaulting) {
-    DisabledFields fields = new DisabledFields();
-    return (definition, object) -> {
-      ApiObject complete = defaulting.complete(definition, object);
-      StructSchema schema = definition.schema();
-      if (fields.plan(schema).empty()) {
-        return complete;
+  private void collect(Node value, StructSchema schema, Set<Gated> used) {
+    if (value instanceof Node.Items items) {
+      items.values().forEach(item -> collect(item, schema, used));
+    }
+    if (!(value instanceof MapNode map)) {
+      return;
+    }
+    Plan plan = plan(schema);
+    for (String field : plan.dropped) {
+      if (map.has(field)) {
+        used.add(new Gated(plan.struct, field));
       }
-      MapNode kept = fields.without(complete.root(), schema);
-      return kept == complete.root() ? complete : new ApiObject(kept);
-    };
+    }
+    for (Map.Entry<String, StructSchema> below : plan.below.entrySet()) {
+      Node inner = map.get(below.getKey());
+      if (inner != null) {
+        collect(inner, below.getValue(), used);
+      }
+    }
   }
 
   /** {@code map} itself if it has no such field. */
-  private MapNode without(MapNode map, StructSchema schema) {
+  private MapNode without(MapNode map, StructSchema schema, Set<Gated> used) {
     Plan plan = plan(schema);
     MapNode kept = map;
     for (String field : plan.dropped) {
-      if (kept.has(field)) {
+      if (kept.has(field) && !used.contains(new Gated(plan.struct, field))) {
         kept = kept.without(field);
       }
     }
     for (Map.Entry<String, StructSchema> below : plan.below.entrySet()) {
       Node value = kept.get(below.getKey());
       if (value != null) {
-        Node rest = without(value, below.getValue());
+        Node rest = without(value, below.getValue(), used);
         kept = rest == value ? kept : kept.with(below.getKey(), rest);
       }
     }
     return kept;
   }
 
-  private Node without(Node value, StructSchema schema) {
+  private Node without(Node value, StructSchema schema, Set<Gated> used) {
     if (value instanceof MapNode map) {
-      return without(map, schema);
+      return without(map, schema, used);
     }
     if (!(value instanceof Node.Items items)) {
       return value;
@@ -96,7 +125,7 @@ public final class DisabledFields {
     List<Node> kept = new ArrayList<>(items.values().size());
     boolean changed = false;
     for (Node item : items.values()) {
-      Node rest = without(item, schema);
+      Node rest = without(item, schema, used);
       changed |= rest != item;
       kept.add(rest);
     }
@@ -120,7 +149,10 @@ public final class DisabledFields {
         below.put(field.name(), struct);
       }
     }
-    return new Plan(BY_STRUCT.getOrDefault(schema.shortName(), Set.of()), Map.copyOf(below));
+    return new Plan(
+        schema.shortName(),
+        BY_STRUCT.getOrDefault(schema.shortName(), Set.of()),
+        Map.copyOf(below));
   }
 
   private static boolean reaches(StructSchema schema, Set<StructSchema> seen) {

@@ -87,6 +87,7 @@ final class Replacement {
   private final WriteSteps steps;
   private final PartEdits partEdits;
   private final WriteBases bases;
+  private final DisabledFields disabled = new DisabledFields();
 
   Replacement(
       ObjectStore store,
@@ -291,6 +292,7 @@ final class Replacement {
             options.dryRun(),
             options.warnings());
     next = steps.admission().mutate(call, next);
+    next = disabled.forgotten(type.schema(), next, current);
     KindStrategy strategy = steps.strategies().of(type);
     if (part != Part.FINALIZERS && part != Part.BINDING) {
       next = strategy.prepareForUpdate(next, current);

@@ -11,7 +11,6 @@ import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
-import dev.keelson.registry.DisabledFields;
 import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaRules;
@@ -81,9 +80,8 @@ public final class BuiltInSteps {
     SchemaDefaults defaults =
         new SchemaDefaults(
             literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
-    return DisabledFields.forgotten(
-        (definition, object) ->
-            new ApiObject(defaults.complete(object.root(), definition.schema())));
+    return (definition, object) ->
+        new ApiObject(defaults.complete(object.root(), definition.schema()));
   }
 
   private static Strategies strategies(ResourceCatalog catalog, ServiceStrategy services) {
