@@ -219,9 +219,8 @@ final class NetworkTables {
   }
 
   private static String parameters(MapNode reference) {
-    String group = reference.text("apiGroup");
     return reference.text("kind")
-        + (group.isEmpty() ? "" : "." + group)
+        + (reference.has("apiGroup") ? "." + reference.text("apiGroup") : "")
         + "/"
         + reference.text("name");
   }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Values of a tree as a cell shows them. */
@@ -76,13 +75,17 @@ final class Text {
     return false;
   }
 
-  /** Labels in the order of their keys. */
+  /**
+   * Labels, sorted as they are written: {@code app.kubernetes.io/name=a} stands before {@code
+   * app=a}, as in Kubernetes.
+   */
   static String labels(MapNode labels) {
     if (labels.isEmpty()) {
       return NONE;
     }
     List<String> pairs = new ArrayList<>();
-    new TreeMap<>(labels.texts()).forEach((key, value) -> pairs.add(key + "=" + value));
+    labels.texts().forEach((key, value) -> pairs.add(key + "=" + value));
+    pairs.sort(null);
     return String.join(",", pairs);
   }
 
