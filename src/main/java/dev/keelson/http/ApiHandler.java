@@ -178,7 +178,7 @@ public final class ApiHandler {
     }
     Duration allotted;
     try {
-      allotted = RequestTimeout.of(plain, errors.unparsed(plain), timeout);
+      allotted = RequestTimeout.of(plain, () -> errors.unparsed(plain), timeout);
     } catch (ApiException e) {
       write(pending, errors.answer(plain, e));
       return;

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,14 +38,14 @@ final class RequestTimeout {
   /**
    * The time that {@code request} has.
    *
-   * @param info what it is about
+   * @param info tells what it is about; asked only if the client says something
    * @param most the server's bound, which also counts where the client says nothing, or no positive
    *     time
    * @throws ApiException BadRequest if what the client says is no duration
    */
-  static Duration of(ApiRequest request, RequestInfo info, Duration most) {
+  static Duration of(ApiRequest request, Supplier<RequestInfo> info, Duration most) {
     String text = request.query().first(PARAMETER);
-    if (text.isEmpty() || isLong(info)) {
+    if (text.isEmpty() || isLong(info.get())) {
       return most;
     }
     Duration wanted = parse(text);

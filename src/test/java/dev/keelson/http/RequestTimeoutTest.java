@@ -10,6 +10,7 @@ import dev.keelson.request.RequestInfoParser;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,7 +23,7 @@ class RequestTimeoutTest {
     ApiRequest request =
         new ApiRequest("GET", path, query, Map.of(), new byte[0], List.of(), "192.0.2.1");
     RequestInfo info = RequestInfoParser.parse("GET", path, query.firsts());
-    return RequestTimeout.of(request, info, MOST);
+    return RequestTimeout.of(request, () -> info, MOST);
   }
 
   @ParameterizedTest
@@ -32,6 +33,22 @@ class RequestTimeoutTest {
   })
   void timeout_isWhatTheClientAsksFor_upToTheBound(String text, Duration expected) {
     assertThat(of("/api/v1/pods", text)).isEqualTo(expected);
+  }
+
+  @Test
+  void withoutTheParameter_thePathIsNotRead() {
+    ApiRequest request =
+        new ApiRequest("GET", "/", Query.NONE, Map.of(), new byte[0], List.of(), "192.0.2.1");
+
+    Duration allotted =
+        RequestTimeout.of(
+            request,
+            () -> {
+              throw new IllegalStateException("asked what the request is about");
+            },
+            MOST);
+
+    assertThat(allotted).isEqualTo(MOST);
   }
 
   @ParameterizedTest
