@@ -105,9 +105,7 @@ final class ApiParts implements AutoCloseable {
   private final GarbageCollection garbage;
   private final ServerEndpoints serverEndpoints;
 
-  /** Whether no other server can be at the same store. */
   private final ServiceClaims claims;
-
   private final NamespaceDefaults namespaceDefaults;
   private final DisturbedDefaults disturbed;
   private final FollowedTypes<TokenSource.Kind> tokens;
