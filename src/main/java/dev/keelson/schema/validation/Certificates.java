@@ -1,18 +1,15 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.schema.validation.PemBlocks.Block;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /** The chain of certificates that a signer answers a request with. */
 final class Certificates {
-
-  private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([^-\n]+)-----\\s+(.*?)-----END \\1-----", Pattern.DOTALL);
 
   private Certificates() {}
 
@@ -25,29 +22,38 @@ final class Certificates {
       // not even base64, so there is no block in it: the message says what is expected
       return "must contain at least one CERTIFICATE PEM block";
     }
-    Matcher block = BLOCK.matcher(pem);
-    boolean any = false;
-    while (block.find()) {
-      any = true;
-      if (!block.group(1).equals("CERTIFICATE")) {
-        return "only CERTIFICATE PEM blocks are allowed, found \"" + block.group(1) + "\"";
-      }
-      if (block.group(2).contains(":")) {
-        return "no PEM block headers are permitted";
-      }
-      if (!isCertificate(block.group(2))) {
-        return "found CERTIFICATE PEM block containing 0 certificates";
-      }
+    PemBlocks blocks = new PemBlocks(pem);
+    Optional<Block> block = blocks.next();
+    if (block.isEmpty()) {
+      return "must contain at least one CERTIFICATE PEM block";
     }
-    return any ? "" : "must contain at least one CERTIFICATE PEM block";
+    while (block.isPresent()) {
+      String problem = problem(block.get());
+      if (!problem.isEmpty()) {
+        return problem;
+      }
+      block = blocks.next();
+    }
+    return "";
   }
 
-  private static boolean isCertificate(String body) {
+  private static String problem(Block block) {
+    if (!block.type().equals("CERTIFICATE")) {
+      return "only CERTIFICATE PEM blocks are allowed, found " + Shown.quoted(block.type());
+    }
+    if (block.headers()) {
+      return "no PEM block headers are permitted";
+    }
+    return isCertificate(block.bytes())
+        ? ""
+        : "found CERTIFICATE PEM block containing 0 certificates";
+  }
+
+  private static boolean isCertificate(byte[] der) {
     try {
-      byte[] bytes = Base64.getMimeDecoder().decode(body);
-      CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(bytes));
+      CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
       return true;
-    } catch (CertificateException | IllegalArgumentException e) {
+    } catch (CertificateException e) {
       // the question is whether it is one, and it is not
       return false;
     }
