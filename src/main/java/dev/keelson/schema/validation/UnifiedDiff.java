@@ -17,6 +17,12 @@ final class UnifiedDiff {
   /** From this many lines on, those that are more than one in a hundred are taken for common. */
   private static final int MANY = 200;
 
+  /**
+   * The longest texts whose runs are looked for; lines of both together. That takes time by the
+   * square of it at worst, and the lines of an object are as many as a client likes.
+   */
+  private static final int MOST_LINES = 8_000;
+
   /** {@code a[i, i+size)} is {@code b[j, j+size)}. */
   private record Match(int i, int j, int size) {}
 
@@ -27,9 +33,17 @@ final class UnifiedDiff {
   private final List<String> b;
   private final Map<String, List<Integer>> placesInB = new HashMap<>();
 
+  /** The length of the run that ends with each line of b, for one line of a; else all zero. */
+  private final int[] evenRow;
+
+  private final int[] oddRow;
+
   private UnifiedDiff(List<String> a, List<String> b) {
     this.a = a;
     this.b = b;
+    boolean small = a.size() + b.size() <= MOST_LINES;
+    evenRow = new int[small ? b.size() + 1 : 0];
+    oddRow = new int[small ? b.size() + 1 : 0];
     for (int j = 0; j < b.size(); j++) {
       placesInB.computeIfAbsent(b.get(j), _ -> new ArrayList<>()).add(j);
     }
@@ -132,7 +146,11 @@ final class UnifiedDiff {
   /** All runs in order, neighbours joined, and an empty one at the end. */
   private List<Match> matches() {
     List<Match> found = new ArrayList<>();
-    collect(0, a.size(), 0, b.size(), found);
+    if (a.size() + b.size() <= MOST_LINES) {
+      collect(0, a.size(), 0, b.size(), found);
+    } else {
+      collectEnds(found);
+    }
     List<Match> joined = new ArrayList<>();
     Match open = new Match(0, 0, 0);
     for (Match match : found) {
@@ -150,6 +168,25 @@ final class UnifiedDiff {
     }
     joined.add(new Match(a.size(), b.size(), 0));
     return joined;
+  }
+
+  /** The runs that both texts begin and end with: what is between them is shown as one change. */
+  private void collectEnds(List<Match> found) {
+    int most = Math.min(a.size(), b.size());
+    int head = 0;
+    while (head < most && a.get(head).equals(b.get(head))) {
+      head++;
+    }
+    int tail = 0;
+    while (tail < most - head && a.get(a.size() - 1 - tail).equals(b.get(b.size() - 1 - tail))) {
+      tail++;
+    }
+    if (head > 0) {
+      found.add(new Match(0, 0, head));
+    }
+    if (tail > 0) {
+      found.add(new Match(a.size() - tail, b.size() - tail, tail));
+    }
   }
 
   private void collect(int iLow, int iHigh, int jLow, int jHigh, List<Match> found) {
@@ -170,11 +207,10 @@ final class UnifiedDiff {
     int bestI = iLow;
     int bestJ = jLow;
     int bestSize = 0;
-    // the length of the run that ends with each line of b, for the line of a before this one
-    int[] before = new int[b.size() + 1];
+    int[] before = evenRow;
+    int[] here = oddRow;
     for (int i = iLow; i < iHigh; i++) {
-      int[] here = new int[b.size() + 1];
-      for (int j : placesInB.getOrDefault(a.get(i), List.of())) {
+      for (int j : placesInB(a.get(i))) {
         if (j >= jLow && j < jHigh) {
           int size = before[j] + 1;
           here[j + 1] = size;
@@ -185,8 +221,12 @@ final class UnifiedDiff {
           }
         }
       }
+      clear(before, i - 1, iLow);
+      int[] row = before;
       before = here;
+      here = row;
     }
+    clear(before, iHigh - 1, iLow);
     while (bestI > iLow && bestJ > jLow && a.get(bestI - 1).equals(b.get(bestJ - 1))) {
       bestI--;
       bestJ--;
@@ -198,5 +238,18 @@ final class UnifiedDiff {
       bestSize++;
     }
     return new Match(bestI, bestJ, bestSize);
+  }
+
+  private List<Integer> placesInB(String line) {
+    return placesInB.getOrDefault(line, List.of());
+  }
+
+  /** Takes back what line {@code i} of a, from {@code iLow} on, has put into a row. */
+  private void clear(int[] row, int i, int iLow) {
+    if (i >= iLow) {
+      for (int j : placesInB(a.get(i))) {
+        row[j + 1] = 0;
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class UnifiedDiffTest {
 
   @Test
@@ -46,6 +46,44 @@ class UnifiedDiffTest {
 
     assertThat(UnifiedDiff.of(before, after).lines().filter(line -> line.startsWith("@@")))
         .containsExactly("@@ -11,36 +11,36 @@");
+  }
+
+  /** Every other line is another one, so that there are as many runs as lines. */
+  @Test
+  void of_hugeTexts_showsTheirEndsAndOneChange() {
+    List<String> before = IntStream.range(0, 300_000).mapToObj(i -> "line " + i).toList();
+    List<String> after = new ArrayList<>(before);
+    for (int i = 1_000; i < 299_000; i += 2) {
+      after.set(i, "other " + i);
+    }
+
+    String diff = UnifiedDiff.of(before, after);
+
+    assertThat(diff)
+        .startsWith("--- expected\n+++ got\n@@ -991,298019 +991,298019 @@\n line 990\n");
+    assertThat(diff).contains(" line 999\n-line 1000\n-line 1001\n", "\n+other 1000\n+line 1001\n");
+    assertThat(diff).endsWith("+other 298998\n" + context(298_999));
+  }
+
+  @Test
+  void of_manyRuns_withinTheBound_findsEachChange() {
+    List<String> before = IntStream.range(0, 4_000).mapToObj(i -> "line " + i).toList();
+    List<String> after = new ArrayList<>(before);
+    for (int i = 0; i < 4_000; i += 40) {
+      after.set(i, "other " + i);
+    }
+
+    String diff = UnifiedDiff.of(before, after);
+
+    assertThat(diff.lines().filter(line -> line.startsWith("@@"))).hasSize(100);
+    assertThat(diff.lines().filter(line -> line.startsWith("-line"))).hasSize(100);
+    assertThat(diff.lines().filter(line -> line.startsWith("+other"))).hasSize(100);
+  }
+
+  private static String context(int from) {
+    return IntStream.range(from, from + 10)
+        .mapToObj(i -> " line " + i + "\n")
+        .collect(java.util.stream.Collectors.joining());
   }
 
   private static List<String> lines() {
