@@ -2,14 +2,26 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.schema.StructSchema;
-import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
-/** Collects what is wrong with one object; empty and without a list while nothing is. */
+/** Collects what is wrong with one object. */
 final class Causes {
 
+  private static final String MISSING = "FieldValueRequired";
+
+  /**
+   * How long all messages and paths together may get: people read the first few, and an object of
+   * some megabytes could be wrong in hundreds of thousands of places.
+   */
+  private static final int MOST_CHARACTERS = 8 << 20;
+
   private final StructSchema schema;
-  private List<FieldCause> found = List.of();
+  private final Set<FieldCause> found = new LinkedHashSet<>(0);
+  private final Set<String> missing = new HashSet<>(0);
+  private int characters;
 
   /** For objects of {@code schema}. */
   Causes(StructSchema schema) {
@@ -23,23 +35,15 @@ final class Causes {
 
   /** Adds a cause, unless the very same was found before (by the schema's rules, for example). */
   void add(String reason, String message, String field) {
-    FieldCause cause = new FieldCause(reason, message, field);
-    if (found.isEmpty()) {
-      found = new ArrayList<>();
+    if (characters >= MOST_CHARACTERS || (reason.equals(MISSING) && !missing.add(field))) {
+      return;
     }
-    for (FieldCause known : found) {
-      boolean sameMissing =
-          reason.equals("FieldValueRequired")
-              && known.reason().equals(reason)
-              && known.field().equals(field);
-      if (sameMissing || known.equals(cause)) {
-        return;
-      }
+    if (found.add(new FieldCause(reason, message, field))) {
+      characters += message.length() + field.length();
     }
-    found.add(cause);
   }
 
   List<FieldCause> found() {
-    return found;
+    return List.copyOf(found);
   }
 }

@@ -65,8 +65,9 @@ final class ClusterRules {
       Value spec = object.get("spec");
       // Kubernetes says metadata where spec is meant
       Value taints = object.get("metadata", "taints").holding(spec.get("taints").node());
-      for (int i = 0; i < taints.size(); i++) {
-        taint(taints, i);
+      Seen seen = new Seen();
+      for (Value taint : taints) {
+        taint(taint, seen);
       }
       Value cidrs = spec.get("podCIDRs");
       for (Value cidr : cidrs) {
@@ -83,8 +84,7 @@ final class ClusterRules {
       }
     }
 
-    private static void taint(Value taints, int index) {
-      Value taint = taints.at(index);
+    private static void taint(Value taint, Seen seen) {
       Labels.name(taint.get("key"));
       String problem = Names.labelValue(taint.get("value").text());
       if (!problem.isEmpty()) {
@@ -94,12 +94,8 @@ final class ClusterRules {
       if (effect.filled()) {
         effect.oneOf("NoExecute", "NoSchedule", "PreferNoSchedule");
       }
-      for (int j = 0; j < index; j++) {
-        if (taints.at(j).get("key").sameAs(taint.get("key"))
-            && taints.at(j).get("effect").sameAs(effect)) {
-          taint.duplicateBecause("taints must be unique by key and effect pair");
-          break;
-        }
+      if (!seen.addAll(taint.get("key"), effect)) {
+        taint.duplicateBecause("taints must be unique by key and effect pair");
       }
     }
 
@@ -128,12 +124,7 @@ final class ClusterRules {
           Amount.notNegative(amount);
         }
       }
-      Value addresses = status.get("addresses");
-      for (int i = 1; i < addresses.size(); i++) {
-        if (addresses.items().subList(0, i).contains(addresses.items().get(i))) {
-          addresses.at(i).duplicate();
-        }
-      }
+      status.get("addresses").unique();
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.object.Node;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** The containers of a pod: what each must keep to, and what they must not share. */
@@ -26,12 +28,16 @@ final class ContainerRules {
       Set.of("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei");
 
   private final Value pod;
-  private final Value volumes;
+
+  /** The first volume of each name. */
+  private final Map<Object, Value> volumes = new HashMap<>();
 
   /** For the containers of the pod spec {@code pod}. */
   ContainerRules(Value pod) {
     this.pod = pod;
-    this.volumes = pod.get("volumes");
+    for (Value volume : pod.get("volumes")) {
+      volumes.putIfAbsent(Seen.key(volume.get("name").node()), volume);
+    }
   }
 
   void check() {
@@ -45,25 +51,25 @@ final class ContainerRules {
     containers.uniqueBy("name");
     hostPorts(containers);
     hostNetworkPorts(containers);
+    Seen names = Seen.of(containers, "name");
     for (Value container : inits) {
       common(container);
       init(container);
-      sharesName(container, containers);
+      sharesName(container, names);
     }
     inits.uniqueBy("name");
     Value ephemeral = pod.get("ephemeralContainers");
+    Seen initNames = Seen.of(inits, "name");
     for (Value container : ephemeral) {
-      ephemeral(container, containers, inits);
+      ephemeral(container, names, initNames);
     }
     ephemeral.uniqueBy("name");
   }
 
-  private static void sharesName(Value container, Value others) {
-    for (Value other : others) {
-      Value name = container.get("name");
-      if (name.filled() && name.sameAs(other.get("name"))) {
-        name.duplicate();
-      }
+  private static void sharesName(Value container, Seen others) {
+    Value name = container.get("name");
+    if (name.filled() && others.has(name.node())) {
+      name.duplicate();
     }
   }
 
@@ -83,17 +89,15 @@ final class ContainerRules {
   }
 
   private void resizePolicies(Value policies) {
-    for (int i = 0; i < policies.size(); i++) {
-      Value resource = policies.at(i).get("resourceName");
-      for (int j = 0; j < i; j++) {
-        if (resource.sameAs(policies.at(j).get("resourceName"))) {
-          policies.at(i).duplicate(resource.text());
-          break;
-        }
+    Seen resources = new Seen();
+    for (Value policy : policies) {
+      Value resource = policy.get("resourceName");
+      if (!resources.add(resource.node())) {
+        policy.duplicate(resource.text());
       }
       // Kubernetes names the list, not the entry
       oneOf(policies, resource.text(), "cpu", "memory");
-      Value restart = policies.at(i).get("restartPolicy");
+      Value restart = policy.get("restartPolicy");
       oneOf(policies, restart.text(), "NotRequired", "RestartContainer");
       if (pod.get("restartPolicy").is("Never") && !restart.is("NotRequired")) {
         policies.invalid(restart.text(), "must be 'NotRequired' when `restartPolicy` is 'Never'");
@@ -125,7 +129,7 @@ final class ContainerRules {
     }
   }
 
-  private void ephemeral(Value container, Value containers, Value inits) {
+  private void ephemeral(Value container, Seen containers, Seen inits) {
     common(container);
     sharesName(container, containers);
     sharesName(container, inits);
@@ -151,18 +155,9 @@ final class ContainerRules {
       }
     }
     Value target = container.get("targetContainerName");
-    if (target.filled() && !named(containers, target) && !named(inits, target)) {
+    if (target.filled() && !containers.has(target.node()) && !inits.has(target.node())) {
       target.notFound();
     }
-  }
-
-  private static boolean named(Value containers, Value name) {
-    for (Value container : containers) {
-      if (container.get("name").sameAs(name)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   // ports
@@ -272,7 +267,8 @@ final class ContainerRules {
     if (sources == 0) {
       from.invalid(
           "",
-          "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`");
+          "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or"
+              + " `secretKeyRef`");
     } else if (alsoValue) {
       from.invalid("", "may not be specified when `value` is not empty");
     } else if (sources > 1) {
@@ -372,22 +368,19 @@ final class ContainerRules {
     Value mounts = container.get("volumeMounts");
     Value devices = container.get("volumeDevices");
     boolean privileged = container.get("securityContext", "privileged").flag();
-    for (int i = 0; i < mounts.size(); i++) {
-      Value mount = mounts.at(i);
+    Seen paths = new Seen();
+    Seen deviceNames = Seen.of(devices, "name");
+    Seen devicePaths = Seen.of(devices, "devicePath");
+    for (Value mount : mounts) {
       Value name = Labels.orEmpty(mount.get("name")).needed();
       Value volume = volume(name);
       if (volume == null) {
         name.notFound();
       }
       Value path = mount.get("mountPath");
-      for (int j = 0; j < i; j++) {
-        if (path.filled() && path.sameAs(mounts.at(j).get("mountPath"))) {
-          path.invalid("must be unique");
-          break;
-        }
-      }
-      overlap(name, devices, "name", "must not already exist in volumeDevices");
-      overlap(path, devices, "devicePath", "must not already exist as a path in volumeDevices");
+      different(path, paths);
+      overlap(name, deviceNames, "must not already exist in volumeDevices");
+      overlap(path, devicePaths, "must not already exist as a path in volumeDevices");
       subPaths(mount, mounts, volume != null && volume.get("image").present());
       propagation(mount.get("mountPropagation"), mounts.get("mountPropagation"), privileged);
       readOnlyBelow(mount, mounts.get("recursiveReadOnly"));
@@ -395,12 +388,15 @@ final class ContainerRules {
     devices(devices, mounts);
   }
 
-  private static void overlap(Value value, Value others, String field, String complaint) {
-    for (Value other : others) {
-      if (value.filled() && value.sameAs(other.get(field))) {
-        value.invalid(complaint);
-        return;
-      }
+  private static void different(Value value, Seen before) {
+    if (value.filled() && !before.add(value.node())) {
+      value.invalid("must be unique");
+    }
+  }
+
+  private static void overlap(Value value, Seen others, String complaint) {
+    if (value.filled() && others.has(value.node())) {
+      value.invalid(complaint);
     }
   }
 
@@ -449,17 +445,15 @@ final class ContainerRules {
   }
 
   private void devices(Value devices, Value mounts) {
-    for (int i = 0; i < devices.size(); i++) {
-      Value name = Labels.orEmpty(devices.at(i).get("name")).needed();
-      Value path = devices.at(i).get("devicePath");
-      for (int j = 0; j < i; j++) {
-        if (name.filled() && name.sameAs(devices.at(j).get("name"))) {
-          name.invalid("must be unique");
-        }
-        if (path.filled() && path.sameAs(devices.at(j).get("devicePath"))) {
-          path.invalid("must be unique");
-        }
-      }
+    Seen names = new Seen();
+    Seen paths = new Seen();
+    Seen mountNames = Seen.of(mounts, "name");
+    Seen mountPaths = Seen.of(mounts, "mountPath");
+    for (Value device : devices) {
+      Value name = Labels.orEmpty(device.get("name")).needed();
+      Value path = device.get("devicePath");
+      different(name, names);
+      different(path, paths);
       Value source = volume(name);
       if (source == null) {
         name.notFound();
@@ -470,18 +464,13 @@ final class ContainerRules {
       if (!Formats.NO_PARENT.apply(path.text()).isEmpty()) {
         path.invalid("can not contain backsteps ('..')");
       }
-      overlap(name, mounts, "name", "must not already exist in volumeMounts");
-      overlap(path, mounts, "mountPath", "must not already exist as a path in volumeMounts");
+      overlap(name, mountNames, "must not already exist in volumeMounts");
+      overlap(path, mountPaths, "must not already exist as a path in volumeMounts");
     }
   }
 
   private @org.jspecify.annotations.Nullable Value volume(Value name) {
-    for (Value volume : volumes) {
-      if (volume.get("name").sameAs(name)) {
-        return volume;
-      }
-    }
-    return null;
+    return volumes.get(Seen.key(name.node()));
   }
 
   // probes and hooks

@@ -1,6 +1,8 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.Names;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Pods, and the drafts of pods in templates. */
 final class PodRules implements TypeRules {
@@ -28,10 +30,12 @@ final class PodRules implements TypeRules {
           .key("kubernetes.io/config.mirror")
           .invalid("must set spec.nodeName if mirror pod annotation is set");
     }
+    Set<String> containers = null;
     for (Value each : annotations) {
       if (each.name().startsWith(APP_ARMOR)) {
         String container = each.name().substring(APP_ARMOR.length());
-        if (!hasContainer(spec, container)) {
+        containers = containers == null ? containerNames(spec) : containers;
+        if (!containers.contains(container)) {
           annotations.key(each.name()).invalid(container, "container not found");
         }
         String profile = each.text();
@@ -64,15 +68,14 @@ final class PodRules implements TypeRules {
     }
   }
 
-  private static boolean hasContainer(Value spec, String name) {
+  private static Set<String> containerNames(Value spec) {
+    Set<String> names = new HashSet<>();
     for (String kind : new String[] {"containers", "initContainers", "ephemeralContainers"}) {
       for (Value container : spec.get(kind)) {
-        if (container.get("name").is(name)) {
-          return true;
-        }
+        names.add(container.get("name").text());
       }
     }
-    return false;
+    return names;
   }
 
   @Override

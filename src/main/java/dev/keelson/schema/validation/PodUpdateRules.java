@@ -3,16 +3,20 @@ package dev.keelson.schema.validation;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** What may change in the spec of a pod that exists, and through which subresource. */
 final class PodUpdateRules {
 
   private static final String FEW_FIELDS =
-      "pod updates may not change fields other than `spec.containers[*].image`,"
-          + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to"
-          + " existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
-          + " previously negative)";
+      "pod updates may not change fields other than"
+          + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations`"
+          + " (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow"
+          + " it to be set to 1 if it was previously negative)";
 
   private static final String[] CONTAINER_LISTS = {"containers", "initContainers"};
 
@@ -125,8 +129,9 @@ final class PodUpdateRules {
   }
 
   private static void gates(Value gates, Value old) {
+    Set<Node> before = new HashSet<>(old.items());
     for (Value gate : gates) {
-      if (!old.items().contains(gate.node())) {
+      if (!before.contains(gate.node())) {
         gates.forbidden(
             "only deletion is allowed, but found new scheduling gate '"
                 + gate.get("name").text()
@@ -137,7 +142,7 @@ final class PodUpdateRules {
 
   /** Each old toleration must still be there, with another time at most. */
   private static void tolerations(Value tolerations, Value old) {
-    List<Node> now = new ArrayList<>();
+    Set<Node> now = new HashSet<>();
     for (Value each : tolerations) {
       now.add(SchedulingRules.withoutSeconds(each));
     }
@@ -187,14 +192,13 @@ final class PodUpdateRules {
   /** Ephemeral containers may be added, and nothing else changed. */
   static void ephemeral(Value spec, Value old) {
     Value containers = spec.get("ephemeralContainers");
+    Map<Object, Value> byName = new HashMap<>();
+    for (Value each : containers) {
+      byName.put(Seen.key(each.get("name").node()), each);
+    }
     for (Value was : old.get("ephemeralContainers")) {
       String name = Shown.quoted(was.get("name").text());
-      Value now = null;
-      for (Value each : containers) {
-        if (each.get("name").sameAs(was.get("name"))) {
-          now = each;
-        }
-      }
+      Value now = byName.get(Seen.key(was.get("name").node()));
       if (now == null) {
         containers.forbidden("existing ephemeral containers " + name + " may not be removed\n");
       } else if (!now.sameAs(was)) {

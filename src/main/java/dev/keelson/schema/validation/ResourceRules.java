@@ -83,13 +83,18 @@ final class ResourceRules {
 
   /** The claims of a container's {@code resources}: names of claims of the pod, each once. */
   static void claims(Value claims, Value ofPod) {
+    if (claims.size() == 0) {
+      return;
+    }
     java.util.Set<String> names = new java.util.TreeSet<>();
     for (Value claim : ofPod) {
       if (claim.get("name").filled()) {
         names.add(claim.get("name").text());
       }
     }
+    String others = names.isEmpty() ? " which is empty" : ": " + String.join(", ", names);
     java.util.Set<String> seen = new java.util.HashSet<>();
+    java.util.Set<String> byRequest = new java.util.HashSet<>();
     for (Value claim : claims) {
       String name = claim.get("name").text();
       if (name.isEmpty()) {
@@ -102,14 +107,13 @@ final class ResourceRules {
         claim.duplicate(name);
       } else if (!seen.add(key)) {
         claim.duplicate(key);
-      } else if (key.equals(name) && seen.stream().anyMatch(s -> s.startsWith(name + "/"))) {
+      } else if (!key.equals(name)) {
+        byRequest.add(name);
+      } else if (byRequest.contains(name)) {
         claim.duplicate(name);
       }
       if (!names.contains(name)) {
-        claim.notFound(
-            name,
-            "must be one of the names in pod.spec.resourceClaims"
-                + (names.isEmpty() ? " which is empty" : ": " + String.join(", ", names)));
+        claim.notFound(name, "must be one of the names in pod.spec.resourceClaims" + others);
       }
     }
   }

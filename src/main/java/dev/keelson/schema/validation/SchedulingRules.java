@@ -2,6 +2,8 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.api.Names;
 import dev.keelson.object.Node;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Where a pod may run: tolerations, affinity, spreading, gates. */
 final class SchedulingRules {
@@ -20,12 +22,10 @@ final class SchedulingRules {
       Labels.name(gate.holding(Node.text(gate.get("name").text())));
     }
     Value gates = pod.get("schedulingGates");
-    for (int i = 1; i < gates.size(); i++) {
-      for (int j = 0; j < i; j++) {
-        if (gates.at(i).get("name").sameAs(gates.at(j).get("name"))) {
-          gates.at(i).duplicate(gates.at(i).get("name").text());
-          break;
-        }
+    Seen names = new Seen();
+    for (Value gate : gates) {
+      if (!names.add(gate.get("name").node())) {
+        gate.duplicate(gate.get("name").text());
       }
     }
   }
@@ -39,7 +39,8 @@ final class SchedulingRules {
     if (!key.filled() && !operator.is("Exists")) {
       Labels.orEmpty(operator)
           .invalid(
-              "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+              "operator must be Exists when `key` is empty, which means \"match all values and all"
+                  + " keys\"");
     }
     if (toleration.get("tolerationSeconds").present() && !effect.is("NoExecute")) {
       Labels.orEmpty(effect).invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
@@ -123,6 +124,10 @@ final class SchedulingRules {
   }
 
   private static void spread(Value constraints) {
+    Map<String, Integer> last = new HashMap<>();
+    for (int i = 0; i < constraints.size(); i++) {
+      last.put(pair(constraints.at(i)), i);
+    }
     for (int i = 0; i < constraints.size(); i++) {
       Value each = constraints.at(i);
       Value skew = ContainerRules.zeroOr(each.get("maxSkew"));
@@ -142,31 +147,18 @@ final class SchedulingRules {
       }
       Labels.selector(each.get("labelSelector"));
       labelKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
+      Seen selected = Seen.of(each.get("labelSelector", "matchExpressions"), "key");
       for (Value key : each.get("matchLabelKeys")) {
-        if (selects(each.get("labelSelector"), key)) {
+        if (selected.has(key.node())
+            || each.get("labelSelector", "matchLabels").map().has(key.text())) {
           key.invalid("exists in both matchLabelKeys and labelSelector");
         }
       }
       String pair = pair(each);
-      for (int j = i + 1; j < constraints.size(); j++) {
-        if (pair.equals(pair(constraints.at(j)))) {
-          each.get("{topologyKey, whenUnsatisfiable}").duplicate(pair);
-          break;
-        }
+      if (last.getOrDefault(pair, i) > i) {
+        each.get("{topologyKey, whenUnsatisfiable}").duplicate(pair);
       }
     }
-  }
-
-  private static boolean selects(Value selector, Value key) {
-    if (selector.get("matchLabels").map().has(key.text())) {
-      return true;
-    }
-    for (Value expression : selector.get("matchExpressions")) {
-      if (expression.get("key").sameAs(key)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static String pair(Value constraint) {

@@ -443,14 +443,12 @@ final class Value implements Iterable<Value> {
 
   /** Complains at {@code field} of each element that an earlier element has with the same value. */
   Value uniqueBy(String field) {
+    Seen seen = new Seen();
     int size = size();
-    for (int i = 1; i < size; i++) {
+    for (int i = 0; i < size; i++) {
       Value mine = at(i).get(field);
-      for (int j = 0; j < i && mine.filled(); j++) {
-        if (mine.sameAs(at(j).get(field))) {
-          mine.duplicate();
-          break;
-        }
+      if (mine.filled() && !seen.add(mine.node)) {
+        mine.duplicate();
       }
     }
     return this;
@@ -458,9 +456,10 @@ final class Value implements Iterable<Value> {
 
   /** Complains at each element that stands before. */
   Value unique() {
-    int size = size();
-    for (int i = 1; i < size; i++) {
-      if (items().subList(0, i).contains(items().get(i))) {
+    Seen seen = new Seen();
+    List<Node> items = items();
+    for (int i = 0; i < items.size(); i++) {
+      if (!seen.add(items.get(i))) {
         at(i).duplicate();
       }
     }

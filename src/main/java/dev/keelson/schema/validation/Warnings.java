@@ -2,7 +2,12 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Names;
+import dev.keelson.object.Node;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What is allowed and yet most likely not meant, or goes out of use: told to the client beside the
@@ -50,8 +55,8 @@ final class Warnings {
       case "PersistentVolume" -> {
         if (object.get("spec", "persistentVolumeReclaimPolicy").is("Recycle")) {
           warnings.accept(
-              "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the"
-                  + " recommended approach is to use dynamic provisioning.");
+              "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated."
+                  + " Instead, the recommended approach is to use dynamic provisioning.");
         }
       }
       case "Service" -> {
@@ -93,33 +98,29 @@ final class Warnings {
   }
 
   private static void environment(Value variables, Consumer<String> warnings) {
-    for (int i = 1; i < variables.size(); i++) {
-      Value name = variables.at(i).get("name");
-      for (int j = 0; j < i; j++) {
-        if (name.sameAs(variables.at(j).get("name"))) {
-          warnings.accept(
-              variables.at(i).path()
-                  + ": hides previous definition of "
-                  + Shown.of(name.node())
-                  + ", which may be dropped when using apply");
-          break;
-        }
+    Seen names = new Seen();
+    for (Value variable : variables) {
+      Node name = variable.get("name").node();
+      if (!names.add(name)) {
+        warnings.accept(
+            variable.path()
+                + ": hides previous definition of "
+                + Shown.of(name)
+                + ", which may be dropped when using apply");
       }
     }
   }
 
   private static void ports(Value ports, Consumer<String> warnings) {
-    for (int i = 1; i < ports.size(); i++) {
-      Value port = ports.at(i);
-      for (int j = 0; j < i; j++) {
-        Value other = ports.at(j);
-        if (port.get("containerPort").sameAs(other.get("containerPort"))
-            && port.get("protocol").sameAs(other.get("protocol"))
-            && port.get("hostPort").sameAs(other.get("hostPort"))
-            && port.get("hostIP").sameAs(other.get("hostIP"))) {
-          warnings.accept(port.path() + ": duplicate port definition with " + other.path());
-          break;
-        }
+    Map<List<Object>, Value> firsts = new HashMap<>();
+    for (Value port : ports) {
+      List<Object> all =
+          Stream.of("containerPort", "protocol", "hostPort", "hostIP")
+              .map(field -> Seen.key(port.get(field).node()))
+              .toList();
+      Value first = firsts.putIfAbsent(all, port);
+      if (first != null) {
+        warnings.accept(port.path() + ": duplicate port definition with " + first.path());
       }
     }
   }
