@@ -89,9 +89,19 @@ final class TrustData {
   /** The texts of a list in JSON, still quoted; empty if it is none. */
   private static List<String> list(String json) {
     Set<String> found = new LinkedHashSet<>();
-    var text = java.util.regex.Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"").matcher(json);
-    while (text.find()) {
-      found.add(text.group());
+    int from = -1;
+    for (int i = 0; i < json.length(); i++) {
+      switch (json.charAt(i)) {
+        case '"' -> {
+          if (from >= 0) {
+            found.add(json.substring(from, i + 1));
+          }
+          from = from < 0 ? i : -1;
+        }
+        // what is escaped ends no text
+        case '\\' -> i += from < 0 ? 0 : 1;
+        default -> {}
+      }
     }
     return List.copyOf(found);
   }
