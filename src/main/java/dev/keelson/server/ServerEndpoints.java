@@ -29,13 +29,20 @@ final class ServerEndpoints implements AutoCloseable {
   /** Null if no other server can be at the store. */
   private final @Nullable MasterLeases leases;
 
+  private final Duration interval;
+
   // both are written before the thread starts that reads them, and by that of start() alone
   private volatile SystemObjects.@Nullable Place place;
   private volatile @Nullable Thread thread;
 
   ServerEndpoints(SystemObjects objects, @Nullable MasterLeases leases) {
+    this(objects, leases, INTERVAL);
+  }
+
+  ServerEndpoints(SystemObjects objects, @Nullable MasterLeases leases, Duration interval) {
     this.objects = objects;
     this.leases = leases;
+    this.interval = interval;
   }
 
   /** Says where this server is, and goes on doing so; throws if the store cannot be reached. */
@@ -73,13 +80,16 @@ final class ServerEndpoints implements AutoCloseable {
   private void run(SystemObjects.Place where) {
     try {
       while (true) {
-        Thread.sleep(INTERVAL);
+        Thread.sleep(interval);
         try {
           turn(where);
         } catch (StorageException.Closed e) {
           return;
         } catch (StorageException | ApiException e) {
           LOG.warnf("event=server-endpoints-failed error=%s", e.getMessage());
+        } catch (RuntimeException e) {
+          // a defect, but one turn's: without the next ones this server would soon count as dead
+          LOG.errorf(e, "event=server-endpoints-failed error=%s", e);
         }
       }
     } catch (InterruptedException e) {
