@@ -225,7 +225,7 @@ final class EventForms {
     }
   }
 
-  /** How a tree is written. */
+  /** Trees of one type in protobuf, and the frames around them. */
   private final class ProtobufBytes {
     private final StructSchema schema;
 
@@ -249,6 +249,7 @@ final class EventForms {
     }
   }
 
+  /** The metadata of whole objects. */
   private final class MetadataOnly implements Shown {
     private final String apiVersion;
 

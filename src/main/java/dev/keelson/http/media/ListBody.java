@@ -26,9 +26,10 @@ final class ListBody {
   private static final byte[] COMMA = {','};
   private static final byte[] END = ascii("]}\n");
 
-  /** An element of an indented list stands two steps deep. */
+  /** How many steps deep an element of an indented list stands. */
   private static final int ELEMENT_LEVEL = 2;
 
+  /** What comes before each such element. */
   private static final String INDENT = "\n    ";
 
   private final Iterator<StoredObject> objects;
