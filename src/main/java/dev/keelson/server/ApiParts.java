@@ -179,7 +179,10 @@ final class ApiParts implements AutoCloseable {
     AtomicReference<GenericRegistry> known = new AtomicReference<>();
     Admission plugins =
         PluginChain.of(
-            options.admission(), new LocalClusterObjects(catalog, known::get), new SecureRandom());
+            options.admission(),
+            new LocalClusterObjects(catalog, known::get),
+            authorization.authorizer(),
+            new SecureRandom());
     NamespaceGate gate =
         options.admission().enabled().contains(PluginName.NAMESPACE_AUTO_PROVISION)
             ? new ProvidingNamespaces(

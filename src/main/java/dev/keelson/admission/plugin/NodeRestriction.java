@@ -6,6 +6,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -38,10 +39,10 @@ final class NodeRestriction implements Admission {
   private final MirrorPods mirrorPods;
   private final TokenAudiences audiences;
 
-  NodeRestriction(ClusterObjects objects) {
+  NodeRestriction(ClusterObjects objects, Authorizer authorizer) {
     this.objects = objects;
     this.mirrorPods = new MirrorPods(objects);
-    this.audiences = new TokenAudiences(objects);
+    this.audiences = new TokenAudiences(objects, authorizer);
   }
 
   @Override

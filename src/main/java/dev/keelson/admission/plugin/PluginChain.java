@@ -2,6 +2,7 @@ package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionCall;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,27 +20,37 @@ public final class PluginChain implements Admission {
     this.steps = List.copyOf(steps);
   }
 
-  /** The chain that {@code options} ask for. */
+  /**
+   * The chain that {@code options} ask for.
+   *
+   * @param authorizer what users are asked of whose writes depend on more than their verb
+   */
   public static PluginChain of(
-      PluginOptions options, ClusterObjects objects, RandomGenerator random) {
+      PluginOptions options,
+      ClusterObjects objects,
+      Authorizer authorizer,
+      RandomGenerator random) {
     List<Admission> steps = new ArrayList<>();
     for (PluginName name : PluginName.values()) {
       if (options.enabled().contains(name)) {
-        steps.add(step(name, options, objects, random));
+        steps.add(step(name, options, objects, authorizer, random));
       }
     }
     return new PluginChain(steps);
   }
 
   private static Admission step(
-      PluginName name, PluginOptions options, ClusterObjects objects, RandomGenerator random) {
+      PluginName name, PluginOptions options,
+      ClusterObjects objects,
+      Authorizer authorizer,
+      RandomGenerator random) {
     return switch (name) {
       // namespaces are looked at before an object is completed
       case ALWAYS_ADMIT, NAMESPACE_AUTO_PROVISION, NAMESPACE_LIFECYCLE, NAMESPACE_EXISTS ->
           Admission.NONE;
       case ALWAYS_PULL_IMAGES -> new AlwaysPullImages();
       case SERVICE_ACCOUNT -> new PodServiceAccount(objects, random, PAUSE);
-      case NODE_RESTRICTION -> new NodeRestriction(objects);
+      case NODE_RESTRICTION -> new NodeRestriction(objects, authorizer);
       case PRIORITY -> new PodPriority(objects);
       case DEFAULT_TOLERATION_SECONDS ->
           new DefaultTolerations(options.notReadySeconds(), options.unreachableSeconds());

@@ -1,8 +1,11 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -10,11 +13,14 @@ import java.util.List;
 
 /**
  * For whom a kubelet may have tokens of a pod made: for those whom a volume of the pod names, or
- * the driver of one (KEP-4412).
+ * the driver of one, and for those whom the authorizer lets it ask for, by a verb of its own on a
+ * resource that is the audience (KEP-4412).
  *
  * @param objects looks up claims, volumes and drivers
  */
-record TokenAudiences(ClusterObjects objects) {
+record TokenAudiences(ClusterObjects objects, Authorizer authorizer) {
+
+  private static final String VERB = "request-serviceaccounts-token-audience";
 
   private static final GroupVersionResource CLAIMS =
       GroupVersion.CORE_V1.resource("persistentvolumeclaims");
@@ -34,7 +40,20 @@ record TokenAudiences(ClusterObjects objects) {
         return;
       }
     }
-    throw Pods.forbidden(call, "audience \"" + audience + "\" not found in pod spec volume");
+    if (!granted(call, audience)) {
+      throw Pods.forbidden(
+          call,
+          ("audience \"%s\" not found in pod spec volume, %s is not authorized to request tokens"
+                  + " for this audience")
+              .formatted(audience, call.user().name()));
+    }
+  }
+
+  private boolean granted(AdmissionCall call, String audience) {
+    Attributes.Resource target =
+        Attributes.Resource.of(
+            new GroupResource("", audience), "v1", call.namespace(), call.name());
+    return authorizer.authorize(new Attributes(call.user(), VERB, target)).allowed();
   }
 
   private boolean names(MapNode volume, ApiObject pod, String audience) {

@@ -9,6 +9,10 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.RuleList;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.request.UserInfo;
@@ -43,7 +47,7 @@ class NodeRestrictionTest {
 
   private final LocalApi api;
   private final Map<String, ApiObject> known = new HashMap<>();
-  private final NodeRestriction step = new NodeRestriction(new Known());
+  private final NodeRestriction step = new NodeRestriction(new Known(), new RegistryOnly());
 
   private final class Known implements ClusterObjects {
     @Override
@@ -277,7 +281,13 @@ class NodeRestrictionTest {
         "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
             + "'audiences':['vault']}|",
         "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
-            + "'audiences':['x']}|audience \"x\" not found in pod spec volume",
+            + "'audiences':['registry']}|",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
+            + "'audiences':['x']}|audience \"x\" not found in pod spec volume, system:node:one is"
+            + " not authorized to request tokens for this audience",
+        "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'}}|audience \"\" not"
+            + " found in pod spec volume, system:node:one is not authorized to request tokens for"
+            + " this audience",
         "{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
             + "'audiences':['db','x']}|node may only request 0 or 1 audiences",
       },
@@ -311,6 +321,25 @@ class NodeRestrictionTest {
     } else {
       assertThatThrownBy(() -> step.validate(call))
           .hasMessage("serviceaccounts \"robot\" is forbidden: " + why);
+    }
+  }
+
+  /** Lets the node have tokens of the account {@code robot} made for the registry. */
+  private static final class RegistryOnly implements Authorizer {
+    @Override
+    public Decision authorize(Attributes asked) {
+      return asked.equals(
+              new Attributes(
+                  NODE,
+                  "request-serviceaccounts-token-audience",
+                  new Attributes.Resource("", "v1", "registry", "", "default", "robot", "", "")))
+          ? Decision.ALLOW
+          : Decision.NO_OPINION;
+    }
+
+    @Override
+    public RuleList rules(UserInfo user, String namespace) {
+      return RuleList.NONE;
     }
   }
 

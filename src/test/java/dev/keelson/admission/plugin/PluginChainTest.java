@@ -8,6 +8,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
+import dev.keelson.authz.Fixed;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -104,6 +105,7 @@ class PluginChainTest {
     return PluginChain.of(
         new PluginOptions(EnumSet.of(name), 300, 200),
         objects,
+        Fixed.ALWAYS_DENY,
         RandomGenerator.of("L64X128MixRandom"));
   }
 
