@@ -45,7 +45,7 @@ public final class NodeAuthorizer implements Authorizer {
   @Override
   public Decision authorize(Attributes attributes) {
     UserInfo user = attributes.user();
-    if (!user.name().startsWith(USER) || !user.groups().contains(GROUP)) {
+    if (!isNode(user)) {
       return Decision.NO_OPINION;
     }
     String node = user.name().substring(USER.length());
@@ -64,6 +64,9 @@ public final class NodeAuthorizer implements Authorizer {
             single(attributes.verb(), target, graph.relatesVolume(node, target.name()), node);
         case "storage.k8s.io/volumeattachments" ->
             single(attributes.verb(), target, graph.relatesAttachment(node, target.name()), node);
+        case "resource.k8s.io/resourceclaims" ->
+            single(attributes.verb(), target, graph.relates(node, of(target)), node);
+        case "resource.k8s.io/resourceslices" -> slice(node, attributes.verb(), target);
         case "/serviceaccounts" -> token(node, attributes.verb(), target);
         case "coordination.k8s.io/leases" -> lease(node, attributes.verb(), target);
         case "storage.k8s.io/csinodes" -> csiNode(node, attributes.verb(), target);
@@ -73,6 +76,10 @@ public final class NodeAuthorizer implements Authorizer {
       };
     }
     return byRules(attributes);
+  }
+
+  private static boolean isNode(UserInfo user) {
+    return user.name().startsWith(USER) && user.groups().contains(GROUP);
   }
 
   private Decision byRules(Attributes attributes) {
@@ -103,7 +110,8 @@ public final class NodeAuthorizer implements Authorizer {
   }
 
   private Decision claimStatus(String node, String verb, Attributes.Resource target) {
-    if (!verb.equals("get") && !CHANGING.contains(verb)) {
+    if (!CHANGING.contains(verb)) {
+      // the words are Kubernetes', which does not let it be read either
       return no("can only get/update/patch this type");
     }
     return related(node, target, graph.relates(node, of(target)));
@@ -153,6 +161,31 @@ public final class NodeAuthorizer implements Authorizer {
         : no("can only access CSINode with the same name as the requesting node");
   }
 
+  /**
+   * Slices are no resource of this server, so that none is the node's; questions about them are
+   * answered as if there were none.
+   */
+  private Decision slice(String node, String verb, Attributes.Resource target) {
+    if (!target.subresource().isEmpty()) {
+      return no("cannot authorize ResourceSlice subresources");
+    }
+    return switch (verb) {
+      case "create" -> Decision.ALLOW;
+      case "get", "update", "patch", "delete" ->
+          related(node, target, /* relates= */ false);
+      case "watch", "list", "deletecollection" ->
+          selectsNode(target.fieldSelector(), "spec.nodeName", node)
+              ? Decision.ALLOW
+              : no(
+                  "can only list/watch/deletecollection resourceslices with nodeName field"
+                      + " selector");
+      default ->
+          no(
+              "only the following verbs are allowed for a ResourceSlice: get, watch, list, create,"
+                  + " update, patch, delete, deletecollection");
+    };
+  }
+
   private Decision ownNode(String node, Attributes attributes, Attributes.Resource target) {
     String verb = attributes.verb();
     boolean own = target.name().equals(node);
@@ -188,7 +221,7 @@ public final class NodeAuthorizer implements Authorizer {
       }
       if (verb.equals("list") || verb.equals("watch")) {
         boolean own =
-            selectsNode(target.fieldSelector(), node)
+            selectsNode(target.fieldSelector(), "spec.nodeName", node)
                 || !target.name().isEmpty()
                     && graph.hasPod(node, target.namespace(), target.name());
         return own
@@ -202,12 +235,12 @@ public final class NodeAuthorizer implements Authorizer {
         : Decision.NO_OPINION;
   }
 
-  private static boolean selectsNode(String selector, String node) {
+  private static boolean selectsNode(String selector, String field, String node) {
     try {
       return FieldSelector.parse(selector).terms().stream()
           .anyMatch(
               term ->
-                  term.field().equals("spec.nodeName")
+                  term.field().equals(field)
                       && !term.negated()
                       && term.value().equals(node));
     } catch (ApiException malformed) {
@@ -226,7 +259,12 @@ public final class NodeAuthorizer implements Authorizer {
 
   @Override
   public RuleList rules(UserInfo user, String namespace) {
-    return new RuleList(
-        List.of(), /* incomplete= */ true, "node authorizer does not support user rule resolution");
+    // of others it has nothing to say, and that is all of it
+    return isNode(user)
+        ? new RuleList(
+            List.of(),
+            /* incomplete= */ true,
+            "node authorizer does not support user rule resolution")
+        : RuleList.NONE;
   }
 }

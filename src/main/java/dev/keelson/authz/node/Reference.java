@@ -19,6 +19,7 @@ record Reference(String resource, String namespace, String name) {
   static final String CONFIG_MAPS = "configmaps";
   static final String CLAIMS = "persistentvolumeclaims";
   static final String ACCOUNTS = "serviceaccounts";
+  static final String RESOURCE_CLAIMS = "resourceclaims";
 
   private static final List<String> CONTAINERS =
       List.of("initContainers", "containers", "ephemeralContainers");
@@ -40,7 +41,30 @@ record Reference(String resource, String namespace, String name) {
     for (MapNode volume : maps(spec, "volumes")) {
       volume(volume, pod, found);
     }
+    resourceClaims(pod, spec, found);
     return found;
+  }
+
+  /** The claims that it names, and those that were made for it from templates. */
+  private static void resourceClaims(ApiObject pod, MapNode spec, Set<Reference> found) {
+    String namespace = pod.meta().namespace();
+    MapNode status = pod.root().map("status");
+    for (MapNode claim : maps(spec, "resourceClaims")) {
+      String name = claim.text("resourceClaimName");
+      if (name.isEmpty()) {
+        for (MapNode made : maps(status, "resourceClaimStatuses")) {
+          if (made.text("name").equals(claim.text("name"))) {
+            add(found, RESOURCE_CLAIMS, namespace, made.text("resourceClaimName"));
+          }
+        }
+      }
+      add(found, RESOURCE_CLAIMS, namespace, name);
+    }
+    add(
+        found,
+        RESOURCE_CLAIMS,
+        namespace,
+        status.map("extendedResourceClaimStatus").text("resourceClaimName"));
   }
 
   private static void environment(MapNode container, String namespace, Set<Reference> found) {

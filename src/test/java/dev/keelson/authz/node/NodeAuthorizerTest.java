@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Decision;
+import dev.keelson.authz.RuleList;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.ObjectSink;
@@ -31,7 +32,15 @@ class NodeAuthorizerTest {
               {'name': 's', 'secret': {'secretName': 'mounted'}},
               {'name': 'p', 'projected': {'sources': [{'configMap': {'name': 'projected'}}]}},
               {'name': 'd', 'persistentVolumeClaim': {'claimName': 'data'}},
-              {'name': 'scratch', 'ephemeral': {}}]}}
+              {'name': 'scratch', 'ephemeral': {}}],
+            'resourceClaims': [{'name': 'r1', 'resourceClaimName': 'gpu'},
+                               {'name': 'r2', 'resourceClaimTemplateName': 'nic'},
+                               {'name': 'r3', 'resourceClaimTemplateName': 'none'}]},
+           'status': {
+            'resourceClaimStatuses': [{'name': 'r2', 'resourceClaimName': 'web-nic-1'},
+                                      {'name': 'gone', 'resourceClaimName': 'old'},
+                                      {'name': 'r3'}],
+            'extendedResourceClaimStatus': {'resourceClaimName': 'web-extended'}}}
           """);
   private static final ApiObject VOLUME =
       object(
@@ -71,7 +80,20 @@ class NodeAuthorizerTest {
     "get,storage.k8s.io,volumeattachments,,,att,true",
     "create,,serviceaccounts,token,a,robot,true",
     "get,,pods,,a,web,true",
+    "get,resource.k8s.io,resourceclaims,,a,gpu,true",
+    "get,resource.k8s.io,resourceclaims,,a,web-nic-1,true",
+    "get,resource.k8s.io,resourceclaims,,a,web-extended,true",
+    "create,resource.k8s.io,resourceslices,,,,true",
+    "patch,,persistentvolumeclaims,status,a,data,true",
     // and nothing beside it
+    "get,,persistentvolumeclaims,status,a,data,false",
+    "get,resource.k8s.io,resourceclaims,,a,old,false",
+    "get,resource.k8s.io,resourceclaims,,b,gpu,false",
+    "list,resource.k8s.io,resourceclaims,,a,gpu,false",
+    "get,resource.k8s.io,resourceclaims,status,a,gpu,false",
+    "get,resource.k8s.io,resourceslices,,,other,false",
+    "list,resource.k8s.io,resourceslices,,,,false",
+    "proxy,resource.k8s.io,resourceslices,,,gpus,false",
     "get,,secrets,,a,other,false",
     "get,,secrets,,b,mounted,false",
     "list,,secrets,,a,,false",
@@ -160,6 +182,26 @@ class NodeAuthorizerTest {
     assertThat(authorizer.authorize(new Attributes(node("one"), "list", own)).allowed()).isTrue();
     assertThat(authorizer.authorize(new Attributes(node("one"), "list", others)).allowed())
         .isFalse();
+  }
+
+  @Test
+  void slicesOfANode_areListedByTheirFieldOnly() {
+    Attributes.Resource own =
+        new Attributes.Resource(
+            "resource.k8s.io", "v1", "resourceslices", "", "", "", "spec.nodeName=one", "");
+
+    assertThat(authorizer.authorize(new Attributes(node("one"), "watch", own)).allowed()).isTrue();
+    assertThat(authorizer.authorize(new Attributes(node("two"), "watch", own)).reason())
+        .isEqualTo(
+            "can only list/watch/deletecollection resourceslices with nodeName field selector");
+  }
+
+  @Test
+  void rulesOfNodes_cannotBeListed_andOthersHaveNone() {
+    UserInfo ann = new UserInfo("ann", "", List.of("system:nodes"), Map.of());
+
+    assertThat(authorizer.rules(node("one"), "a").incomplete()).isTrue();
+    assertThat(authorizer.rules(ann, "a")).isEqualTo(RuleList.NONE);
   }
 
   @Test
