@@ -10,6 +10,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelComprehensionsExtensions;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.extensions.CelOptionalLibrary;
 import dev.cel.extensions.CelSetsExtensions;
@@ -26,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an expression may name: its variables, the standard functions and macros of CEL, and the
- * libraries that Kubernetes adds: optional values, strings, sets, lists and regular expressions. To
- * make the first costs some 10 MiB and some tenths of a second, so it is made when an expression
- * turns up.
+ * libraries that Kubernetes adds: optional values, strings, sets, lists, regular expressions,
+ * macros of two variables, quantities, addresses, URLs and formats. To make the first costs some 10
+ * MiB and some tenths of a second, so it is made when an expression turns up.
  */
 public final class Environment {
 
@@ -59,20 +60,28 @@ public final class Environment {
     CelStringExtensions strings = CelExtensions.strings();
     CelSetsExtensions sets = CelExtensions.sets(options);
     CelOptionalLibrary optional = CelExtensions.optional();
+    CelComprehensionsExtensions comprehensions = CelExtensions.comprehensions();
+    FunctionList functions = new FunctionList();
+    QuantityFunctions.addTo(functions);
+    AddressFunctions.addTo(functions);
+    UrlFunctions.addTo(functions);
+    FormatFunctions.addTo(functions);
     CelCompilerBuilder builder =
         CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(options)
             .setTypeProvider(new DeclaredTypes(variables))
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .addFunctionDeclarations(KubernetesFunctions.declarations())
-            .addLibraries(strings, sets, optional);
+            .addFunctionDeclarations(functions.declarations())
+            .addLibraries(strings, sets, optional, comprehensions);
     variables.forEach((name, type) -> builder.addVar(name, DeclaredTypes.of(type)));
     compiler = builder.build();
     runtime =
         CelRuntimeFactory.legacyCelRuntimeBuilder()
             .setOptions(options)
             .addFunctionBindings(KubernetesFunctions.bindings())
-            .addLibraries(strings, sets, optional)
+            .addFunctionBindings(functions.bindings())
+            .addLibraries(strings, sets, optional, comprehensions)
             .build();
   }
 

@@ -1,0 +1,33 @@
+package dev.keelson.cel;
+
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.keelson.cel.FunctionList.Type;
+
+/** Kubernetes' checks of named formats. */
+final class FormatFunctions {
+
+  private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
+  private static final Type<Format> FORMAT =
+      new Type<>(OpaqueType.create("kubernetes.NamedFormat"), Format.class);
+
+  private FormatFunctions() {}
+
+  static void addTo(FunctionList list) {
+    for (Format format : Format.values()) {
+      String name = "format." + format.word();
+      list.constant(name, name, FORMAT.cel(), format);
+    }
+    list.global(
+            "format.named", "format-named", OptionalType.create(FORMAT.cel()), TEXT, Format::named)
+        .member(
+            "validate",
+            "format-validate",
+            OptionalType.create(ListType.create(SimpleType.STRING)),
+            FORMAT,
+            TEXT,
+            Format::problems);
+  }
+}

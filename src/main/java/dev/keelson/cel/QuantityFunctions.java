@@ -1,0 +1,68 @@
+package dev.keelson.cel;
+
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.SimpleType;
+import dev.keelson.cel.FunctionList.Type;
+
+/** Kubernetes' functions of amounts. */
+final class QuantityFunctions {
+
+  private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
+  private static final Type<Long> INT = new Type<>(SimpleType.INT, Long.class);
+  private static final Type<Quantity> QUANTITY =
+      new Type<>(OpaqueType.create("kubernetes.Quantity"), Quantity.class);
+
+  private QuantityFunctions() {}
+
+  static void addTo(FunctionList list) {
+    list.global("quantity", "string_to_quantity", QUANTITY.cel(), TEXT, Quantity::parse)
+        .global("isQuantity", "is_quantity_string", SimpleType.BOOL, TEXT, Quantity::isQuantity)
+        .global("sign", "quantity_sign", SimpleType.INT, QUANTITY, Quantity::sign)
+        .member("sign", "quantity_sign_member", SimpleType.INT, QUANTITY, Quantity::sign)
+        .member("isInteger", "quantity_is_integer", SimpleType.BOOL, QUANTITY, Quantity::isInteger)
+        .member("asInteger", "quantity_get_int", SimpleType.INT, QUANTITY, Quantity::integer)
+        .member(
+            "asApproximateFloat",
+            "quantity_get_float",
+            SimpleType.DOUBLE,
+            QUANTITY,
+            Quantity::approximately)
+        .member(
+            "isGreaterThan",
+            "quantity_is_greater_than",
+            SimpleType.BOOL,
+            QUANTITY,
+            QUANTITY,
+            (one, other) -> one.compareTo(other) > 0)
+        .member(
+            "isLessThan",
+            "quantity_is_less_than",
+            SimpleType.BOOL,
+            QUANTITY,
+            QUANTITY,
+            (one, other) -> one.compareTo(other) < 0)
+        .member(
+            "compareTo",
+            "quantity_compare_to",
+            SimpleType.INT,
+            QUANTITY,
+            QUANTITY,
+            Quantity::compareTo)
+        .member("add", "quantity_add", QUANTITY.cel(), QUANTITY, QUANTITY, Quantity::plus)
+        .member(
+            "add",
+            "quantity_add_int",
+            QUANTITY.cel(),
+            QUANTITY,
+            INT,
+            (one, number) -> one.plus(Quantity.of(number)))
+        .member("sub", "quantity_sub", QUANTITY.cel(), QUANTITY, QUANTITY, Quantity::minus)
+        .member(
+            "sub",
+            "quantity_sub_int",
+            QUANTITY.cel(),
+            QUANTITY,
+            INT,
+            (one, number) -> one.minus(Quantity.of(number)));
+  }
+}

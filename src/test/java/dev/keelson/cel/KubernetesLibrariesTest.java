@@ -1,0 +1,132 @@
+package dev.keelson.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.cel.ValueType.Simple;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The libraries that Kubernetes adds to CEL, by their documentation. */
+@Timeout(60)
+class KubernetesLibrariesTest {
+
+  private static final Environment ENVIRONMENT = new Environment(Map.of("text", Simple.TEXT));
+  private static final Map<String, Object> VALUES = Map.of("text", "x");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "isQuantity('1.5G') && isQuantity('1.5Gi') && isQuantity('7000k') && isQuantity('+.5')",
+        "isQuantity('1e3') && isQuantity('2E-2') && isQuantity('1E') && isQuantity('-3n')",
+        "!isQuantity('1,5G') && !isQuantity('20K') && !isQuantity('two') && !isQuantity('Mi')",
+        "!isQuantity('') && !isQuantity(' 1') && !isQuantity('1e99999') && !isQuantity('1mi')",
+        "quantity('30k').isInteger() && quantity('30k').asInteger() == 30000",
+        "!quantity('99999999999999999999G').isInteger() && !quantity('1.5').isInteger()",
+        "!quantity('1000m').isInteger()",
+        "quantity('30k').sub(10000).asApproximateFloat() == 20000.0",
+        "quantity('30k').add(quantity('5k')) == quantity('35k')",
+        "quantity('30k').add(7) == quantity('30007') && quantity('1k') != quantity('1Ki')",
+        "quantity('30k').sub(quantity('40k')).sign() == -1 && sign(quantity('0')) == 0",
+        "quantity('300M').compareTo(quantity('0.3G')) == 0",
+        "quantity('30Mi').compareTo(quantity('30M')) == 1",
+        "quantity('30M').isLessThan(quantity('30Mi'))",
+        "quantity('3').isGreaterThan(quantity('2999m'))",
+        "quantity('0.1n') == quantity('1n')",
+        "isIP('10.1.2.3') && isIP('2001:db8::7') && isIP('::') && isIP('::1.2.3.4')",
+        "!isIP('10.1.2.03') && !isIP('10.1.2') && !isIP('1.2.3.256') && !isIP('localhost')",
+        "!isIP('::ffff:1.2.3.4') && !isIP('fe80::1%eth0') && !isIP('1::2::3') && !isIP('')",
+        "!isIP('00001::') && !isIP('1:2:3') && !isIP('[::1]') && !isIP(':::')",
+        "ip('10.1.2.3').family() == 4 && ip('2001:db8::7').family() == 6",
+        "ip('2001:DB8::0:7') == ip('2001:db8::7')",
+        "ip.isCanonical('2001:db8::7') && !ip.isCanonical('2001:DB8::7')",
+        "string(ip('2001:db8:0:0:1:0:0:0')) == '2001:db8:0:0:1::'",
+        "string(ip('0:0:1::')) == '0:0:1::' && string(ip('::')) == '::'",
+        "string(ip('1:0:2:3:4:5:6:7')) == '1:0:2:3:4:5:6:7' && string(ip('::1')) == '::1'",
+        "ip('0.0.0.0').isUnspecified() && ip('::').isUnspecified() && !ip('::1').isUnspecified()",
+        "ip('127.4.5.6').isLoopback() && ip('::1').isLoopback() && !ip('10.0.0.1').isLoopback()",
+        "ip('224.0.0.9').isLinkLocalMulticast() && ip('ff02::9').isLinkLocalMulticast()",
+        "ip('169.254.3.4').isLinkLocalUnicast() && ip('fe80::3').isLinkLocalUnicast()",
+        "ip('10.0.0.1').isGlobalUnicast() && !ip('255.255.255.255').isGlobalUnicast()",
+        "isCIDR('10.0.0.0/8') && isCIDR('10.0.0.1/8') && isCIDR('2001:db8::/32')",
+        "!isCIDR('10.0.0.0/33') && !isCIDR('10.0.0.0') && !isCIDR('10.0.0.0/08')",
+        "!isCIDR('::ffff:1.2.3.4/24') && !isCIDR('::/129')",
+        "cidr('10.0.0.0/8').containsIP('10.9.8.7') && !cidr('10.0.0.0/8').containsIP('11.0.0.1')",
+        "cidr('10.0.0.0/8').containsIP(ip('10.9.8.7')) && !cidr('::/0').containsIP('10.0.0.1')",
+        "cidr('10.0.0.0/8').containsCIDR('10.2.0.0/16')",
+        "cidr('10.0.0.0/8').containsCIDR(cidr('10.0.0.0/8'))",
+        "!cidr('10.2.0.0/16').containsCIDR('10.0.0.0/8')",
+        "cidr('10.1.2.3/12').masked() == cidr('10.0.0.0/12')",
+        "cidr('10.1.2.3/12') != cidr('10.0.0.0/12') && cidr('10.1.2.3/12').ip() == ip('10.1.2.3')",
+        "cidr('2001:db8::/33').prefixLength() == 33",
+        "string(cidr('2001:DB8::/33')) == '2001:db8::/33'",
+        "isURL('https://[::1]:80/a') && isURL('/a/b') && isURL('mailto:a@b') && isURL('a://b c')"
+            + " == false",
+        "!isURL('../a') && !isURL('a/b') && !isURL('') && !isURL(':a') && !isURL('/%zz')",
+        "url('https://user@host.example:81/a b?x=1&x=2&y=a%20b').getHost() == 'host.example:81'",
+        "url('https://host.example:81/').getHostname() == 'host.example'",
+        "url('https://[::1]:81/').getHostname() == '::1' && url('https://[::1]/').getPort() == ''",
+        "url('HTTPS://h:81').getPort() == '81' && url('HTTPS://h').getScheme() == 'https'",
+        "url('https://h/a b/%20').getEscapedPath() == '/a%20b/%20'",
+        "url('https://h/?x=1&x=2&y=a+b').getQuery() == {'x': ['1', '2'], 'y': ['a b']}",
+        "url('/a?b').getQuery()['b'] == [''] && url('/a').getHost() == ''",
+        "!format.dns1123Label().validate('a-b').hasValue()",
+        "format.dns1123Label().validate('a.b').value()[0].startsWith('a lowercase RFC 1123 label')",
+        "format.dns1123Subdomain().validate('A').hasValue()",
+        "!format.dns1123SubdomainPrefix().validate('a-').hasValue()",
+        "format.dns1035Label().validate('1a').hasValue()",
+        "!format.qualifiedName().validate('a.b/c_d').hasValue()",
+        "format.qualifiedName().validate('a/b/c').hasValue()",
+        "!format.labelValue().validate('').hasValue() && format.labelValue().validate('-').hasValue()",
+        "!format.uri().validate('https://a').hasValue() && format.uri().validate('a').hasValue()",
+        "!format.uuid().validate('123e4567-e89b-12d3-a456-426614174000').hasValue()",
+        "format.uuid().validate('1').value() == ['does not match the UUID format']",
+        "!format.byte().validate('aGk=').hasValue() && format.byte().validate('a').hasValue()",
+        "!format.date().validate('2024-02-29').hasValue()",
+        "format.date().validate('2023-02-29').value() == ['invalid date']",
+        "!format.datetime().validate('2024-02-29T10:11:12.5Z').hasValue()",
+        "format.datetime().validate('2024-02-29').hasValue()",
+        "format.named('uuid').hasValue() && !format.named('nope').hasValue()",
+        "[1, 2, 3].all(i, v, i + 1 == v) && {'a': 1}.exists(k, v, k == 'a' && v == 1)",
+        "[1, 2].transformList(i, v, i * v) == [0, 2]",
+        "{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v * 2) == {'b': 4}",
+        "{'a': 1}.existsOne(k, v, v == 1)"
+      })
+  void whatHolds_holds(String text) throws EvaluationException {
+    assertThat(ENVIRONMENT.compile(text, Simple.BOOL).holds(VALUES)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "quantity('two') == quantity('2')",
+        "quantity('1.5').asInteger() == 1",
+        "ip('10.0.0') == ip('10.0.0.0')",
+        "ip('::ffff:1.2.3.4').family() == 4",
+        "ip.isCanonical('host')",
+        "cidr('10.0.0.0/8').containsIP('x')",
+        "cidr('10.0.0.0') == cidr('10.0.0.0/8')",
+        "url('a b').getHost() == ''"
+      })
+  void whatHasNoValue_isAnError(String text) {
+    Expression expression = ENVIRONMENT.compile(text, Simple.BOOL);
+
+    assertThatThrownBy(() -> expression.holds(VALUES)).isInstanceOf(EvaluationException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "quantity(1) == quantity('1')",
+        "quantity('1').add('1') == quantity('2')",
+        "text.family() == 4",
+        "format.nope().validate('a').hasValue()",
+        "quantity('1') < quantity('2')"
+      })
+  void wrongTypes_areFoundBefore(String text) {
+    assertThatThrownBy(() -> ENVIRONMENT.compile(text, Simple.BOOL))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
