@@ -248,7 +248,8 @@ final class Replacement {
       throw ApiException.conflict(
           definition.groupResource(),
           name,
-          "the object has been modified; please apply your changes to the latest version and try again");
+          "the object has been modified; please apply your changes to the latest version and try"
+              + " again");
     }
     if (!wanted.uid().isEmpty() && !wanted.uid().equals(current.uid())) {
       throw ApiException.conflict(

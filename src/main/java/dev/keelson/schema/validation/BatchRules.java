@@ -2,7 +2,9 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Jobs and cron jobs. */
 final class BatchRules {
@@ -12,6 +14,7 @@ final class BatchRules {
   private static final int LONGEST_INDEXES = 64 * 1024;
   private static final int MOST_RULES = 20;
   private static final int LONGEST_CRON_NAME = 52;
+  private static final int LONGEST_MANAGER = 63;
   private static final String NEEDS_INDEXED = "requires indexed completion mode";
 
   private BatchRules() {}
@@ -37,23 +40,43 @@ final class BatchRules {
     if (spec.get("maxFailedIndexes").present() && spec.get("backoffLimitPerIndex").absent()) {
       spec.get("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
     }
+    managedBy(spec.get("managedBy"));
     indexed(spec);
+    boolean policy = spec.get("podFailurePolicy").present();
+    if (policy) {
+      failurePolicy(spec);
+    }
+    successPolicy(spec);
+    if (policy) {
+      spec.get("podReplacementPolicy").oneOf("Failed");
+    }
     Value template = spec.get("template");
     PodRules.template(template);
     Value restart = template.get("spec", "restartPolicy");
     switch (restart.text()) {
-      case "Never", "OnFailure" -> {}
-      case "", "Always" -> restart.required("valid values: \"OnFailure\", \"Never\"");
-      default -> restart.required("valid values: \"OnFailure\", \"Never\"");
-    }
-    if (spec.get("podFailurePolicy").present()) {
-      if (!restart.is("Never")) {
-        restart.invalid("only \"Never\" is supported when podFailurePolicy is specified");
+      case "Never" -> {}
+      case "OnFailure" -> {
+        if (policy) {
+          restart.invalid("only \"Never\" is supported when podFailurePolicy is specified");
+        }
       }
-      failurePolicy(spec);
-      spec.get("podReplacementPolicy").oneOf("Failed");
+      case "", "Always" -> restart.required("valid values: \"OnFailure\", \"Never\"");
+      default -> restart.unsupported("OnFailure", "Never");
     }
-    spec.get("managedBy").as(Formats.DOMAIN_PATH);
+  }
+
+  private static void managedBy(Value name) {
+    if (name.present()) {
+      String problem = Formats.DOMAIN_PATH.apply(name.text());
+      if (name.text().isEmpty()) {
+        name.required();
+      } else if (!problem.isEmpty()) {
+        name.invalid(problem);
+      }
+      if (name.text().length() > LONGEST_MANAGER) {
+        name.tooLong(LONGEST_MANAGER);
+      }
+    }
   }
 
   private static void indexed(Value spec) {
@@ -67,16 +90,26 @@ final class BatchRules {
             .invalid("must be less than or equal to 100000 when completion mode is Indexed");
       }
       failedIndexes(spec, completions);
-      if (spec.get("successPolicy").present()) {
-        successPolicy(spec.get("successPolicy", "rules"), completions.number());
+    }
+    Value mode = spec.get("completionMode");
+    if (mode.absent() || mode.is("NonIndexed")) {
+      for (String field : new String[] {"backoffLimitPerIndex", "maxFailedIndexes"}) {
+        if (spec.get(field).present()) {
+          spec.get(field).invalid(NEEDS_INDEXED);
+        }
       }
+    }
+  }
+
+  private static void successPolicy(Value spec) {
+    Value policy = spec.get("successPolicy");
+    if (policy.absent()) {
       return;
     }
-    for (String field :
-        new String[] {"backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"}) {
-      if (spec.get(field).present()) {
-        spec.get(field).invalid(NEEDS_INDEXED);
-      }
+    if (spec.get("completionMode").is("Indexed")) {
+      successRules(policy.get("rules"), spec.get("completions").number());
+    } else {
+      policy.invalid(NEEDS_INDEXED);
     }
   }
 
@@ -98,13 +131,16 @@ final class BatchRules {
       if (spec.get(field).number() > MOST_OF_MANY) {
         spec.get(field)
             .invalid(
-                "must be less than or equal to 10000 when completions are above 100000 and used with"
-                    + " backoff limit per index");
+                "must be less than or equal to 10000 when completions are above 100000 and used"
+                    + " with backoff limit per index");
       }
     }
   }
 
-  private static void successPolicy(Value rules, long completions) {
+  private static void successRules(Value rules, long completions) {
+    if (rules.size() == 0) {
+      rules.required("at least one rules must be specified when the successPolicy is specified");
+    }
     if (rules.size() > MOST_RULES) {
       rules.tooMany(MOST_RULES);
     }
@@ -148,24 +184,40 @@ final class BatchRules {
     }
     for (Value rule : rules) {
       Value action = rule.get("action");
-      if (action.filled()) {
+      if (action.is("FailIndex")) {
+        if (spec.get("backoffLimitPerIndex").absent()) {
+          action.invalid("requires the backoffLimitPerIndex to be set");
+        }
+      } else if (action.filled()) {
         action.oneOf("Count", "FailIndex", "FailJob", "Ignore");
       } else {
         action.required("valid values: [\"Count\" \"FailIndex\" \"FailJob\" \"Ignore\"]");
       }
       Value codes = rule.get("onExitCodes");
       Value conditions = rule.get("onPodConditions");
-      if (codes.present() && conditions.size() > 0) {
-        rule.invalid("specifying both OnExitCodes and OnPodConditions is not supported");
-      } else if (codes.absent() && conditions.size() == 0) {
-        rule.invalid("specifying one of OnExitCodes and OnPodConditions is required");
-      }
       if (codes.present()) {
         exitCodes(codes, spec.get("template", "spec"));
       }
-      for (Value condition : conditions) {
-        Labels.name(condition.get("type"));
-        condition.get("status").oneOf("False", "True", "Unknown");
+      podConditions(conditions);
+      if (codes.present() && conditions.size() > 0) {
+        rule.wrong("specifying both OnExitCodes and OnPodConditions is not supported");
+      } else if (codes.absent() && conditions.size() == 0) {
+        rule.wrong("specifying one of OnExitCodes and OnPodConditions is required");
+      }
+    }
+  }
+
+  private static void podConditions(Value conditions) {
+    if (conditions.size() > MOST_RULES) {
+      conditions.tooMany(MOST_RULES);
+    }
+    for (Value condition : conditions) {
+      Labels.name(condition.get("type"));
+      Value status = condition.get("status");
+      if (status.filled()) {
+        status.oneOf("False", "True", "Unknown");
+      } else {
+        status.required("valid values: [\"False\" \"True\" \"Unknown\"]");
       }
     }
   }
@@ -187,17 +239,21 @@ final class BatchRules {
     } else if (values.size() > 255) {
       values.tooMany(255);
     }
+    boolean ordered = true;
+    Set<Long> seen = new HashSet<>();
     for (int i = 0; i < values.size(); i++) {
       Value value = values.at(i);
       if (value.number() == 0 && operator.is("In")) {
         value.invalid("must not be 0 for the In operator");
       }
-      if (i > 0 && value.number() < values.at(i - 1).number()) {
-        values.invalid("must be ordered");
-        break;
+      if (!seen.add(value.number())) {
+        value.duplicate();
       }
+      ordered &= i == 0 || value.number() >= values.at(i - 1).number();
     }
-    values.unique();
+    if (!ordered) {
+      values.invalid("must be ordered");
+    }
   }
 
   private static boolean hasContainer(Value pod, Value name) {
@@ -212,14 +268,11 @@ final class BatchRules {
   }
 
   private record Job() implements TypeRules {
-    @Override
-    public void check(Value object) {
-      Value spec = object.get("spec");
+    private static void spec(Value spec) {
       jobSpec(spec);
       Value selector = spec.get("selector");
       Value labels = spec.get("template", "metadata", "labels");
       if (selector.present()) {
-        generated(object, selector);
         Labels.selector(selector);
       } else if (spec.get("manualSelector").flag()) {
         selector.required();
@@ -228,14 +281,15 @@ final class BatchRules {
       if (!selects && (selector.present() || spec.get("manualSelector").flag())) {
         labels.invalid("`selector` does not match template `labels`");
       }
-      indexedName(object.get("metadata", "name"), spec);
     }
 
     /** A selector that is not the user's must be the one that the server makes. */
-    private static void generated(Value object, Value selector) {
+    private static void generated(Value object) {
+      Value spec = object.get("spec");
+      Value selector = spec.get("selector");
       String uid = object.get("metadata", "uid").text();
       String name = object.get("metadata", "name").text();
-      if (object.get("spec", "manualSelector").flag() || uid.isEmpty()) {
+      if (spec.get("manualSelector").flag() || selector.absent() || uid.isEmpty()) {
         return;
       }
       MapNode expected =
@@ -245,6 +299,15 @@ final class BatchRules {
               .put("batch.kubernetes.io/controller-uid", Node.text(uid))
               .put("batch.kubernetes.io/job-name", Node.text(name))
               .build();
+      Value labels = spec.get("template", "metadata", "labels");
+      for (String key : expected.keys()) {
+        Value label = labels.key(key);
+        if (label.absent()) {
+          label.required("must be '" + expected.text(key) + "'");
+        } else if (!label.is(expected.text(key))) {
+          labels.invalidAt(label, "must be '" + expected.text(key) + "'");
+        }
+      }
       if (!Labels.matches(selector, expected)) {
         selector.invalid("`selector` not auto-generated");
       }
@@ -263,63 +326,85 @@ final class BatchRules {
     }
 
     @Override
+    public void created(Value object) {
+      generated(object);
+      spec(object.get("spec"));
+      indexedName(object.get("metadata", "name"), object.get("spec"));
+    }
+
+    @Override
     public void changed(Value object, Value old) {
+      spec(object.get("spec"));
       JobUpdates.check(object, old);
     }
 
     @Override
     public void statusChanged(Value object, Value old) {
-      JobUpdates.status(object, old);
+      JobStatusRules.check(object, old);
     }
   }
 
   private record CronJob() implements TypeRules {
     @Override
-    public void check(Value object) {
+    public void created(Value object) {
       Value spec = object.get("spec");
-      schedule(spec);
-      spec.get("startingDeadlineSeconds").notNegative();
-      spec.get("successfulJobsHistoryLimit").notNegative();
-      spec.get("failedJobsHistoryLimit").notNegative();
-      Value template = spec.get("jobTemplate");
-      PodRules.labels(template.get("metadata", "labels"), template.get("labels"));
-      jobSpec(template.get("spec"));
-      if (template.get("spec", "selector").present()) {
-        template.get("spec", "selector").invalid("`selector` will be auto-generated");
-      }
-      if (template.get("spec", "manualSelector").flag()) {
-        template.get("spec", "manualSelector").unsupported("nil", "false");
+      schedule(spec, false);
+      zone(spec.get("timeZone"));
+      rest(spec);
+      Value name = object.get("metadata", "name");
+      if (name.text().length() > LONGEST_CRON_NAME) {
+        name.invalid("must be no more than 52 characters");
       }
     }
 
-    private static void schedule(Value spec) {
+    @Override
+    public void changed(Value object, Value old) {
+      Value spec = object.get("spec");
+      schedule(spec, old.get("spec", "schedule").text().contains("TZ"));
+      if (!spec.get("timeZone").sameAs(old.get("spec", "timeZone"))) {
+        zone(spec.get("timeZone"));
+      }
+      rest(spec);
+    }
+
+    private static void rest(Value spec) {
+      Value template = spec.get("jobTemplate", "spec");
+      jobSpec(template);
+      if (template.get("selector").present()) {
+        template.get("selector").invalid("`selector` will be auto-generated");
+      }
+      if (template.get("manualSelector").flag()) {
+        template.get("manualSelector").unsupported("nil", "false");
+      }
+      spec.get("successfulJobsHistoryLimit").notNegative();
+      spec.get("failedJobsHistoryLimit").notNegative();
+    }
+
+    /** {@code zoned} says that the schedule had a zone in it before, and may keep one. */
+    private static void schedule(Value spec, boolean zoned) {
       Value schedule = spec.get("schedule");
-      Value zone = spec.get("timeZone");
       if (schedule.filled()) {
         String problem = CronSchedule.problem(schedule.text());
         if (!problem.isEmpty()) {
           schedule.invalid(problem);
         }
         if (schedule.text().contains("TZ")) {
-          schedule.invalid(
-              zone.present()
-                  ? "cannot use both timeZone field and TZ or CRON_TZ in schedule"
-                  : "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+          if (!zoned) {
+            schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+          } else if (spec.get("timeZone").present()) {
+            schedule.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule");
+          }
         }
       }
+      spec.get("startingDeadlineSeconds").notNegative();
+    }
+
+    private static void zone(Value zone) {
       if (zone.present()) {
         String problem = CronSchedule.zoneProblem(zone.text());
         if (!problem.isEmpty()) {
           zone.invalid(problem);
         }
-      }
-    }
-
-    @Override
-    public void created(Value object) {
-      Value name = object.get("metadata", "name");
-      if (name.text().length() > LONGEST_CRON_NAME) {
-        name.invalid("must be no more than 52 characters");
       }
     }
   }

@@ -9,6 +9,9 @@ package dev.keelson.schema.validation;
 record IndexIntervals(long count, String problem) {
 
   static IndexIntervals parse(String text, long completions) {
+    if (text.isEmpty()) {
+      return new IndexIntervals(0, "");
+    }
     long count = 0;
     long previous = -1;
     for (String interval : text.split(",", -1)) {
@@ -43,6 +46,44 @@ record IndexIntervals(long count, String problem) {
     return new IndexIntervals(count, "");
   }
 
+  /**
+   * The first index that is in both texts, or -1 if there is none; what cannot be read is passed
+   * over.
+   */
+  static long firstInBoth(String completed, String failed, long completions) {
+    String[] mine = completed.split(",", -1);
+    String[] theirs = failed.split(",", -1);
+    int i = 0;
+    int j = 0;
+    while (i < mine.length && j < theirs.length) {
+      long[] here = ends(mine[i], completions);
+      long[] there = ends(theirs[j], completions);
+      if (here.length == 0) {
+        i++;
+      } else if (there.length == 0) {
+        j++;
+      } else if (here[0] <= there[1] && there[0] <= here[1]) {
+        return Math.max(here[0], there[0]);
+      } else if (here[0] <= there[0]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return -1;
+  }
+
+  /** The first and last index of one interval; empty if it is none. */
+  private static long[] ends(String interval, long completions) {
+    if (interval.isEmpty() || !parse(interval, completions).problem.isEmpty()) {
+      return new long[0];
+    }
+    int dash = interval.indexOf('-');
+    return dash < 0
+        ? new long[] {index(interval), index(interval)}
+        : new long[] {index(interval.substring(0, dash)), index(interval.substring(dash + 1))};
+  }
+
   private static IndexIntervals falling(long previous, long current) {
     return wrong("non-increasing order, previous: " + previous + ", current: " + current);
   }
@@ -53,7 +94,7 @@ record IndexIntervals(long count, String problem) {
 
   private static long index(String text) {
     try {
-      return Integer.parseInt(text);
+      return Long.parseLong(text);
     } catch (NumberFormatException e) {
       // told by the caller, with the text
       return -1;

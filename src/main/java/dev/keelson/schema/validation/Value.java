@@ -25,6 +25,7 @@ final class Value implements Iterable<Value> {
   /** Values that Kubernetes shows in an order of its own; all others it sorts. */
   private static final String[][] UNSORTED = {
     {"Always", "OnFailure", "Never"},
+    {"OnFailure", "Never"},
     {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"},
     {"PreemptLowerPriority", "Never"},
     {"NoSchedule", "PreferNoSchedule", "NoExecute"},
@@ -264,6 +265,11 @@ final class Value implements Iterable<Value> {
   /** The value that the message shows differs from what stands here. */
   void invalid(String shown, String detail) {
     add("FieldValueInvalid", "Invalid value: " + Shown.quoted(shown) + ": " + detail);
+  }
+
+  /** The message does not show the value. */
+  void wrong(String detail) {
+    add("FieldValueInvalid", "Invalid value: " + detail);
   }
 
   /** Complains of this value where {@code place} stands. */
