@@ -14,6 +14,7 @@ import dev.keelson.config.Exposure;
 import dev.keelson.config.ServerOptions;
 import dev.keelson.config.ServingOptions;
 import dev.keelson.config.StorageOptions;
+import dev.keelson.controller.bootstrap.FlowObjects;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
 import dev.keelson.controller.namespace.NamespaceTermination;
@@ -104,6 +105,7 @@ final class ApiParts implements AutoCloseable {
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final ServerEndpoints serverEndpoints;
+  private final FlowDefaults flowDefaults;
 
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
@@ -231,6 +233,7 @@ final class ApiParts implements AutoCloseable {
             options.storage() instanceof StorageOptions.Sqlite
                 ? null
                 : new MasterLeases(bare, layout, ServerEndpoints.TIME_TO_LIVE));
+    flowDefaults = new FlowDefaults(new FlowObjects(client));
     roles = new RegistryRoles(catalog, registry);
     MetaSchemas meta = MetaSchemas.of(schemas::struct);
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
@@ -389,6 +392,7 @@ final class ApiParts implements AutoCloseable {
   void start(SystemObjects.Place place) {
     serverEndpoints.start(place);
     authorization.start(roles);
+    flowDefaults.start();
     namespaces.start();
     namespaceDefaults.start();
     cache.observe(disturbed);
@@ -399,6 +403,7 @@ final class ApiParts implements AutoCloseable {
   @Override
   public void close() {
     serverEndpoints.close();
+    flowDefaults.close();
     authorization.close();
     namespaces.close();
     knownNamespaces.close();

@@ -2,10 +2,9 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.schema.StructSchema;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** Collects what is wrong with one object. */
 final class Causes {
@@ -19,8 +18,10 @@ final class Causes {
   private static final int MOST_CHARACTERS = 8 << 20;
 
   private final StructSchema schema;
-  private final Set<FieldCause> found = new LinkedHashSet<>(0);
-  private final Set<String> missing = new HashSet<>(0);
+
+  /** By themselves; what is missing by its field, since it is told once. */
+  private final Map<Object, FieldCause> found = new LinkedHashMap<>(0);
+
   private int characters;
 
   /** For objects of {@code schema}. */
@@ -33,17 +34,26 @@ final class Causes {
     return schema;
   }
 
-  /** Adds a cause, unless the very same was found before (by the schema's rules, for example). */
+  /**
+   * Adds a cause, unless the very same was found before (by the schema's rules, for example). Of
+   * two that miss the same field, the one stays that says why.
+   */
   void add(String reason, String message, String field) {
-    if (characters >= MOST_CHARACTERS || (reason.equals(MISSING) && !missing.add(field))) {
+    if (characters >= MOST_CHARACTERS) {
       return;
     }
-    if (found.add(new FieldCause(reason, message, field))) {
+    FieldCause cause = new FieldCause(reason, message, field);
+    Object key = reason.equals(MISSING) ? field : cause;
+    FieldCause known = found.putIfAbsent(key, cause);
+    if (known == null) {
       characters += message.length() + field.length();
+    } else if (known.message().equals("Required value")) {
+      // what a rule of the type says of it tells more
+      found.put(key, cause);
     }
   }
 
   List<FieldCause> found() {
-    return List.copyOf(found);
+    return List.copyOf(found.values());
   }
 }

@@ -1,11 +1,23 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.object.MapNode;
+import dev.keelson.schema.FlowControlDefaults;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Flow schemas and priority levels. */
 final class FlowRules {
 
   private static final String GROUP = "flowcontrol.apiserver.k8s.io/";
+  private static final int LAST_PRECEDENCE = 10_000;
+  private static final int MOST_QUEUES = 10_000_000;
+  private static final int HASH_BITS = 60;
+  private static final String EXEMPT = "exempt";
+  private static final String[] VERBS = {
+    "create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"
+  };
 
   private FlowRules() {}
 
@@ -14,62 +26,107 @@ final class FlowRules {
     rules.put(GROUP + "PriorityLevelConfiguration", new Level());
   }
 
+  private static void conditions(Value status) {
+    Set<String> seen = new HashSet<>();
+    for (Value condition : status.get("conditions")) {
+      Value type = condition.get("type");
+      if (!seen.add(type.text())) {
+        type.duplicate();
+      }
+      type.needed("must not be empty");
+    }
+  }
+
   private record Schema() implements TypeRules {
     @Override
     public void check(Value object) {
       Value spec = object.get("spec");
-      Value precedence = spec.get("matchingPrecedence");
-      if (precedence.present() && (precedence.number() < 1 || precedence.number() > 10_000)) {
-        precedence.invalid("must be a value between 1 and 10000");
-      }
-      spec.get("priorityLevelConfiguration", "name").dnsSubdomain();
+      String name = object.get("metadata", "name").text();
+      precedence(spec.get("matchingPrecedence"), name);
+      spec.get("priorityLevelConfiguration", "name")
+          .needed("must reference a priority level")
+          .dnsSubdomain();
       for (Value rule : spec.get("rules")) {
-        if (rule.get("resourceRules").size() + rule.get("nonResourceRules").size() == 0) {
-          rule.required("at least one of resourceRules and nonResourceRules has to be non-empty");
-        }
-        for (Value subject : rule.get("subjects")) {
-          subject(subject);
-        }
-        for (Value each : rule.get("resourceRules")) {
-          resources(each);
-        }
-        for (Value each : rule.get("nonResourceRules")) {
-          wildcard(each.get("verbs"), "verbs");
-          for (Value url : each.get("nonResourceURLs")) {
-            if (!url.is("*") && !url.text().startsWith("/")) {
-              url.invalid("must start with slash");
-            }
-          }
-        }
+        rule(rule);
+      }
+      MapNode fixed = FlowControlDefaults.mandatory(FlowControlDefaults.flowSchemas(), name);
+      if (fixed != null && !spec.map().equals(fixed)) {
+        spec.invalid("spec of '" + name + "' must equal the fixed value");
+      }
+      conditions(object.get("status"));
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      conditions(object.get("status"));
+    }
+
+    private static void precedence(Value precedence, String name) {
+      if (precedence.present() && precedence.number() <= 0) {
+        precedence.invalid("must be a positive value");
+      }
+      if (precedence.number() > LAST_PRECEDENCE) {
+        precedence.invalid("must not be greater than " + LAST_PRECEDENCE);
+      }
+      if (precedence.number() == 1 && !name.equals(EXEMPT)) {
+        precedence.invalid("only the schema named 'exempt' may have matchingPrecedence 1");
+      }
+    }
+
+    private static void rule(Value rule) {
+      if (rule.get("subjects").size() == 0) {
+        rule.get("subjects").required("subjects must contain at least one value");
+      }
+      for (Value subject : rule.get("subjects")) {
+        subject(subject);
+      }
+      if (rule.get("resourceRules").size() + rule.get("nonResourceRules").size() == 0) {
+        rule.required("at least one of resourceRules and nonResourceRules has to be non-empty");
+      }
+      for (Value each : rule.get("resourceRules")) {
+        resources(each);
+      }
+      for (Value each : rule.get("nonResourceRules")) {
+        verbs(each.get("verbs"));
+        paths(each.get("nonResourceURLs"));
       }
     }
 
     private static void subject(Value subject) {
       switch (subject.get("kind").text()) {
-        case "ServiceAccount" -> part(subject, "serviceAccount");
+        case "ServiceAccount" -> {
+          part(subject, "serviceAccount");
+          Value account = subject.get("serviceAccount");
+          if (account.present()) {
+            if (!account.get("name").needed().is("*")) {
+              account.get("name").dnsSubdomain();
+            }
+            account
+                .get("namespace")
+                .needed("must specify namespace for service account")
+                .dnsLabel();
+          }
+        }
         case "User" -> part(subject, "user");
         case "Group" -> part(subject, "group");
-        default -> {
-          if (!subject.get("kind").filled()) {
-            subject.get("kind").unsupported("Group", "ServiceAccount", "User");
-          }
+        default -> subject.get("kind").unsupported("Group", "ServiceAccount", "User");
+      }
+      for (String part : new String[] {"user", "group"}) {
+        if (subject.get("kind").text().equalsIgnoreCase(part) && subject.get(part).present()) {
+          Value unused = subject.get(part, "name").needed();
         }
       }
     }
 
     private static void part(Value subject, String wanted) {
+      if (subject.get(wanted).absent()) {
+        subject
+            .get(wanted)
+            .required(
+                wanted + " is required when subject kind is '" + subject.get("kind").text() + "'");
+      }
       for (String part : new String[] {"serviceAccount", "user", "group"}) {
-        if (part.equals(wanted)) {
-          if (subject.get(part).absent()) {
-            subject
-                .get(part)
-                .required(
-                    part
-                        + " is required when subject kind is '"
-                        + subject.get("kind").text()
-                        + "'");
-          }
-        } else if (subject.get(part).present()) {
+        if (!part.equals(wanted) && subject.get(part).present()) {
           subject
               .get(part)
               .forbidden(
@@ -83,13 +140,43 @@ final class FlowRules {
     }
 
     private static void resources(Value rule) {
-      wildcard(rule.get("verbs"), "verbs");
+      verbs(rule.get("verbs"));
+      if (rule.get("apiGroups").size() == 0) {
+        rule.get("apiGroups").required("resource rules must supply at least one api group");
+      }
       wildcard(rule.get("apiGroups"), "api groups");
+      if (rule.get("resources").size() == 0) {
+        rule.get("resources").required("resource rules must supply at least one resource");
+      }
       wildcard(rule.get("resources"), "resources");
       Value namespaces = rule.get("namespaces");
       if (namespaces.size() == 0 && !rule.get("clusterScope").flag()) {
         namespaces.required(
             "resource rules that are not cluster scoped must supply at least one namespace");
+      } else if (!namespaces.contains("*")) {
+        for (Value namespace : namespaces) {
+          String problem = Formats.DNS_LABEL.apply(namespace.text());
+          if (!problem.isEmpty()) {
+            namespace.invalid(
+                "each member of this list must be '*' or a DNS-1123 label; " + problem);
+          }
+        }
+      }
+      wildcard(namespaces, "namespaces");
+    }
+
+    private static void verbs(Value verbs) {
+      if (verbs.size() == 0) {
+        verbs.required("verbs must contain at least one value");
+      } else if (verbs.contains("*")) {
+        wildcard(verbs, "verbs");
+      } else {
+        for (Value verb : verbs) {
+          if (!Set.of(VERBS).contains(verb.text())) {
+            verbs.unsupported(VERBS);
+            return;
+          }
+        }
       }
     }
 
@@ -98,18 +185,60 @@ final class FlowRules {
         list.invalid("if '*' is present, must not specify other " + what);
       }
     }
+
+    private static void paths(Value paths) {
+      if (paths.size() == 0) {
+        paths.required("nonResourceURLs must contain at least one value");
+      } else if (paths.contains("*")) {
+        wildcard(paths, "non-resource URLs");
+      } else {
+        for (Value path : paths) {
+          String problem = problemOf(path.text());
+          if (problem != null) {
+            path.invalid(problem);
+          }
+        }
+      }
+    }
+
+    private static @Nullable String problemOf(String path) {
+      if (path.isEmpty()) {
+        return "must not be empty";
+      }
+      if (!path.startsWith("/")) {
+        return "must start with slash";
+      }
+      if (path.contains(" ")) {
+        return "must not contain white-space";
+      }
+      if (path.contains("//")) {
+        return "must not contain double slash";
+      }
+      int star = path.indexOf('*');
+      if (star >= 0 && (star < path.length() - 1 || !path.endsWith("/*"))) {
+        return "wildcard can only do suffix matching";
+      }
+      return null;
+    }
   }
 
   private record Level() implements TypeRules {
     @Override
     public void check(Value object) {
       Value spec = object.get("spec");
+      String name = object.get("metadata", "name").text();
       Value limited = spec.get("limited");
-      Value exempt = spec.get("exempt");
+      Value exempt = spec.get(EXEMPT);
+      if (name.equals(EXEMPT) != spec.get("type").is("Exempt")) {
+        spec.get("type").invalid("type must be 'Exempt' if and only if name is 'exempt'");
+      }
       switch (spec.get("type").text()) {
         case "Exempt" -> {
           if (limited.present()) {
             limited.forbidden("must be nil if the type is not Limited");
+          }
+          if (exempt.present()) {
+            exempt(exempt);
           }
         }
         case "Limited" -> {
@@ -124,39 +253,101 @@ final class FlowRules {
         }
         default -> {}
       }
+      fixed(spec, name);
+      conditions(object.get("status"));
+    }
+
+    @Override
+    public void statusChanged(Value object, Value old) {
+      conditions(object.get("status"));
+    }
+
+    /** Of the exempt level, how much it has and lends is free. */
+    private static void fixed(Value spec, String name) {
+      MapNode fixed = FlowControlDefaults.mandatory(FlowControlDefaults.priorityLevels(), name);
+      if (fixed == null) {
+        return;
+      }
+      boolean free = name.equals(EXEMPT);
+      MapNode mine = free ? spec.map().without(EXEMPT) : spec.map();
+      if (!mine.equals(free ? fixed.without(EXEMPT) : fixed)) {
+        spec.invalid(
+            "spec of '"
+                + name
+                + (free
+                    ? "' except the 'spec.exempt' field must equal the fixed value"
+                    : "' must equal the fixed value"));
+      }
+    }
+
+    private static void exempt(Value exempt) {
+      if (exempt.get("nominalConcurrencyShares").number() < 0) {
+        exempt.get("nominalConcurrencyShares").invalid("must be a non-negative integer");
+      }
+      lendable(exempt);
+    }
+
+    private static void lendable(Value level) {
+      Value percent = level.get("lendablePercent");
+      if (percent.number() < 0 || percent.number() > 100) {
+        percent.invalid("must be between 0 and 100, inclusive");
+      }
     }
 
     private static void limited(Value limited) {
-      limited.get("nominalConcurrencyShares").notNegative();
-      Value percent = limited.get("lendablePercent");
-      if (percent.present() && (percent.number() < 0 || percent.number() > 100)) {
-        percent.invalid("must be between 0 and 100, inclusive");
+      if (limited.get("nominalConcurrencyShares").number() < 0) {
+        limited.get("nominalConcurrencyShares").invalid("must be a non-negative integer");
       }
+      response(limited.get("limitResponse"));
+      lendable(limited);
       Value borrow = limited.get("borrowingLimitPercent");
-      if (borrow.present() && borrow.number() < 0) {
+      if (borrow.number() < 0) {
         borrow.invalid("if specified, must be a non-negative integer");
       }
-      Value response = limited.get("limitResponse");
+    }
+
+    private static void response(Value response) {
       Value queuing = response.get("queuing");
       if (response.get("type").is("Reject") && queuing.present()) {
         queuing.forbidden("must be nil if limited.limitResponse.type is not Limited");
       }
-      if (response.get("type").is("Queue")) {
-        if (queuing.absent()) {
-          queuing.required("must not be empty if limited.limitResponse.type is Limited");
-          return;
-        }
-        for (String field : new String[] {"queueLengthLimit", "queues", "handSize"}) {
-          Value number = queuing.get(field);
-          if (number.present() && number.number() <= 0) {
-            number.invalid("must be positive");
-          }
-        }
-        Value hand = queuing.get("handSize");
-        if (hand.number() > queuing.get("queues").number() && queuing.get("queues").number() > 0) {
-          hand.invalid(
-              "should not be greater than queues (" + queuing.get("queues").number() + ")");
-        }
+      if (!response.get("type").is("Queue")) {
+        return;
+      }
+      if (queuing.absent()) {
+        queuing.required("must not be empty if limited.limitResponse.type is Limited");
+        return;
+      }
+      positive(queuing.get("queueLengthLimit"));
+      Value queues = queuing.get("queues");
+      positive(queues);
+      if (queues.number() > MOST_QUEUES) {
+        queues.invalid("must not be greater than " + MOST_QUEUES);
+      }
+      hand(queuing.get("handSize"), queues.number());
+    }
+
+    private static void hand(Value hand, long queues) {
+      positive(hand);
+      if (hand.number() <= 0) {
+        return;
+      }
+      if (hand.number() > queues) {
+        hand.invalid("should not be greater than queues (" + queues + ")");
+      } else if (Math.ceil(Math.log(queues) / Math.log(2) * hand.number()) > HASH_BITS) {
+        hand.invalid(
+            "required entropy bits of deckSize "
+                + queues
+                + " and handSize "
+                + hand.number()
+                + " should not be greater than "
+                + HASH_BITS);
+      }
+    }
+
+    private static void positive(Value number) {
+      if (number.present() && number.number() <= 0) {
+        number.invalid("must be positive");
       }
     }
   }
