@@ -18,7 +18,7 @@ final class FormatFunctions {
   static void addTo(FunctionList list) {
     for (Format format : Format.values()) {
       String name = "format." + format.word();
-      list.constant(name, name, FORMAT.cel(), format);
+      list.global(name, name, FORMAT.cel(), none -> format);
     }
     list.global(
             "format.named", "format-named", OptionalType.create(FORMAT.cel()), TEXT, Format::named)

@@ -24,9 +24,9 @@ final class FunctionList {
   record Type<T>(CelType cel, Class<T> java) {}
 
   /** {@code name()}. */
-  FunctionList constant(String name, String id, CelType result, Object value) {
+  FunctionList global(String name, String id, CelType result, CelFunctionOverload does) {
     declare(name, CelOverloadDecl.newGlobalOverload(id, result));
-    bindings.add(CelFunctionBinding.from(id, ImmutableList.of(), none -> value));
+    bindings.add(CelFunctionBinding.from(id, ImmutableList.of(), does));
     return this;
   }
 

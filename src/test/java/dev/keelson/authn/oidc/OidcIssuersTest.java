@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,8 +27,7 @@ class OidcIssuersTest {
 
   private final ManualClock clock = new ManualClock();
   private final List<String> parsed = new ArrayList<>();
-  private final OidcIssuers issuers =
-      new OidcIssuers(List.of(tokens(first), tokens(second)), this::parse, clock);
+  private OidcIssuers issuers;
 
   @BeforeAll
   static void open() {
@@ -35,6 +35,11 @@ class OidcIssuersTest {
     first.key("one", "EC");
     second = new IdentityProvider();
     second.key("two", "EC");
+  }
+
+  @BeforeEach
+  void issuers() {
+    issuers = new OidcIssuers(List.of(tokens(first), tokens(second)), this::parse, clock);
   }
 
   @AfterAll
