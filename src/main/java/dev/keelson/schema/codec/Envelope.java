@@ -38,8 +38,7 @@ record Envelope(String apiVersion, String kind, Format format, byte[] bytes, int
 
   /** Whether {@code bytes} begin with the magic bytes. */
   static boolean begins(byte[] bytes) {
-    return bytes.length >= MAGIC.length
-        && Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+    return begins(bytes, 0, bytes.length);
   }
 
   /** The same of the part of {@code bytes} from {@code from} to {@code to}. */

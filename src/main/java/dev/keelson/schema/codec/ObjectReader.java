@@ -57,7 +57,7 @@ public final class ObjectReader {
     // Kubernetes makes JSON with sorted keys of it first
     problems.addAll(tree(sorted(document.root()), schema, validation).problems());
     return new Decoded(
-        decoded.root(), problems.subList(0, Math.min(problems.size(), TypedReader.MAX_PROBLEMS)));
+        decoded.root(), problems.subList(0, Math.min(problems.size(), Problems.MOST)));
   }
 
   private static Node sorted(Node node) {
@@ -189,7 +189,7 @@ public final class ObjectReader {
         document.root(),
         validation == FieldValidation.IGNORE
             ? List.of()
-            : document.problems().stream().limit(TypedReader.MAX_PROBLEMS).toList());
+            : document.problems().stream().limit(Problems.MOST).toList());
   }
 
   static Decoded typed(Tokens tokens, StructSchema schema, FieldValidation validation) {

@@ -20,9 +20,7 @@ import dev.keelson.schema.codec.DecodeException.Fault;
 import dev.keelson.schema.codec.Tokens.Token;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TypedReader {
 
-  static final int MAX_PROBLEMS = 100;
-
-  /** How long all problems together may get, so that long keys are not told a hundred times. */
-  static final int MAX_PROBLEM_CHARACTERS = 1 << 16;
-
   private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);
 
   /** Managed fields that a write asks to forget. */
@@ -49,9 +42,7 @@ final class TypedReader {
   private final Tokens tokens;
 
   /** What was dropped; null if nobody wants to know. */
-  private final @Nullable Set<String> problems;
-
-  private int problemCharacters;
+  private final @Nullable Problems problems;
 
   /** The tokens and the typed tree that theirs was made from; null if there is none. */
   private final @Nullable NodeTokens nodes;
@@ -77,7 +68,7 @@ final class TypedReader {
     this.tokens = tokens;
     this.nodes = nodes;
     this.typed = typed;
-    this.problems = validation == FieldValidation.IGNORE ? null : new LinkedHashSet<>(0);
+    this.problems = validation == FieldValidation.IGNORE ? null : new Problems();
   }
 
   /** Reads the whole document; anything behind it is an error. */
@@ -93,7 +84,7 @@ final class TypedReader {
   }
 
   List<String> problems() {
-    return problems == null ? List.of() : List.copyOf(problems);
+    return problems == null ? List.of() : List.copyOf(problems.texts());
   }
 
   /** A value where {@code null} is not one. */
@@ -336,12 +327,8 @@ final class TypedReader {
   }
 
   private void problem(String what, String name) {
-    if (problems != null
-        && problems.size() < MAX_PROBLEMS
-        && problemCharacters < MAX_PROBLEM_CHARACTERS) {
-      String problem = what + " field \"" + path.with(name) + "\"";
-      problems.add(problem);
-      problemCharacters += problem.length();
+    if (problems != null && !problems.full()) {
+      problems.add(what + " field \"" + path.with(name) + "\"");
     }
   }
 }

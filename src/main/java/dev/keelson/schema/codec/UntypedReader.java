@@ -7,18 +7,15 @@ import dev.keelson.schema.codec.DecodeException.Fault;
 import dev.keelson.schema.codec.Tokens.Token;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Reads a document without a schema and notes the keys that stand twice. Used once. */
 final class UntypedReader {
 
   private final Tokens tokens;
   private final FieldPath path = new FieldPath();
-  private final Set<String> problems = new LinkedHashSet<>(0);
-  private int problemCharacters;
+  private final Problems problems = new Problems();
 
   UntypedReader(Tokens tokens) {
     this.tokens = tokens;
@@ -33,7 +30,7 @@ final class UntypedReader {
     if (tokens.next() != Token.END) {
       throw new DecodeException(Fault.SYNTAX, "unexpected data after top-level value");
     }
-    return new Untyped(root, List.copyOf(problems));
+    return new Untyped(root, List.copyOf(problems.texts()));
   }
 
   private Node value() {
@@ -52,12 +49,8 @@ final class UntypedReader {
       path.field(name);
       Node value = value();
       path.pop();
-      if (entries.put(name, value) != null
-          && problems.size() < TypedReader.MAX_PROBLEMS
-          && problemCharacters < TypedReader.MAX_PROBLEM_CHARACTERS) {
-        String problem = "duplicate field \"" + path.with(name) + "\"";
-        problems.add(problem);
-        problemCharacters += problem.length();
+      if (entries.put(name, value) != null && !problems.full()) {
+        problems.add("duplicate field \"" + path.with(name) + "\"");
       }
     }
     return MapNode.copyOf(entries);

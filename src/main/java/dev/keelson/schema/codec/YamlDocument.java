@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,9 +41,8 @@ final class YamlDocument {
 
   private static final int VALUE_PRICE = 64;
 
-  private final Set<String> problems = new LinkedHashSet<>(0);
+  private final Problems problems = new Problems();
   private final Set<Alias> open = Collections.newSetFromMap(new IdentityHashMap<>(0));
-  private int problemCharacters;
   private long spent;
   private int depth;
 
@@ -73,7 +71,7 @@ final class YamlDocument {
 
   /** Keys that stand twice in one mapping, in the words of {@link Decoded#problems()}. */
   Set<String> problems() {
-    return problems;
+    return problems.texts();
   }
 
   static DecodeException tooDeep() {
@@ -152,12 +150,8 @@ final class YamlDocument {
         continue;
       }
       Node key = node(parts.get(i));
-      if (entries.put(key(key, parts.get(i)), node(value)) != null
-          && problems.size() < TypedReader.MAX_PROBLEMS
-          && problemCharacters < TypedReader.MAX_PROBLEM_CHARACTERS) {
-        String problem = "line " + value.line() + ": key " + described(key) + " already set in map";
-        problems.add(problem);
-        problemCharacters += problem.length();
+      if (entries.put(key(key, parts.get(i)), node(value)) != null && !problems.full()) {
+        problems.add("line " + value.line() + ": key " + described(key) + " already set in map");
       }
     }
     depth--;
