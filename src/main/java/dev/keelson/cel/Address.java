@@ -55,8 +55,7 @@ record Address(InetAddress address) {
     }
   }
 
-  private static IllegalArgumentException none(
-      String text, @Nullable Throwable cause) {
+  private static IllegalArgumentException none(String text, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         "IP Address \"" + text + "\" parse error during conversion from string", cause);
   }

@@ -38,8 +38,7 @@ record Network(Address address, int bits) {
     return new Network(address, length);
   }
 
-  private static IllegalArgumentException none(
-      String text, @Nullable Throwable cause) {
+  private static IllegalArgumentException none(String text, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         "network address parse error during conversion from string: \"" + text + "\"", cause);
   }
@@ -54,8 +53,7 @@ record Network(Address address, int bits) {
   }
 
   boolean contains(Address other) {
-    return other.family() == address.family()
-        && new Network(other, bits).masked().equals(masked());
+    return other.family() == address.family() && new Network(other, bits).masked().equals(masked());
   }
 
   boolean contains(Network other) {

@@ -40,7 +40,8 @@ public final class PluginChain implements Admission {
   }
 
   private static Admission step(
-      PluginName name, PluginOptions options,
+      PluginName name,
+      PluginOptions options,
       ClusterObjects objects,
       Authorizer authorizer,
       RandomGenerator random) {

@@ -76,6 +76,7 @@ public final class TokenRequests {
         client
             .get(LiveObjects.ACCOUNTS, namespace, name)
             .orElseThrow(() -> ApiException.notFound(LiveObjects.ACCOUNTS.groupResource(), name));
+    checkAccount(request.meta().uid(), account);
     MapNode spec = request.root().map("spec");
     List<String> audiences = texts(spec.items("audiences"));
     if (audiences.isEmpty()) {
@@ -97,7 +98,18 @@ public final class TokenRequests {
       life = EXTENDED_SECONDS;
     }
     String token = key.sign(claims(account, audiences, now, life, warnAfter, binding.claims()));
-    return answered(request, namespace, name, audiences, seconds, token, now);
+    return answered(request, account.meta(), audiences, seconds, token, now);
+  }
+
+  /** Whoever names the account's uid means that one, and none that was made anew since. */
+  private static void checkAccount(String wanted, ApiObject account) {
+    if (!wanted.isEmpty() && !wanted.equals(account.meta().uid())) {
+      throw ApiException.conflict(
+          new GroupResource(KIND.group(), KIND.kind()),
+          account.meta().name(),
+          "the UID in the token request (%s) does not match the UID of the service account (%s)"
+              .formatted(wanted, account.meta().uid()));
+    }
   }
 
   private static void checkPlace(ObjectMeta meta, String namespace, String name) {
@@ -254,8 +266,7 @@ public final class TokenRequests {
 
   private static ApiObject answered(
       ApiObject request,
-      String namespace,
-      String name,
+      ObjectMeta account,
       List<String> audiences,
       long seconds,
       String token,
@@ -277,8 +288,9 @@ public final class TokenRequests {
         request
             .root()
             .map("metadata")
-            .with("name", Node.text(name))
-            .with("namespace", Node.text(namespace))
+            .with("name", Node.text(account.name()))
+            .with("namespace", Node.text(account.namespace()))
+            .with("uid", Node.text(account.uid()))
             .with("creationTimestamp", Node.text(whole.toString()));
     return request.with("metadata", meta).with("spec", spec).with("status", status);
   }

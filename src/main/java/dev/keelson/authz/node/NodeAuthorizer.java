@@ -171,8 +171,7 @@ public final class NodeAuthorizer implements Authorizer {
     }
     return switch (verb) {
       case "create" -> Decision.ALLOW;
-      case "get", "update", "patch", "delete" ->
-          related(node, target, /* relates= */ false);
+      case "get", "update", "patch", "delete" -> related(node, target, /* relates= */ false);
       case "watch", "list", "deletecollection" ->
           selectsNode(target.fieldSelector(), "spec.nodeName", node)
               ? Decision.ALLOW
@@ -239,10 +238,7 @@ public final class NodeAuthorizer implements Authorizer {
     try {
       return FieldSelector.parse(selector).terms().stream()
           .anyMatch(
-              term ->
-                  term.field().equals(field)
-                      && !term.negated()
-                      && term.value().equals(node));
+              term -> term.field().equals(field) && !term.negated() && term.value().equals(node));
     } catch (ApiException malformed) {
       // the verb will say so to whoever may ask at all
       return false;

@@ -79,6 +79,7 @@ class ServiceAccountTokensTest {
 
     assertThat(answer.meta().name()).isEqualTo("builder");
     assertThat(answer.meta().namespace()).isEqualTo("default");
+    assertThat(answer.meta().uid()).isEqualTo(uid);
     assertThat(answer.root().at("spec", "audiences")).isEqualTo(Node.texts(API));
     assertThat(answer.root().at("spec", "boundObjectRef")).isEqualTo(Node.Null.NULL);
     assertThat(answer.root().map("status").text("expirationTimestamp"))
@@ -88,6 +89,21 @@ class ServiceAccountTokensTest {
                 .plusSeconds(900)
                 .truncatedTo(java.time.temporal.ChronoUnit.SECONDS)
                 .toString());
+  }
+
+  @Test
+  void request_mayNameTheUidOfTheAccount() {
+    String named = "{'metadata':{'uid':'" + uid + "'},'spec':{}}";
+
+    assertThat(answer(named).meta().uid()).isEqualTo(uid);
+    assertThatThrownBy(() -> answer("{'metadata':{'uid':'u1'},'spec':{}}"))
+        .hasMessage(
+            "Operation cannot be fulfilled on TokenRequest.authentication.k8s.io \"builder\": the"
+                + " UID in the token request (u1) does not match the UID of the service account ("
+                + uid
+                + ")")
+        .extracting(error -> ((ApiException) error).reason())
+        .isEqualTo(Reason.CONFLICT);
   }
 
   @Test
