@@ -23,6 +23,7 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
+import dev.keelson.http.Route;
 import dev.keelson.http.Stage;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
@@ -371,7 +372,7 @@ final class ApiParts implements AutoCloseable {
 
   /** The chain from the outermost filter to the verbs. */
   Stage chain(
-      List<RoutingStage.Route> others,
+      List<Route> others,
       AuthenticatorChain authenticators,
       InFlightLimiter limiter,
       RequestMetrics metrics) {

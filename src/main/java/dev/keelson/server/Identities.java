@@ -17,7 +17,7 @@ import dev.keelson.controller.serviceaccount.TokenSecrets;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
-import dev.keelson.http.filter.RoutingStage;
+import dev.keelson.http.Route;
 import dev.keelson.server.pki.Pem;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.server.pki.PublicKeys;
@@ -169,8 +169,18 @@ final class Identities implements AutoCloseable {
    *
    * @param address host and port of this server
    */
-  RoutingStage.Route documents(Supplier<String> address) {
-    return request -> document(request, address);
+  Route documents(Supplier<String> address) {
+    return new Route() {
+      @Override
+      public Optional<Answer> answer(ApiRequest request) {
+        return document(request, address);
+      }
+
+      @Override
+      public boolean serves(String path) {
+        return PATHS.contains(path);
+      }
+    };
   }
 
   private Optional<Answer> document(ApiRequest request, Supplier<String> address) {

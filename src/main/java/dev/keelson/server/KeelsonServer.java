@@ -12,7 +12,6 @@ import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.discovery.OpenApi;
 import dev.keelson.http.discovery.RootPaths;
-import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Metrics;
@@ -154,27 +153,24 @@ final class KeelsonServer {
     Stage chain =
         api.chain(
             List.of(
-                answers::answer,
-                discovery::answer,
-                openApi::answer,
+                answers,
+                discovery,
+                openApi,
                 identities.documents(this::serverAddress),
-                rootPaths(answers, openApi, documents)),
+                rootPaths(answers, openApi)),
             identities.chain(),
             limiter,
             metrics);
     return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());
   }
 
-  private RoutingStage.Route rootPaths(
-      HealthRoutes health, OpenApi openApi, DocumentEncoder documents) {
+  private RootPaths rootPaths(HealthRoutes health, OpenApi openApi) {
     return new RootPaths(
-            api.catalog(),
-            () ->
-                Stream.of(health.paths(), openApi.paths(), Identities.PATHS)
-                    .flatMap(List::stream)
-                    .toList(),
-            documents)
-        ::answer;
+        api.catalog(),
+        () ->
+            Stream.of(health.paths(), openApi.paths(), Identities.PATHS)
+                .flatMap(List::stream)
+                .toList());
   }
 
   ServingOptions serving() {

@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Route;
 import dev.keelson.http.discovery.DiscoveryFormat.Choice;
 import dev.keelson.http.media.Format;
 import dev.keelson.object.MapNode;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * /apis/{group}/{version}}. Safe for use by several threads; two that ask for a document at once
  * build it once.
  */
-public final class Discovery {
+public final class Discovery implements Route {
 
   private static final Set<DiscoveryFormat> PLAIN_ONLY = EnumSet.of(DiscoveryFormat.PLAIN);
   private static final Set<DiscoveryFormat> EVERY_FORMAT = EnumSet.allOf(DiscoveryFormat.class);
@@ -61,6 +62,7 @@ public final class Discovery {
    * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
+  @Override
   public Optional<Answer> answer(ApiRequest request) {
     return request.method().equals("GET")
         ? answer(
@@ -68,6 +70,15 @@ public final class Discovery {
             String.join(",", request.headerValues("Accept")),
             request.header("If-None-Match"))
         : Optional.empty();
+  }
+
+  @Override
+  public boolean serves(String path) {
+    return plain(current().snapshot, withoutSlash(path)) != null;
+  }
+
+  private static String withoutSlash(String path) {
+    return path.endsWith("/") && path.length() > 1 ? path.substring(0, path.length() - 1) : path;
   }
 
   /**
@@ -81,8 +92,7 @@ public final class Discovery {
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
   Optional<Answer> answer(String path, String accept, String ifNoneMatch) {
-    String plainPath =
-        path.endsWith("/") && path.length() > 1 ? path.substring(0, path.length() - 1) : path;
+    String plainPath = withoutSlash(path);
     Documents current = current();
     boolean root = plainPath.equals("/api") || plainPath.equals("/apis");
     if (!root && plain(current.snapshot, plainPath) == null) {
@@ -93,14 +103,11 @@ public final class Discovery {
         current.byKey.computeIfAbsent(
             new Key(plainPath, choice.form(), choice.format()),
             key -> build(current.snapshot, key));
-    return Optional.of(answer(document, choice, root, ifNoneMatch));
+    return Optional.of(answer(document, choice, ifNoneMatch));
   }
 
-  private static Answer answer(Document document, Choice choice, boolean root, String ifNoneMatch) {
-    Answer answer = Answer.of(200, choice.contentType(), document.body);
-    if (root) {
-      answer = answer.with("Vary", "Accept");
-    }
+  private static Answer answer(Document document, Choice choice, String ifNoneMatch) {
+    Answer answer = Answer.of(200, choice.contentType(), document.body).with("Vary", "Accept");
     if (choice.form() == DiscoveryFormat.PLAIN) {
       return answer;
     }

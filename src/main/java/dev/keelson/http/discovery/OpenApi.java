@@ -5,6 +5,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Payload;
+import dev.keelson.http.Route;
 import dev.keelson.http.media.MediaType;
 import dev.keelson.schema.openapi.OpenApiDocument;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
@@ -22,7 +23,7 @@ import java.util.Optional;
  * another hash leads to the right one. Safe for use by several threads; the first answer of a
  * document blocks while it is built.
  */
-public final class OpenApi {
+public final class OpenApi implements Route {
 
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
@@ -69,6 +70,7 @@ public final class OpenApi {
    * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
+  @Override
   public Optional<Answer> answer(ApiRequest request) {
     return request.method().equals("GET")
         ? answer(
@@ -77,6 +79,19 @@ public final class OpenApi {
             String.join(",", request.headerValues("Accept")),
             request.header("If-None-Match"))
         : Optional.empty();
+  }
+
+  @Override
+  public boolean serves(String path) {
+    String plainPath = withoutSlash(path);
+    return plainPath.equals("/openapi/v2")
+        || plainPath.equals(V3)
+        || (plainPath.startsWith(V3 + "/")
+            && documents.hasV3(plainPath.substring(V3.length() + 1)));
+  }
+
+  private static String withoutSlash(String path) {
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
   /**
@@ -90,7 +105,7 @@ public final class OpenApi {
    * @throws ApiException NotAcceptable if the client wants neither JSON nor protobuf
    */
   Optional<Answer> answer(String path, String hash, String accept, String ifNoneMatch) {
-    String plainPath = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    String plainPath = withoutSlash(path);
     if (plainPath.equals("/openapi/v2")) {
       Format format = format(accept, Protobuf.V2);
       Answer answer =

@@ -3,10 +3,11 @@ package dev.keelson.http.discovery;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
-import dev.keelson.http.media.Format;
+import dev.keelson.http.Route;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.codec.ObjectWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -19,17 +20,21 @@ import java.util.function.Supplier;
  *
  * @param catalog what is served
  * @param others the paths that discovery does not know of, asked anew for each answer
- * @param encoder writes the document
  */
-public record RootPaths(
-    ResourceCatalog catalog, Supplier<List<String>> others, DocumentEncoder encoder) {
+public record RootPaths(ResourceCatalog catalog, Supplier<List<String>> others) implements Route {
 
-  /** The answer, or empty if the path is another one. */
+  @Override
   public Optional<Answer> answer(ApiRequest request) {
-    boolean ours = request.path().equals("/") || request.path().equals("/index.html");
-    return ours && request.method().equals("GET")
-        ? Optional.of(Answer.of(200, "application/json", encoder.encode(document(), Format.JSON)))
-        : Optional.empty();
+    if (!serves(request.path()) || !request.method().equals("GET")) {
+      return Optional.empty();
+    }
+    // Kubernetes shows this to people, whatever is asked for
+    return Optional.of(Answer.of(200, "application/json", ObjectWriter.prettyJson(document())));
+  }
+
+  @Override
+  public boolean serves(String path) {
+    return path.equals("/") || path.equals("/index.html");
   }
 
   private MapNode document() {

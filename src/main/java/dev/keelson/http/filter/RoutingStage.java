@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.Route;
 import dev.keelson.http.Stage;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.request.RequestInfo;
@@ -20,16 +21,6 @@ import java.util.Optional;
  * @param others the rest: discovery, OpenAPI, health, version, metrics
  */
 public record RoutingStage(Stage resources, List<Route> others) implements Stage {
-
-  /** Something that answers some paths. */
-  @FunctionalInterface
-  public interface Route {
-
-    /**
-     * The answer, or empty if the path is none of this route's, or cannot be asked by this method.
-     */
-    Optional<Answer> answer(ApiRequest request);
-  }
 
   public RoutingStage {
     others = List.copyOf(others);
@@ -56,7 +47,9 @@ public record RoutingStage(Stage resources, List<Route> others) implements Stage
   }
 
   private ApiException unanswered(ApiRequest request) {
-    boolean known = !request.method().equals("GET") && found(request.withMethod("GET")).isPresent();
+    boolean known =
+        !request.method().equals("GET")
+            && others.stream().anyMatch(route -> route.serves(request.path()));
     return known ? ResourceStage.notAllowed() : ResourceStage.unknownPath();
   }
 }

@@ -1,6 +1,7 @@
 package dev.keelson.http.health;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -67,6 +68,13 @@ public final class HealthEndpoints {
       checksOf(probe).forEach(check -> paths.add(probe.path() + "/" + check.name()));
     }
     return paths;
+  }
+
+  /** Whether there is an answer for {@code path}; makes none of the checks. */
+  boolean serves(String path) {
+    return paths().contains(path)
+        || (path.endsWith("/")
+            && Arrays.stream(Probe.values()).anyMatch(probe -> path.equals(probe.path() + "/")));
   }
 
   private TextAnswer whole(Probe probe, Map<String, List<String>> query) {

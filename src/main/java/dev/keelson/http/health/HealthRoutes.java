@@ -3,6 +3,7 @@ package dev.keelson.http.health;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Payload;
+import dev.keelson.http.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.Optional;
  * @param version what the server says of itself
  * @param metrics what it has counted
  */
-public record HealthRoutes(HealthEndpoints health, Version version, Metrics metrics) {
+public record HealthRoutes(HealthEndpoints health, Version version, Metrics metrics)
+    implements Route {
 
   /** Every path that is answered. */
   public List<String> paths() {
@@ -25,7 +27,7 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
     return paths;
   }
 
-  /** The answer to a request, or empty if its path is none of these. */
+  @Override
   public Optional<Answer> answer(ApiRequest request) {
     if (!request.method().equals("GET")) {
       return Optional.empty();
@@ -34,6 +36,14 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
       case "/version", "/version/" -> Optional.of(plain(version.answer()));
       case "/metrics" -> Optional.of(plain(metrics.answer()));
       default -> health.answer(request.path(), request.query().values()).map(HealthRoutes::plain);
+    };
+  }
+
+  @Override
+  public boolean serves(String path) {
+    return switch (path) {
+      case "/version", "/version/", "/metrics" -> true;
+      default -> health.serves(path);
     };
   }
 

@@ -217,14 +217,14 @@ public final class Negotiation {
    * header, or because a person looks at it through a common tool.
    */
   public static boolean pretty(ApiRequest request) {
-    String asked = request.query().first("pretty");
-    if (!asked.isEmpty()) {
-      return TRUE.contains(asked);
-    }
     for (String accept : request.headerValues("Accept")) {
       if (accept.contains("pretty=1")) {
         return true;
       }
+    }
+    String asked = request.query().first("pretty");
+    if (!asked.isEmpty()) {
+      return TRUE.contains(asked);
     }
     String agent = request.header("User-Agent");
     return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");

@@ -58,10 +58,12 @@ sealed interface View {
 
   Set<String> VERSIONS = Set.of("v1", "v1beta1");
 
+  /** The parameters that together name a view; some of them alone name none that there is. */
+  Set<String> NAMES = Set.of("as", "g", "v");
+
   /** The view that a media range asks for in a format, or null if there is none such. */
   static @Nullable View of(MediaType range, Format format) {
-    String as = range.parameter("as");
-    if (as.isEmpty()) {
+    if (NAMES.stream().noneMatch(range.parameters()::containsKey)) {
       return Whole.WHOLE;
     }
     String group = range.parameter("g");
@@ -70,7 +72,7 @@ sealed interface View {
       return null;
     }
     String apiVersion = group + "/" + version;
-    return switch (as) {
+    return switch (range.parameter("as")) {
       // cells have no protobuf form
       case "Table" -> format == Format.PROTOBUF ? null : new Table(apiVersion);
       case "PartialObjectMetadata" -> new Metadata(apiVersion, false);

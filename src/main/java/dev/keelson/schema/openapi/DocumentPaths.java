@@ -33,6 +33,8 @@ record DocumentPaths(MetaTypes types, Descriptions descriptions) {
     parts.put("api", root(roots.core()));
     parts.put("apis", root(roots.groups()));
     parts.put("version", root(roots.version()));
+    parts.put(".well-known/openid-configuration", root(roots.issuer()));
+    parts.put("openid/v1/jwks", root(roots.issuerKeys()));
     for (GroupVersion version : catalog.groupVersions()) {
       if (!version.group().isEmpty()) {
         parts.computeIfAbsent(

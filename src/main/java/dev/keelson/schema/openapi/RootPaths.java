@@ -1,7 +1,8 @@
 package dev.keelson.schema.openapi;
 
 import dev.keelson.api.GroupVersion;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Scalar;
 import java.util.List;
 import java.util.Map;
 
@@ -43,12 +44,30 @@ record RootPaths(MetaTypes types) {
         List.of("application/json"));
   }
 
+  PathItem issuer() {
+    return get(
+        "/.well-known/openid-configuration/",
+        "getServiceAccountIssuerOpenIDConfiguration",
+        "Tells how the tokens of service accounts can be checked.",
+        Scalar.STRING,
+        List.of("application/json"));
+  }
+
+  PathItem issuerKeys() {
+    return get(
+        "/openid/v1/jwks/",
+        "getServiceAccountIssuerOpenIDKeyset",
+        "Lists the public keys of the tokens of service accounts.",
+        Scalar.STRING,
+        List.of("application/jwk-set+json"));
+  }
+
   private PathItem get(String path, String name, String description, String answer) {
     return get(path, name, description, types.meta(answer), MediaTypes.OBJECTS);
   }
 
   private static PathItem get(
-      String path, String name, String description, StructSchema answer, List<String> produces) {
+      String path, String name, String description, SchemaNode answer, List<String> produces) {
     return new PathItem(
         path,
         List.of(

@@ -261,6 +261,14 @@ class DiscoveryTest {
             });
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/api", "/apis", "/api/v1", "/apis/apps", "/apis/apps/v1/"})
+  void everyDocument_variesByAccept(String path) {
+    assertThat(ask(path, "application/yaml").header("Vary")).isEqualTo("Accept");
+    assertThat(discovery.serves(path)).isTrue();
+    assertThat(discovery.serves(path + "x")).isFalse();
+  }
+
   @Test
   void aggregated_askedWithItsTag_isNotModified() {
     String tag = ask("/apis", V2).header("ETag");

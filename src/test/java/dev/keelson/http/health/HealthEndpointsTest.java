@@ -26,6 +26,8 @@ class HealthEndpointsTest {
   @ValueSource(
       strings = {"/healthz", "/livez", "/readyz", "/livez/", "/livez/ping", "/readyz/storage"})
   void allWell_isOk(String path) {
+    assertThat(endpoints.serves(path)).isTrue();
+    assertThat(endpoints.serves(path + "x")).isFalse();
     TextAnswer answer = answer(path, Map.of());
 
     assertThat(answer.status()).isEqualTo(200);

@@ -63,6 +63,12 @@ class NegotiationTest {
           application/json;stream=other,application/yaml                                    | application/yaml
           application/yaml;stream=watch,application/vnd.cluster.protobuf                    | application/vnd.cluster.protobuf
           application/cbor, application/yaml                            | application/yaml
+          application/json;as=;v=v1,application/yaml                                        | application/yaml
+          application/json;v=v1,application/yaml                                            | application/yaml
+          application/json;g=meta.k8s.io,application/yaml                                   | application/yaml
+          unknown/thing,application/json; pretty=1                      | application/json
+          application/json; export=true                                 | application/json
+          application/json;profile=minimal;other=1                      | application/json
           application/json;sv=v1                                        | application/json
           application/json;sv=v9, application/yaml                      | application/yaml
           application/json; q=0.5 , application/yaml ; q = 1            | application/yaml
@@ -85,7 +91,6 @@ class NegotiationTest {
           application/yaml;as=Table;v=v1;g=meta.k8s.io                                          | Table[apiVersion=meta.k8s.io/v1]
           application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1       | Metadata[apiVersion=meta.k8s.io/v1, list=false]
           application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1beta1                 | Metadata[apiVersion=meta.k8s.io/v1beta1, list=true]
-          application/json;as=;v=v1                                                             | WHOLE
           */*;as=Table;v=v1;g=meta.k8s.io                                                       | Table[apiVersion=meta.k8s.io/v1]
           """)
   void accept_mayAskForAView(String accept, String view) {
@@ -242,6 +247,9 @@ class NegotiationTest {
           -, kubectl/v1.32, -, false
           -, my-curl, -, false
           -, -, application/json;pretty=1, true
+          pretty=false, -, application/json;pretty=1, true
+          -, -, 'unknown/thing,application/json; pretty=1', true
+          -, -, application/json;pretty=0, false
           -, -, application/json, false
           """)
   void pretty_isAskedForOrGuessed(

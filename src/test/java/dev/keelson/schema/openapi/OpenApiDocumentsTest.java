@@ -144,7 +144,7 @@ class OpenApiDocumentsTest {
 
     assertThat(index.keySet())
         .contains("api", "api/v1", "apis", "apis/apps", "apis/apps/v1", "apis/batch/v1beta1")
-        .contains("version")
+        .contains("version", ".well-known/openid-configuration", "openid/v1/jwks")
         .doesNotContain("apis/");
     for (String name : index.keySet()) {
       OpenApiDocument document = documents.v3(name, Format.JSON).orElseThrow();

@@ -16,6 +16,10 @@ class OperationIdTest {
     "/api/, getAPIVersions, getCoreAPIVersions, core",
     "/apis/, getAPIVersions, getAPIVersions, apis",
     "/apis/batch/, getAPIGroup, getBatchAPIGroup, batch",
+    "/.well-known/openid-configuration/, getServiceAccountIssuerOpenIDConfiguration,"
+        + " getServiceAccountIssuerOpenIDConfiguration, WellKnown",
+    "/openid/v1/jwks/, getServiceAccountIssuerOpenIDKeyset,"
+        + " getServiceAccountIssuerOpenIDKeyset, openid",
     "/version/, getCodeVersion, getCodeVersion, version",
     "/api/v1/pods, listPodForAllNamespaces, listCoreV1PodForAllNamespaces, core_v1",
     "/apis/apps/v1/namespaces/{namespace}/deployments, deleteCollectionNamespacedDeployment,"
