@@ -27,7 +27,7 @@ public final class Negotiation {
       OFFERED.stream()
           .filter(offered -> offered.format() != Format.YAML)
           .map(offered -> offered.mediaType() + STREAM)
-          .collect(Collectors.joining(", ", "application/json, ", ""));
+          .collect(Collectors.joining(", "));
   private static final String TYPES =
       OFFERED.stream().map(Representation::mediaType).collect(Collectors.joining(", "));
 
@@ -70,9 +70,11 @@ public final class Negotiation {
    * How to send a watch; its media type says {@code stream=watch} where that is usual or the client
    * does.
    *
-   * @throws ApiException of reason NotAcceptable if the client accepts no watch that is offered
+   * @throws ApiException of reason NotAcceptable if the client accepts no watch that is offered; it
+   *     lists the types of watches only to those who would have got an object
    */
   static Representation acceptedForWatch(ApiRequest request) {
+    accepted(request);
     Representation best = best(request, Use.WATCH);
     if (best == null) {
       throw new ApiException(

@@ -115,11 +115,22 @@ class NegotiationTest {
     assertThat(Negotiation.acceptedForWatch(accepting(accept)).mediaType()).isEqualTo(mediaType);
   }
 
-  @Test
-  void watch_inYaml_isRefused() {
-    assertThatThrownBy(() -> Negotiation.acceptedForWatch(accepting("application/yaml")))
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          application/yaml                                                 | application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch, application/vnd.cluster.protobuf;stream=watch
+          application/yaml;as=Table;g=meta.k8s.io;v=v1                     | application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch, application/vnd.cluster.protobuf;stream=watch
+          application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1  | application/json, application/yaml, application/vnd.kubernetes.protobuf, application/vnd.cluster.protobuf
+          application/json;g=meta.k8s.io;v=v1                              | application/json, application/yaml, application/vnd.kubernetes.protobuf, application/vnd.cluster.protobuf
+          application/json;stream=other                                    | application/json, application/yaml, application/vnd.kubernetes.protobuf, application/vnd.cluster.protobuf
+          """)
+  void watch_ofWhatIsNotOffered_isRefused(String accept, String types) {
+    assertThatThrownBy(() -> Negotiation.acceptedForWatch(accepting(accept)))
         .isInstanceOfSatisfying(
-            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE));
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE))
+        .hasMessage("only the following media types are accepted: " + types);
   }
 
   @Test
