@@ -94,7 +94,7 @@ public final class HealthEndpoints {
     if (!excluded.isEmpty()) {
       report
           .append("warn: some health checks cannot be excluded: no matches for ")
-          .append(excluded.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ")))
+          .append(excluded.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",")))
           .append('\n');
     }
     if (failed) {

@@ -4,7 +4,6 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.object.ApiObject;
@@ -19,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the bodies of requests by their schema; the messages have the forms that Kubernetes'
@@ -61,10 +61,10 @@ public final class BodyReader {
       Set<String> otherApiVersions) {
     MapNode root = decoded(exchange, schema, expected);
     ApiObject object = new ApiObject(root);
-    String apiVersion = object.apiVersion().isEmpty() ? expected.apiVersion() : object.apiVersion();
+    String apiVersion = meant(object.apiVersion(), expected);
     String kind = object.kind().isEmpty() ? expected.kind() : object.kind();
     if (!kind.equals(expected.kind()) || !otherApiVersions.contains(apiVersion)) {
-      checkKind(apiVersion, kind, expected);
+      checkKind(apiVersion, kind, expected, exchange.request().body());
     }
     return object.withType(apiVersion, kind);
   }
@@ -115,18 +115,11 @@ public final class BodyReader {
       throw switch (e.fault()) {
         case SHAPE -> unhandled(MapNode.EMPTY, expected, e.text());
         case SYNTAX, LIMIT, ENCODING ->
-            new ApiException(
-                Reason.BAD_REQUEST,
-                "the object provided is unrecognized (must be of type "
-                    + expected.kind()
-                    + "): "
-                    + (format == Format.PROTOBUF
-                        ? ""
-                        : "couldn't get version/kind; json parse error: ")
-                    + e.text()
-                    + " ("
-                    + summary(body)
-                    + ")");
+            unrecognized(
+                expected,
+                (format == Format.PROTOBUF ? "" : "couldn't get version/kind; json parse error: ")
+                    + e.text(),
+                body);
       };
     }
   }
@@ -159,12 +152,23 @@ public final class BodyReader {
     }
   }
 
-  private static void checkKind(String apiVersion, String kind, GroupVersionKind expected) {
+  /** What an apiVersion means that leaves out the group, the version, or both. */
+  private static String meant(String apiVersion, GroupVersionKind expected) {
+    if (apiVersion.isEmpty()
+        || apiVersion.equals("/")
+        || (apiVersion.endsWith("/") && apiVersion.equals(expected.group() + "/"))) {
+      return expected.apiVersion();
+    }
+    return apiVersion.startsWith("/") ? apiVersion.substring(1) : apiVersion;
+  }
+
+  private static void checkKind(
+      String apiVersion, String kind, GroupVersionKind expected, byte[] body) {
     GroupVersion version;
     try {
       version = GroupVersion.parse(apiVersion);
     } catch (IllegalArgumentException e) {
-      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+      throw unrecognized(expected, e.getMessage(), body);
     }
     if (!kind.equals(expected.kind())) {
       throw unexpectedKind(apiVersion, kind, expected);
@@ -177,6 +181,19 @@ public final class BodyReader {
               + expected.apiVersion()
               + ")");
     }
+  }
+
+  /** The error for a body that does not even tell what it is. */
+  private static ApiException unrecognized(
+      GroupVersionKind expected, @Nullable String why, byte[] body) {
+    return ApiException.badRequest(
+        "the object provided is unrecognized (must be of type "
+            + expected.kind()
+            + "): "
+            + why
+            + " ("
+            + summary(body)
+            + ")");
   }
 
   private static ApiException unexpectedKind(

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects go in and out in every pair of formats with the same result. */
 @Timeout(30)
@@ -295,6 +296,35 @@ class BodyFormatsTest {
         .hasMessageStartingWith("Secret in version \"v1\" cannot be handled as a Service");
     assertThatThrownBy(() -> read(same))
         .hasMessageStartingWith("Secret in version \"v1\" cannot be handled as a Service");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "/v1", "/", ""})
+  void apiVersion_thatLeavesSomethingOut_isThatOfThePath(String apiVersion) {
+    String body = "{\"apiVersion\":\"" + apiVersion + "\",\"metadata\":{\"name\":\"s\"}}";
+
+    ApiObject read = read(request(JSON, JSON, body.getBytes(StandardCharsets.US_ASCII)));
+
+    assertThat(read.apiVersion()).isEqualTo("v1");
+    assertThat(read.kind()).isEqualTo("Service");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          apps/v1 | the API version in the data (apps/v1) does not match the expected API version (v1)
+          v2      | the API version in the data (v2) does not match the expected API version (v1)
+          a/b/c   | 'the object provided is unrecognized (must be of type Service): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)'
+          """)
+  void apiVersion_ofSomethingElse_isABadRequest(String apiVersion, String message) {
+    String body = "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"Service\"}";
+
+    assertThatThrownBy(() -> read(request(JSON, JSON, body.getBytes(StandardCharsets.US_ASCII))))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_REQUEST))
+        .hasMessage(message);
   }
 
   private static MapNode withoutType(ApiObject object) {
