@@ -32,8 +32,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>{@code -Dkeelson.bench.pods=1000,10000} sets the numbers of pods, {@code
  * -Dkeelson.bench.watchers=10,100,1000} those of watchers with a connection each, {@code
- * -Dkeelson.bench.shared=500} those of watchers of which a hundred share a connection of HTTP/2. A server on the JVM has a heap that
- * grows and shrinks with what it holds.
+ * -Dkeelson.bench.shared=500} those of watchers of which a hundred share a connection of HTTP/2. A
+ * server on the JVM has a heap that grows and shrinks with what it holds.
  */
 public final class ReadsBench {
 
@@ -87,7 +87,9 @@ public final class ReadsBench {
   }
 
   private void run(Path directory) throws Exception {
-    say("%s, etcd, TLS, HTTP/1.1 unless it says otherwise", KeelsonProcess.isNative() ? "native" : "JVM");
+    say(
+        "%s, etcd, TLS, HTTP/1.1 unless it says otherwise",
+        KeelsonProcess.isNative() ? "native" : "JVM");
     try (EtcdProcess etcd = EtcdProcess.create().start();
         KeelsonProcess server = start(directory, etcd);
         HttpClient client = client(server)) {
@@ -306,8 +308,7 @@ public final class ReadsBench {
     List<HttpClient> watching = watchingClients(server, watchers, version);
     try (HttpClient writing = client(server)) {
       // what the writes cost by themselves: the JVM compiles for long after the lists
-      double unused =
-          rounds(server, writing, "warm-" + id, watchCurve.isEmpty() ? 2 * WARMING : 2);
+      double unused = rounds(server, writing, "warm-" + id, watchCurve.isEmpty() ? 2 * WARMING : 2);
       double alone = rounds(server, writing, "alone-" + id, MEASURED);
       String path = MAPS + "?watch=1&resourceVersion=" + revision(server, writing);
       long memory = server.residentKibibytes();
@@ -317,12 +318,12 @@ public final class ReadsBench {
             watching
                 .get(i % watching.size())
                 .sendAsync(
-                get(server, path),
-                info -> {
-                  open.countDown();
-                  return HttpResponse.BodySubscribers.fromLineSubscriber(
-                      new Lines(lines, timed ? delays : null));
-                });
+                    get(server, path),
+                    info -> {
+                      open.countDown();
+                      return HttpResponse.BodySubscribers.fromLineSubscriber(
+                          new Lines(lines, timed ? delays : null));
+                    });
       }
       if (!open.await(60, TimeUnit.SECONDS)) {
         throw new IllegalStateException("only " + (watchers - open.getCount()) + " watches began");
@@ -361,10 +362,7 @@ public final class ReadsBench {
         version == HttpClient.Version.HTTP_2 ? Math.ceilDiv(watchers, STREAMS_A_CONNECTION) : 1;
     for (int i = 0; i < connections; i++) {
       HttpClient client =
-          HttpClient.newBuilder()
-              .sslContext(server.kubeconfig().asUser())
-              .version(version)
-              .build();
+          HttpClient.newBuilder().sslContext(server.kubeconfig().asUser()).version(version).build();
       // the connection is there before the watches share it
       long unused = send(client, get(server, "/readyz"), 200);
       clients.add(client);

@@ -38,7 +38,6 @@ final class DisabledFields {
           Map.entry("DownwardAPIVolumeSource", Set.of("defaultUser")),
           Map.entry("ProjectedVolumeSource", Set.of("defaultUser")),
           Map.entry("VolumeProjection", Set.of("clusterTrustBundle", "podCertificate")),
-          Map.entry("TypedObjectReference", Set.of("namespace")),
           Map.entry("HTTPGetAction", Set.of("protocol")),
           Map.entry("GRPCAction", Set.of("mode")),
           Map.entry("NodeSpec", Set.of("configSource")),

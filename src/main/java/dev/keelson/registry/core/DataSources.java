@@ -19,10 +19,12 @@ final class DataSources {
   /** {@code claim} as it is kept; {@code old} is its spec before, empty for a new one. */
   static ApiObject settled(ApiObject claim, MapNode old) {
     MapNode spec = claim.root().map("spec");
-    if (crossesNamespaces(spec) && !crossesNamespaces(old)) {
+    if (crossesNamespaces(spec) && !old.has(REFERENCE)) {
       spec = spec.without(REFERENCE);
     }
-    if (spec.has(SOURCE) && !old.has(SOURCE) && !isKnown(spec.map(SOURCE))) {
+    // who gives the newer field, too, does not expect that the older one is forgotten
+    boolean said = old.has(SOURCE) || old.has(REFERENCE) || spec.has(REFERENCE);
+    if (!said && spec.has(SOURCE) && !isKnown(spec.map(SOURCE))) {
       spec = spec.without(SOURCE);
     }
     Node source = spec.get(SOURCE);

@@ -12,6 +12,7 @@ final class ImageTag {
   /** Possessive, since the stack would not hold the ways back of a name as long as a body. */
   private static final Pattern PATH_PART =
       Pattern.compile("[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*+");
+
   private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
 
   private ImageTag() {}
