@@ -35,7 +35,11 @@ public record FieldSelector(List<Term> terms) {
       return EVERYTHING;
     }
     List<Term> terms = new ArrayList<>();
-    for (String part : split(text)) {
+    List<String> parts = split(text);
+    // which of several errors is told, and which of two values of a field counts, does not depend
+    // on their order
+    parts.sort(null);
+    for (String part : parts) {
       if (!part.isEmpty()) {
         terms.add(term(text, part));
       }
@@ -73,17 +77,15 @@ public record FieldSelector(List<Term> terms) {
     return "";
   }
 
+  /** The first operator of a part ends its field, whatever comes before it. */
   private static Term term(String text, String part) {
     for (int i = 0; i < part.length(); i++) {
-      char c = part.charAt(i);
-      if (c == '\\') {
-        i++;
-      } else if (part.startsWith("!=", i)) {
-        return new Term(part.substring(0, i), unescape(text, part.substring(i + 2)), true);
+      if (part.startsWith("!=", i)) {
+        return new Term(part.substring(0, i), unescape(part.substring(i + 2)), true);
       } else if (part.startsWith("==", i)) {
-        return new Term(part.substring(0, i), unescape(text, part.substring(i + 2)), false);
-      } else if (c == '=') {
-        return new Term(part.substring(0, i), unescape(text, part.substring(i + 1)), false);
+        return new Term(part.substring(0, i), unescape(part.substring(i + 2)), false);
+      } else if (part.charAt(i) == '=') {
+        return new Term(part.substring(0, i), unescape(part.substring(i + 1)), false);
       }
     }
     throw ApiException.badRequest(
@@ -105,7 +107,7 @@ public record FieldSelector(List<Term> terms) {
     return parts;
   }
 
-  private static String unescape(String text, String value) {
+  private static String unescape(String value) {
     StringBuilder plain = new StringBuilder(value.length());
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
@@ -113,18 +115,14 @@ public record FieldSelector(List<Term> terms) {
         i++;
         if (i == value.length() || ",=\\".indexOf(value.charAt(i)) < 0) {
           throw ApiException.badRequest(
-              "invalid field selector \""
-                  + text
-                  + "\": a backslash must be followed by ',', '=' or '\\'");
+              "invalid field selector: invalid escape sequence: "
+                  + value.substring(i - 1, Math.min(i + 1, value.length())));
         }
         plain.append(value.charAt(i));
       } else if (c == '=') {
+        // kube-apiserver prints the character as its number
         throw ApiException.badRequest(
-            "invalid field selector \""
-                + text
-                + "\": the value \""
-                + value
-                + "\" has an unescaped '='");
+            "invalid field selector: unescaped character in value: " + (int) c);
       } else {
         plain.append(c);
       }

@@ -3,28 +3,30 @@ package dev.keelson.api;
 import dev.keelson.api.LabelSelector.Operator;
 import dev.keelson.api.LabelSelector.Requirement;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * A recursive descent over the tokens of a label selector; the messages have the form that
- * Kubernetes' parser gives.
+ * A recursive descent over the tokens of a label selector. Its messages are those of Kubernetes'
+ * parser, which prints a key without a path to it as {@code <nil>}.
  */
 final class LabelSelectorParser {
 
   private static final String SPECIAL = "=!(),<>";
 
-  private final String text;
+  /** What comes after the last token. */
+  private static final String END = "";
+
   private final List<String> tokens = new ArrayList<>();
   private int next;
 
   LabelSelectorParser(String text) {
-    this.text = text;
     int at = 0;
     while (at < text.length()) {
       char c = text.charAt(at);
-      if (Character.isWhitespace(c)) {
+      if (isSpace(c)) {
         at++;
       } else if (text.startsWith("==", at) || text.startsWith("!=", at)) {
         tokens.add(text.substring(at, at + 2));
@@ -36,7 +38,7 @@ final class LabelSelectorParser {
         int end = at;
         while (end < text.length()
             && SPECIAL.indexOf(text.charAt(end)) < 0
-            && !Character.isWhitespace(text.charAt(end))) {
+            && !isSpace(text.charAt(end))) {
           end++;
         }
         tokens.add(text.substring(at, end));
@@ -47,19 +49,25 @@ final class LabelSelectorParser {
 
   LabelSelector parse() {
     List<Requirement> requirements = new ArrayList<>();
-    while (true) {
+    while (!peek().equals(END)) {
+      if (!isIdentifier(peek()) && !peek().equals("!")) {
+        throw ApiException.badRequest(
+            "found '" + peek() + "', expected: !, identifier, or 'end of string'");
+      }
       requirements.add(requirement());
-      if (next == tokens.size()) {
-        return new LabelSelector(requirements);
-      }
       String separator = take();
-      if (!separator.equals(",")) {
-        throw broken("found '" + separator + "', expected: ',' or 'end of string'");
+      if (separator.equals(END)) {
+        break;
       }
-      if (next == tokens.size()) {
-        throw broken("found '', expected: identifier after ','");
+      if (!separator.equals(",")) {
+        throw ApiException.badRequest(
+            "found '" + separator + "', expected: ',' or 'end of string'");
+      }
+      if (!isIdentifier(peek()) && !peek().equals("!")) {
+        throw ApiException.badRequest("found '" + peek() + "', expected: identifier after ','");
       }
     }
+    return new LabelSelector(requirements);
   }
 
   private Requirement requirement() {
@@ -68,94 +76,118 @@ final class LabelSelectorParser {
       next++;
     }
     String key = take();
-    if (key.isEmpty() || SPECIAL.indexOf(key.charAt(0)) >= 0) {
-      throw broken("found '" + key + "', expected: !, identifier, or 'end of string'");
+    if (!isIdentifier(key)) {
+      throw broken("found '" + key + "', expected: identifier");
     }
     String problem = Names.qualifiedName(key);
     if (!problem.isEmpty()) {
-      throw broken("key: Invalid value: \"" + key + "\": " + problem);
+      throw broken("<nil>: Invalid value: \"" + key + "\": " + problem);
     }
     if (absent) {
       return new Requirement(key, Operator.DOES_NOT_EXIST, Set.of());
     }
-    return switch (peek()) {
-      case "", "," -> new Requirement(key, Operator.EXISTS, Set.of());
-      case "=", "==" -> single(key, Operator.IN);
-      case "!=" -> single(key, Operator.NOT_IN);
-      case ">" -> number(key, Operator.GREATER_THAN);
-      case "<" -> number(key, Operator.LESS_THAN);
-      case "in" -> set(key, Operator.IN);
-      case "notin" -> set(key, Operator.NOT_IN);
-      default ->
-          throw broken(
-              "found '"
-                  + peek()
-                  + "', expected: in, notin, =, ==, !=, gt, lt, ',' or 'end of string'");
+    if (peek().equals(END) || peek().equals(",")) {
+      return new Requirement(key, Operator.EXISTS, Set.of());
+    }
+    String operator = take();
+    return switch (operator) {
+      case "=", "==" -> checked(key, Operator.IN, one());
+      case "!=" -> checked(key, Operator.NOT_IN, one());
+      case ">" -> checked(key, Operator.GREATER_THAN, one());
+      case "<" -> checked(key, Operator.LESS_THAN, one());
+      case "in" -> checked(key, Operator.IN, several());
+      case "notin" -> checked(key, Operator.NOT_IN, several());
+      default -> throw broken("found '" + operator + "', expected: in, notin, =, ==, !=, gt, lt");
     };
   }
 
-  private Requirement single(String key, Operator operator) {
-    next++;
-    String value = peek();
-    if (value.isEmpty() || value.equals(",")) {
-      return new Requirement(key, operator, Set.of(""));
+  private TreeSet<String> one() {
+    TreeSet<String> values = new TreeSet<>();
+    if (peek().equals(END) || peek().equals(",")) {
+      values.add("");
+      return values;
     }
-    return new Requirement(key, operator, Set.of(value(key, take())));
-  }
-
-  private Requirement number(String key, Operator operator) {
-    next++;
     String value = take();
-    try {
-      Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      throw broken(
-          "values[0]["
-              + key
-              + "]: Invalid value: \""
-              + value
-              + "\": for 'Gt', 'Lt' operators, the value must be an integer");
+    if (!isIdentifier(value)) {
+      throw broken("found '" + value + "', expected: identifier");
     }
-    return new Requirement(key, operator, Set.of(value));
+    values.add(value);
+    return values;
   }
 
-  private Requirement set(String key, Operator operator) {
-    next++;
+  private TreeSet<String> several() {
     String open = take();
     if (!open.equals("(")) {
       throw broken("found '" + open + "' expected: '('");
     }
-    Set<String> values = new LinkedHashSet<>();
+    if (!isIdentifier(peek()) && !peek().equals(",") && !peek().equals(")")) {
+      throw broken("found '" + peek() + "', expected: ',', ')' or identifier");
+    }
+    TreeSet<String> values = new TreeSet<>();
     while (true) {
-      String token = peek();
-      if (token.equals(",") || token.equals(")")) {
+      if (isIdentifier(peek())) {
+        values.add(take());
+        if (!peek().equals(",") && !peek().equals(")")) {
+          throw broken("found '" + peek() + "', expected: ',' or ')'");
+        }
+      } else if (peek().equals(",") || peek().equals(")")) {
         values.add("");
       } else {
-        values.add(value(key, take()));
+        throw broken("found '" + peek() + "', expected: ',', or identifier");
       }
-      String separator = take();
-      if (separator.equals(")")) {
-        return new Requirement(key, operator, values);
-      }
-      if (!separator.equals(",")) {
-        throw broken("found '" + separator + "', expected: ',' or ')'");
+      if (take().equals(")")) {
+        return values;
       }
     }
   }
 
-  private String value(String key, String value) {
-    if (value.isEmpty() || SPECIAL.indexOf(value.charAt(0)) >= 0) {
-      throw broken("found '" + value + "', expected: identifier");
+  /** A requirement whose values, which are in order, are what a label can have. */
+  private static Requirement checked(String key, Operator operator, TreeSet<String> values) {
+    List<String> problems = new ArrayList<>();
+    boolean number = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
+    if (number && !isNumber(values.first())) {
+      problems.add(
+          "values[0]: Invalid value: \""
+              + values.first()
+              + "\": for 'Gt', 'Lt' operators, the value must be an integer");
     }
-    String problem = Names.labelValue(value);
-    if (!problem.isEmpty()) {
-      throw broken("values[0][" + key + "]: Invalid value: \"" + value + "\": " + problem);
+    int index = 0;
+    for (String value : values) {
+      String problem = Names.labelValue(value);
+      if (!problem.isEmpty()) {
+        problems.add(
+            "values[" + index + "][" + key + "]: Invalid value: \"" + value + "\": " + problem);
+      }
+      index++;
     }
-    return value;
+    if (!problems.isEmpty()) {
+      throw broken(
+          problems.size() == 1
+              ? problems.getFirst()
+              : problems.stream().collect(Collectors.joining(", ", "[", "]")));
+    }
+    return new Requirement(key, operator, values);
+  }
+
+  private static boolean isNumber(String value) {
+    try {
+      long unused = Long.parseLong(value);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private static boolean isIdentifier(String token) {
+    return !token.equals(END) && SPECIAL.indexOf(token.charAt(0)) < 0;
+  }
+
+  private static boolean isSpace(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
   }
 
   private String peek() {
-    return next < tokens.size() ? tokens.get(next) : "";
+    return next < tokens.size() ? tokens.get(next) : END;
   }
 
   private String take() {
@@ -164,8 +196,7 @@ final class LabelSelectorParser {
     return token;
   }
 
-  private ApiException broken(String why) {
-    return ApiException.badRequest(
-        "unable to parse requirement: " + why + " (in the label selector \"" + text + "\")");
+  private static ApiException broken(String why) {
+    return ApiException.badRequest("unable to parse requirement: " + why);
   }
 }

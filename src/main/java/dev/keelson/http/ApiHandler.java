@@ -296,7 +296,10 @@ public final class ApiHandler {
                 track(
                     live,
                     new LiveChannel.Socket(
-                        place(pending.context), socket, pending.request.connection()),
+                        place(pending.context),
+                        socket,
+                        pending.request.connection(),
+                        isJson(answer)),
                     pending.end);
               })
           .onFailure(
@@ -325,6 +328,14 @@ public final class ApiHandler {
       }
     }
     return new LiveChannel.Response(place, response);
+  }
+
+  private static boolean isJson(Answer answer) {
+    return answer.headers().stream()
+        .anyMatch(
+            header ->
+                header.name().equalsIgnoreCase("Content-Type")
+                    && header.value().startsWith("application/json"));
   }
 
   private LiveChannel.Place place(Context context) {

@@ -3,6 +3,7 @@ package dev.keelson.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -12,6 +13,7 @@ import io.vertx.core.impl.ContextInternal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -200,13 +202,21 @@ abstract sealed class LiveChannel implements Body.Channel {
     }
   }
 
-  /** A WebSocket: each event is a text frame. */
+  /**
+   * A WebSocket: each event is a text frame if it is JSON, else a binary one, without the length
+   * that stands before it in a plain response.
+   */
   static final class Socket extends LiveChannel {
+    /** So many bytes of a binary event say how long it is. */
+    private static final int LENGTH = 4;
+
     private final ServerWebSocket socket;
     private final HttpConnection connection;
+    private final boolean text;
 
-    Socket(Place place, ServerWebSocket socket, HttpConnection connection) {
+    Socket(Place place, ServerWebSocket socket, HttpConnection connection, boolean text) {
       super(place);
+      this.text = text;
       this.socket = socket;
       this.connection = connection;
       socket.exceptionHandler(broken -> gone());
@@ -218,8 +228,13 @@ abstract sealed class LiveChannel implements Body.Channel {
         if (isEnded()) {
           return;
         }
-        String text = new String(event.toByteArray(), StandardCharsets.UTF_8);
-        socket.writeFinalTextFrame(text).onFailure(failed -> gone());
+        byte[] bytes = event.toByteArray();
+        Future<Void> written =
+            text
+                ? socket.writeFinalTextFrame(new String(bytes, StandardCharsets.UTF_8))
+                : socket.writeFinalBinaryFrame(
+                    Buffer.buffer(Arrays.copyOfRange(bytes, LENGTH, bytes.length)));
+        written.onFailure(failed -> gone());
       }
     }
 

@@ -17,7 +17,7 @@ final class StorageErrors {
       case StorageException.Compacted e ->
           new ApiException(
               Reason.EXPIRED,
-              "The provided resource version is too old; list again to get a current one.",
+              "The resourceVersion for the provided list is too old.",
               ErrorDetails.NONE,
               e);
       case StorageException.FutureRevision e ->

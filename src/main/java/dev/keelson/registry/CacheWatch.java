@@ -8,6 +8,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.Entry;
 import dev.keelson.watch.CacheEvent;
 import dev.keelson.watch.EventStream;
+import dev.keelson.watch.TypeCache;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -22,18 +23,21 @@ final class CacheWatch implements ObjectWatch {
   private final long initialRevision;
   private final EventStream stream;
   private final ObjectMatcher matcher;
+  private final @Nullable TypeCache cache;
 
   CacheWatch(
       ResourceDefinition definition,
       Iterator<StoredObject> initial,
       long initialRevision,
       EventStream stream,
-      ObjectMatcher matcher) {
+      ObjectMatcher matcher,
+      @Nullable TypeCache cache) {
     this.definition = definition;
     this.initial = initial;
     this.initialRevision = initialRevision;
     this.stream = stream;
     this.matcher = matcher;
+    this.cache = cache;
   }
 
   @Override
@@ -87,7 +91,7 @@ final class CacheWatch implements ObjectWatch {
         type, new StoredObject(definition, entry.value(), change.revision(), noTree), change);
   }
 
-  private static @Nullable ApiException error(EventStream.@Nullable End end) {
+  private @Nullable ApiException error(EventStream.@Nullable End end) {
     if (end == null) {
       return null;
     }
@@ -96,7 +100,10 @@ final class CacheWatch implements ObjectWatch {
           new ApiException(
               Reason.TOO_MANY_REQUESTS,
               "the watch was read too slowly and fell behind the changes");
-      case EXPIRED -> ObjectWatch.expired();
+      case EXPIRED ->
+          cache == null
+              ? ObjectWatch.expired()
+              : ObjectWatch.expired(initialRevision, cache.oldest());
       case UNAVAILABLE ->
           new ApiException(
               Reason.SERVICE_UNAVAILABLE,

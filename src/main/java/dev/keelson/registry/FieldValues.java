@@ -1,7 +1,5 @@
 package dev.keelson.registry;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.FieldSelector;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
@@ -9,7 +7,6 @@ import dev.keelson.schema.Field;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.StructSchema;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,30 +18,11 @@ final class FieldValues {
 
   private FieldValues() {}
 
-  /**
-   * Returns if every field of {@code selector} may be selected by.
-   *
-   * @throws ApiException of reason BadRequest that names the field
-   */
-  static void check(ResourceDefinition definition, FieldSelector selector) {
-    List<String> known = definition.behaviour().selectableFields();
-    for (FieldSelector.Term term : selector.terms()) {
-      String field = term.field();
-      boolean common = field.equals("metadata.name") || field.equals("metadata.namespace");
-      if (!common && !known.contains(field)) {
-        throw ApiException.badRequest(
-            known.isEmpty()
-                ? "\""
-                    + field
-                    + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
-                : "field label not supported: " + field);
-      }
-    }
-  }
-
   /** Whether the name of a field is also the path to it. */
   static boolean isPath(String field) {
-    return !field.equals("source") && !field.equals("status.successful");
+    return !field.equals("source")
+        && !field.equals("status.successful")
+        && !field.equals("status.podIPs");
   }
 
   /** What a field selector sees where {@code path} is absent. */
@@ -57,6 +35,10 @@ final class FieldValues {
     if (field.equals("source") && definition.kind().equals("Event")) {
       String component = textAt(object.root(), "source.component");
       return component.isEmpty() ? textAt(object.root(), "reportingComponent") : component;
+    }
+    if (field.equals("status.podIPs")) {
+      // may be asked for, and is empty for every pod, as in kube-apiserver
+      return "";
     }
     String path = field.equals("status.successful") ? "status.succeeded" : field;
     Node value = object.root().at(path.split("\\.", -1));

@@ -43,4 +43,10 @@ public interface ObjectWatch extends AutoCloseable {
     return new ApiException(
         Reason.EXPIRED, "The resourceVersion for the provided watch is too old.");
   }
+
+  /** The same, in the words in which kube-apiserver's cache says from where it could be watched. */
+  static ApiException expired(long revision, long oldest) {
+    return new ApiException(
+        Reason.EXPIRED, "too old resource version: " + revision + " (" + oldest + ")");
+  }
 }

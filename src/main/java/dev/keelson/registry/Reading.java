@@ -53,8 +53,8 @@ final class Reading {
         : states.range(collection.type(), namespace);
   }
 
-  Listing list(Collection collection, ListQuery query, ListPage page) {
-    FieldValues.check(collection.definition(), query.fields());
+  Listing list(Collection collection, ListQuery asked, ListPage page) {
+    ListQuery query = FieldLabels.known(collection.definition(), asked);
     ObjectMatcher matcher = new ObjectMatcher(collection, query, forms);
     KeyRange range = range(states, collection, query);
     if (!page.token().isEmpty()) {

@@ -37,9 +37,9 @@ final class Watching {
    * @param wake is run, on any thread, when there is more to poll; must not block
    */
   ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
-    FieldValues.check(collection.definition(), query.selection().fields());
-    ObjectMatcher matcher = new ObjectMatcher(collection, query.selection(), forms);
-    KeyRange range = Reading.range(states, collection, query.selection());
+    ListQuery selection = FieldLabels.known(collection.definition(), query.selection());
+    ObjectMatcher matcher = new ObjectMatcher(collection, selection, forms);
+    KeyRange range = Reading.range(states, collection, selection);
     return switch (query.start()) {
       case Start.Objects objects -> {
         ObjectState state = states.state(collection.type(), objects.state());
@@ -72,7 +72,8 @@ final class Watching {
       ObjectMatcher matcher,
       Runnable wake) {
     EventStream stream = stream(collection.type(), range, matcher.chosen(), revision, wake);
-    return new CacheWatch(collection.definition(), initial, revision, stream, matcher);
+    @Nullable TypeCache cache = states.cache(collection.type()).orElse(null);
+    return new CacheWatch(collection.definition(), initial, revision, stream, matcher, cache);
   }
 
   private EventStream stream(

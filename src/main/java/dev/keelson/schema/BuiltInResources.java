@@ -140,7 +140,7 @@ public final class BuiltInResources {
         .connect("proxy", "PodProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
         .selectable("spec.nodeName", "spec.restartPolicy", "spec.schedulerName")
         .selectable("spec.serviceAccountName", "spec.hostNetwork")
-        .selectable("status.phase", "status.podIP", "status.nominatedNodeName");
+        .selectable("status.phase", "status.podIP", "status.podIPs", "status.nominatedNodeName");
     namespaced("podtemplates", "PodTemplate").generation();
     namespaced("replicationcontrollers", "ReplicationController")
         .shortNames("rc")
@@ -234,7 +234,9 @@ public final class BuiltInResources {
         .category("all")
         .storedAs(BATCH)
         .generation()
-        .status();
+        .status()
+        // of jobs; taken for cron jobs too, which never have it
+        .selectable("status.successful");
   }
 
   private void certificates() {

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(10)
 class FieldSelectorTest {
@@ -45,17 +44,34 @@ class FieldSelectorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a", "a,b=1", "a>1", "b=1,a", "a=b=c", "a=b\\", "a=b\\c"})
-  void parse_ofWhatIsNoSelector_saysWhy(String text) {
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a        | invalid selector: 'a'; can't understand 'a'
+          b=1,a    | invalid selector: 'b=1,a'; can't understand 'a'
+          z,b,c=1  | invalid selector: 'z,b,c=1'; can't understand 'b'
+          a>1      | invalid selector: 'a>1'; can't understand 'a>1'
+          a=b=c    | invalid field selector: unescaped character in value: 61
+          a==b==c  | invalid field selector: unescaped character in value: 61
+          a=b\\  | invalid field selector: invalid escape sequence: \\
+          a=b\\c | invalid field selector: invalid escape sequence: \\c
+          """)
+  void parse_ofWhatIsNoSelector_saysWhy(String text, String message) {
     assertThatExceptionOfType(ApiException.class)
         .isThrownBy(() -> FieldSelector.parse(text))
         .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.BAD_REQUEST))
-        .satisfies(e -> assertThat(e.text()).contains(text));
+        .satisfies(e -> assertThat(e.text()).isEqualTo(message));
   }
 
   @Test
-  void parse_keepsTheTermsInOrder() {
-    assertThat(FieldSelector.parse("a=1,b!=2,c==3").terms())
+  void parse_ofABackslashBeforeTheOperator_takesItAsPartOfTheField() {
+    assertThat(FieldSelector.parse("a\\=b").terms()).containsExactly(new Term("a\\", "b", false));
+  }
+
+  @Test
+  void parse_ordersTheTerms() {
+    assertThat(FieldSelector.parse("c==3,a=1,b!=2").terms())
         .containsExactly(
             new Term("a", "1", false), new Term("b", "2", true), new Term("c", "3", false));
   }

@@ -95,9 +95,11 @@ class ReadingTest extends RegistryTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"metadata.name=default", "metadata.namespace="})
+  @ValueSource(strings = {"metadata.name=v", "metadata.namespace="})
   void list_ofClusterScopedObjects_selectsByNameAndByTheirEmptyNamespace(String fields) {
-    assertThat(list("v1", "namespaces", "", "", fields + ",metadata.name=default").all())
+    api.create("v1", "persistentvolumes", "", "{'metadata':{'name':'v'}}");
+
+    assertThat(list("v1", "persistentvolumes", "", "", fields + ",metadata.name=v").all())
         .hasSize(1);
   }
 
@@ -174,7 +176,10 @@ class ReadingTest extends RegistryTest {
 
   @Test
   void list_ofClusterScopedObjectsOfANamespace_isEmpty() {
-    assertThat(list("v1", "namespaces", "", "", "metadata.namespace=default").all()).isEmpty();
+    api.create("v1", "persistentvolumes", "", "{'metadata':{'name':'v'}}");
+
+    assertThat(list("v1", "persistentvolumes", "", "", "metadata.namespace=default").all())
+        .isEmpty();
   }
 
   @Test

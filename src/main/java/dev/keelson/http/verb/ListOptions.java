@@ -175,20 +175,21 @@ final class ListOptions {
   }
 
   private long revision() {
+    boolean digits = version.chars().allMatch(c -> c >= '0' && c <= '9');
     try {
-      long revision = Long.parseLong(version);
-      if (revision >= 0) {
-        return revision;
+      if (digits) {
+        return Long.parseLong(version);
       }
     } catch (NumberFormatException e) {
-      // told below, as for a negative number
+      // told below: it is too large
     }
     throw ApiException.badRequest(
         "invalid resource version: resourceVersion: Invalid value: \""
             + version
             + "\": strconv.ParseUint: parsing \""
             + version
-            + "\": invalid syntax");
+            + "\": "
+            + (digits ? "value out of range" : "invalid syntax"));
   }
 
   /**
@@ -197,20 +198,23 @@ final class ListOptions {
    * @throws ApiException of reason BadRequest for anything else
    */
   static long number(Query query, String name) {
-    String value = query.first(name);
-    if (value.isEmpty()) {
+    if (!query.has(name)) {
       return 0;
     }
+    String value = query.first(name);
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       boolean digits =
-          value.chars().skip(value.startsWith("-") ? 1 : 0).allMatch(Character::isDigit);
+          value
+              .chars()
+              .skip(value.startsWith("-") || value.startsWith("+") ? 1 : 0)
+              .allMatch(Character::isDigit);
       throw ApiException.badRequest(
           "strconv.ParseInt: parsing \""
               + value
               + "\": "
-              + (digits && !value.equals("-") ? "value out of range" : "invalid syntax"));
+              + (digits && value.length() > 1 ? "value out of range" : "invalid syntax"));
     }
   }
 }

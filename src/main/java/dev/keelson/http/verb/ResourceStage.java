@@ -196,6 +196,13 @@ public final class ResourceStage implements Stage {
     if (definition.namespaced() && !inNamespace && !info.name().isEmpty() && hasNameInPath(info)) {
       throw unknownPath();
     }
+    if (info.watchPath()
+        && definition.namespaced()
+        && !inNamespace
+        && !info.path().endsWith("/" + info.resource())) {
+      // a name behind the type, which only one namespace could have
+      throw unknownPath();
+    }
     if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
       throw unknownPath();
     }

@@ -1,5 +1,6 @@
 package dev.keelson.http.verb;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
@@ -9,7 +10,6 @@ import dev.keelson.registry.ListQuery;
 import dev.keelson.registry.ObjectWatch;
 import dev.keelson.registry.WatchQuery;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -64,16 +64,23 @@ final class WatchVerb implements VerbHandler {
         new WatchBody.Options(timeout(query), bookmarks, markEnd));
   }
 
+  /** The object that the path names; a selector of fields must then name it, too. */
   private static ListQuery named(ListQuery selection, String name) {
-    List<FieldSelector.Term> terms = new ArrayList<>(selection.fields().terms());
-    terms.add(new FieldSelector.Term("metadata.name", name, false));
-    return new ListQuery(selection.labels(), new FieldSelector(terms), selection.uninitialized());
+    FieldSelector fields = selection.fields();
+    if (fields.isEverything()) {
+      FieldSelector.Term only = new FieldSelector.Term("metadata.name", name, false);
+      fields = new FieldSelector(List.of(only));
+    } else if (!fields.required("metadata.name").equals(name)) {
+      throw ApiException.badRequest("fieldSelector metadata.name doesn't match requested name");
+    }
+    return new ListQuery(selection.labels(), fields, selection.uninitialized());
   }
 
   private Duration timeout(Query query) {
     long seconds = ListOptions.number(query, "timeoutSeconds");
-    if (seconds > 0) {
-      return Duration.ofSeconds(Math.min(seconds, LONGEST_SECONDS));
+    if (seconds != 0) {
+      // a time that is over ends the watch as soon as it has begun
+      return Duration.ofSeconds(Math.clamp(seconds, 0, LONGEST_SECONDS));
     }
     return leastTimeout.plusMillis(random.nextLong(Math.max(1, leastTimeout.toMillis())));
   }

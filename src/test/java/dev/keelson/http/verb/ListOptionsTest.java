@@ -60,6 +60,8 @@ class ListOptionsTest {
           list  | limit=abc                                           | BadRequest | ''
           list  | timeoutSeconds=abc                                  | BadRequest | ''
           list  | limit=x                                             | BadRequest | ''
+          list  | limit=                                              | BadRequest | ''
+          watch | timeoutSeconds=                                     | BadRequest | ''
           list  | resourceVersion=7&continue=abc                      | BadRequest | ''
           list  | resourceVersionMatch=Exact                          | Invalid | FieldValueForbidden resourceVersionMatch
           list  | resourceVersionMatch=Newest&resourceVersion=7       | Invalid | FieldValueNotSupported resourceVersionMatch
@@ -86,6 +88,22 @@ class ListOptionsTest {
                 .map((FieldCause cause) -> cause.reason() + " " + cause.field())
                 .collect(Collectors.joining(", ")))
         .isEqualTo(causes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "resourceVersion=x, 'resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax'",
+    "resourceVersion=-1, 'resourceVersion: Invalid value: \"-1\": strconv.ParseUint: parsing \"-1\": invalid syntax'",
+    "resourceVersion=98765432109876543210, 'resourceVersion: Invalid value: \"98765432109876543210\":"
+        + " strconv.ParseUint: parsing \"98765432109876543210\": value out of range'",
+    "limit=, 'strconv.ParseInt: parsing \"\": invalid syntax'",
+    "limit=-, 'strconv.ParseInt: parsing \"-\": invalid syntax'",
+    "limit=98765432109876543210, 'strconv.ParseInt: parsing \"98765432109876543210\": value out of range'"
+  })
+  void numbers_thatAreNone_areToldAsGoDoes(String query, String message) {
+    ApiException refusal = catchThrowableOfType(ApiException.class, () -> meaning("list", query));
+
+    assertThat(refusal.text()).endsWith(message);
   }
 
   private static String meaning(String way, String text) {
