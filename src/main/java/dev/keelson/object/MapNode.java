@@ -103,6 +103,11 @@ public final class MapNode implements Node {
     return get(key) instanceof Items items ? items.values() : List.of();
   }
 
+  /** The objects in the array under {@code key}, in order; whatever else is in it is left out. */
+  public List<MapNode> maps(String key) {
+    return Node.maps(items(key));
+  }
+
   /** The node at the end of {@code path}, or null if a step is missing or no object. */
   public @Nullable Node at(String... path) {
     Node node = this;
@@ -135,6 +140,11 @@ public final class MapNode implements Node {
     moreKeys[keys.length] = key;
     moreValues[keys.length] = value;
     return new MapNode(moreKeys, moreValues);
+  }
+
+  /** The same object with {@code key} set, or without it if {@code value} is null. */
+  public MapNode replaced(String key, @Nullable Node value) {
+    return value == null ? without(key) : with(key, value);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.keelson.object;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -53,6 +54,17 @@ public sealed interface Node
     public Items {
       values = List.copyOf(values);
     }
+  }
+
+  /** Those of {@code items} that are objects, in order. */
+  static List<MapNode> maps(List<Node> items) {
+    List<MapNode> maps = new ArrayList<>(items.size());
+    for (Node item : items) {
+      if (item instanceof MapNode map) {
+        maps.add(map);
+      }
+    }
+    return maps;
   }
 
   /** A string value. */

@@ -7,7 +7,6 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,14 +47,14 @@ record MirrorPods(ClusterObjects objects) {
     if (refers(spec, "configMapRef", "configMapKeyRef", "configMap")) {
       throw cannotRefer(call, who, "configmaps");
     }
-    for (MapNode volume : maps(spec.items("volumes"))) {
-      for (MapNode source : maps(volume.map("projected").items("sources"))) {
+    for (MapNode volume : spec.maps("volumes")) {
+      for (MapNode source : volume.map("projected").maps("sources")) {
         if (source.has("clusterTrustBundle")) {
           throw cannotRefer(call, who, "clustertrustbundles");
         }
       }
     }
-    for (MapNode volume : maps(spec.items("volumes"))) {
+    for (MapNode volume : spec.maps("volumes")) {
       if (volume.has("persistentVolumeClaim")) {
         throw cannotRefer(call, who, "persistentvolumeclaims");
       }
@@ -66,7 +65,7 @@ record MirrorPods(ClusterObjects objects) {
   }
 
   private void owner(String node, String who, AdmissionCall call, ApiObject pod) {
-    List<MapNode> owners = maps(pod.meta().node().items("ownerReferences"));
+    List<MapNode> owners = pod.meta().node().maps("ownerReferences");
     if (owners.size() > 1) {
       throw Pods.forbidden(
           call, who + " can only create pods with a single owner reference set to itself");
@@ -104,24 +103,24 @@ record MirrorPods(ClusterObjects objects) {
   /** Whether an environment or a volume refers to an object of one kind. */
   private static boolean refers(MapNode spec, String all, String one, String volumeKind) {
     for (String list : CONTAINERS) {
-      for (MapNode container : maps(spec.items(list))) {
-        for (MapNode source : maps(container.items("envFrom"))) {
+      for (MapNode container : spec.maps(list)) {
+        for (MapNode source : container.maps("envFrom")) {
           if (source.has(all)) {
             return true;
           }
         }
-        for (MapNode variable : maps(container.items("env"))) {
+        for (MapNode variable : container.maps("env")) {
           if (variable.map("valueFrom").has(one)) {
             return true;
           }
         }
       }
     }
-    for (MapNode volume : maps(spec.items("volumes"))) {
+    for (MapNode volume : spec.maps("volumes")) {
       if (volume.has(volumeKind)) {
         return true;
       }
-      for (MapNode source : maps(volume.map("projected").items("sources"))) {
+      for (MapNode source : volume.map("projected").maps("sources")) {
         if (source.has(volumeKind)) {
           return true;
         }
@@ -134,7 +133,7 @@ record MirrorPods(ClusterObjects objects) {
     if (!spec.items("imagePullSecrets").isEmpty()) {
       return true;
     }
-    for (MapNode volume : maps(spec.items("volumes"))) {
+    for (MapNode volume : spec.maps("volumes")) {
       if (!volume.map("azureFile").text("secretName").isEmpty()
           || volume.map("csi").has("nodePublishSecretRef")) {
         return true;
@@ -146,15 +145,5 @@ record MirrorPods(ClusterObjects objects) {
       }
     }
     return false;
-  }
-
-  private static List<MapNode> maps(List<Node> items) {
-    List<MapNode> maps = new ArrayList<>();
-    for (Node item : items) {
-      if (item instanceof MapNode map) {
-        maps.add(map);
-      }
-    }
-    return maps;
   }
 }

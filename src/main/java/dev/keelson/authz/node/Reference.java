@@ -30,15 +30,15 @@ record Reference(String resource, String namespace, String name) {
     String namespace = pod.meta().namespace();
     MapNode spec = pod.root().map("spec");
     add(found, ACCOUNTS, namespace, spec.text("serviceAccountName"));
-    for (MapNode secret : maps(spec, "imagePullSecrets")) {
+    for (MapNode secret : spec.maps("imagePullSecrets")) {
       add(found, SECRETS, namespace, secret.text("name"));
     }
     for (String list : CONTAINERS) {
-      for (MapNode container : maps(spec, list)) {
+      for (MapNode container : spec.maps(list)) {
         environment(container, namespace, found);
       }
     }
-    for (MapNode volume : maps(spec, "volumes")) {
+    for (MapNode volume : spec.maps("volumes")) {
       volume(volume, pod, found);
     }
     resourceClaims(pod, spec, found);
@@ -68,11 +68,11 @@ record Reference(String resource, String namespace, String name) {
   }
 
   private static void environment(MapNode container, String namespace, Set<Reference> found) {
-    for (MapNode source : maps(container, "envFrom")) {
+    for (MapNode source : container.maps("envFrom")) {
       add(found, CONFIG_MAPS, namespace, source.map("configMapRef").text("name"));
       add(found, SECRETS, namespace, source.map("secretRef").text("name"));
     }
-    for (MapNode variable : maps(container, "env")) {
+    for (MapNode variable : container.maps("env")) {
       MapNode from = variable.map("valueFrom");
       add(found, CONFIG_MAPS, namespace, from.map("configMapKeyRef").text("name"));
       add(found, SECRETS, namespace, from.map("secretKeyRef").text("name"));
@@ -87,7 +87,7 @@ record Reference(String resource, String namespace, String name) {
     if (volume.has("ephemeral")) {
       add(found, CLAIMS, namespace, pod.meta().name() + "-" + volume.text("name"));
     }
-    for (MapNode source : maps(volume.map("projected"), "sources")) {
+    for (MapNode source : volume.map("projected").maps("sources")) {
       add(found, SECRETS, namespace, source.map("secret").text("name"));
       add(found, CONFIG_MAPS, namespace, source.map("configMap").text("name"));
     }
@@ -129,13 +129,6 @@ record Reference(String resource, String namespace, String name) {
     if (!name.isEmpty()) {
       found.add(new Reference(resource, namespace, name));
     }
-  }
-
-  private static List<MapNode> maps(MapNode node, String key) {
-    return node.items(key).stream()
-        .filter(MapNode.class::isInstance)
-        .map(MapNode.class::cast)
-        .toList();
   }
 
   /** Whether a pod was made by a kubelet itself, which must not gain anything by naming things. */

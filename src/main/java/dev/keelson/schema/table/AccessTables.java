@@ -58,7 +58,7 @@ final class AccessTables {
 
   private static String subjects(MapNode binding, String kind) {
     List<String> names = new ArrayList<>();
-    for (MapNode subject : Text.maps(binding.items("subjects"))) {
+    for (MapNode subject : binding.maps("subjects")) {
       if (subject.text("kind").equals(kind)) {
         String namespace = subject.text("namespace");
         names.add(
@@ -94,7 +94,7 @@ final class AccessTables {
 
   private static String requestCondition(MapNode status) {
     List<String> types = new ArrayList<>();
-    Text.maps(status.items("conditions")).forEach(condition -> types.add(condition.text("type")));
+    status.maps("conditions").forEach(condition -> types.add(condition.text("type")));
     String word =
         types.contains("Denied") ? "Denied" : types.contains("Approved") ? "Approved" : "Pending";
     return word
@@ -151,7 +151,7 @@ final class AccessTables {
     new TreeMap<>(selector.map("matchLabels").texts())
         .forEach((key, value) -> go.append(key).append(": ").append(value).append(','));
     go.append("},MatchExpressions:[]LabelSelectorRequirement{");
-    for (MapNode term : Text.maps(selector.items("matchExpressions"))) {
+    for (MapNode term : selector.maps("matchExpressions")) {
       go.append("LabelSelectorRequirement{Key:").append(term.text("key"));
       go.append(",Operator:").append(term.text("operator")).append(",Values:[");
       go.append(String.join(" ", Text.texts(term.items("values")))).append("],},");
@@ -186,7 +186,7 @@ final class AccessTables {
   }
 
   private static String dangling(MapNode status) {
-    for (MapNode condition : Text.maps(status.items("conditions"))) {
+    for (MapNode condition : status.maps("conditions")) {
       if (condition.text("type").equals("Dangling")) {
         return condition.text("status");
       }

@@ -140,7 +140,7 @@ final class ClusterTables {
 
   private static String nodeStatus(MapNode node) {
     String status = "Unknown";
-    for (MapNode condition : Text.maps(node.map("status").items("conditions"))) {
+    for (MapNode condition : node.map("status").maps("conditions")) {
       if (condition.text("type").equals("Ready")) {
         status = condition.text("status").equals("True") ? "Ready" : "NotReady";
       }
@@ -164,7 +164,7 @@ final class ClusterTables {
   }
 
   private static String address(MapNode status, String type) {
-    for (MapNode address : Text.maps(status.items("addresses"))) {
+    for (MapNode address : status.maps("addresses")) {
       if (address.text("type").equals(type)) {
         return address.text("address");
       }
@@ -253,7 +253,7 @@ final class ClusterTables {
     String status = "Unknown";
     String message = "";
     String error = "";
-    for (MapNode condition : Text.maps(object.items("conditions"))) {
+    for (MapNode condition : object.maps("conditions")) {
       if (condition.text("type").equals("Healthy")) {
         status = condition.text("status").equals("True") ? "Healthy" : "Unhealthy";
         message = condition.text("message");

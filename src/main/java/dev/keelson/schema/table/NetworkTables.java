@@ -73,7 +73,7 @@ final class NetworkTables {
 
   private static String ports(MapNode spec) {
     List<String> ports = new ArrayList<>();
-    for (MapNode port : Text.maps(spec.items("ports"))) {
+    for (MapNode port : spec.maps("ports")) {
       long nodePort = Text.number(port, "nodePort");
       ports.add(
           Text.number(port, "port")
@@ -101,7 +101,7 @@ final class NetworkTables {
   /** The distinct addresses or names of a load balancer, sorted. */
   private static TreeSet<String> loadBalancers(MapNode status) {
     TreeSet<String> addresses = new TreeSet<>();
-    for (MapNode ingress : Text.maps(status.items("ingress"))) {
+    for (MapNode ingress : status.maps("ingress")) {
       String address = ingress.text("ip").isEmpty() ? ingress.text("hostname") : ingress.text("ip");
       if (!address.isEmpty()) {
         addresses.add(address);
@@ -122,13 +122,13 @@ final class NetworkTables {
       return NONE;
     }
     List<String> all = new ArrayList<>();
-    for (MapNode subset : Text.maps(subsets)) {
-      List<MapNode> addresses = Text.maps(subset.items("addresses"));
+    for (MapNode subset : Node.maps(subsets)) {
+      List<MapNode> addresses = subset.maps("addresses");
       List<Node> ports = subset.items("ports");
       if (ports.isEmpty()) {
         addresses.forEach(address -> all.add(address.text("ip")));
       }
-      for (MapNode port : Text.maps(ports)) {
+      for (MapNode port : Node.maps(ports)) {
         String number = Long.toString(Text.number(port, "port"));
         addresses.forEach(address -> all.add(Text.hostPort(address.text("ip"), number)));
       }
@@ -153,7 +153,7 @@ final class NetworkTables {
 
   private static String slicePorts(List<Node> ports) {
     List<String> all = new ArrayList<>();
-    for (MapNode port : Text.maps(ports)) {
+    for (MapNode port : Node.maps(ports)) {
       all.add(Text.value(port.get("port"), port.has("name") ? port.text("name") : "*"));
     }
     return Text.firsts(all, SHOWN, ",");
@@ -161,7 +161,7 @@ final class NetworkTables {
 
   private static String sliceAddresses(List<Node> endpoints) {
     List<String> all = new ArrayList<>();
-    for (MapNode endpoint : Text.maps(endpoints)) {
+    for (MapNode endpoint : Node.maps(endpoints)) {
       all.addAll(Text.texts(endpoint.items("addresses")));
     }
     return Text.firsts(all, SHOWN, ",");
@@ -190,7 +190,7 @@ final class NetworkTables {
   private static String hosts(List<Node> rules) {
     List<String> shown = new ArrayList<>();
     boolean more = false;
-    for (MapNode rule : Text.maps(rules)) {
+    for (MapNode rule : Node.maps(rules)) {
       more |= shown.size() == SHOWN;
       if (!more && !rule.text("host").isEmpty()) {
         shown.add(rule.text("host"));

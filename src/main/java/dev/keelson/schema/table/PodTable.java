@@ -48,7 +48,7 @@ final class PodTable {
     spec = pod.map("spec");
     status = pod.map("status");
     reason = status.text("reason").isEmpty() ? status.text("phase") : status.text("reason");
-    for (MapNode container : Text.maps(spec.items("initContainers"))) {
+    for (MapNode container : spec.maps("initContainers")) {
       if (container.text("restartPolicy").equals("Always")) {
         sidecars.add(container.text("name"));
       }
@@ -56,7 +56,7 @@ final class PodTable {
   }
 
   private void print(Row row) {
-    for (MapNode condition : Text.maps(status.items("conditions"))) {
+    for (MapNode condition : status.maps("conditions")) {
       if (condition.text("type").equals("PodScheduled")
           && condition.text("reason").equals("SchedulingGated")) {
         reason = "SchedulingGated";
@@ -90,7 +90,7 @@ final class PodTable {
 
   /** Whether an init container still has to do its work; the reason then says which. */
   private boolean initializing(Restarts ofSidecars) {
-    List<MapNode> statuses = Text.maps(status.items("initContainerStatuses"));
+    List<MapNode> statuses = status.maps("initContainerStatuses");
     for (int i = 0; i < statuses.size(); i++) {
       MapNode container = statuses.get(i);
       boolean sidecar = sidecars.contains(container.text("name"));
@@ -122,7 +122,7 @@ final class PodTable {
 
   private void containers() {
     boolean running = false;
-    for (MapNode container : Text.maps(status.items("containerStatuses")).reversed()) {
+    for (MapNode container : status.maps("containerStatuses").reversed()) {
       restarts.add(container);
       MapNode state = container.map("state");
       String waiting = state.map("waiting").text("reason");
@@ -169,7 +169,7 @@ final class PodTable {
   }
 
   private String readinessGates() {
-    List<MapNode> gates = Text.maps(spec.items("readinessGates"));
+    List<MapNode> gates = spec.maps("readinessGates");
     if (gates.isEmpty()) {
       return "<none>";
     }

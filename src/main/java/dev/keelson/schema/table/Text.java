@@ -16,17 +16,6 @@ final class Text {
 
   private Text() {}
 
-  /** The elements that are objects. */
-  static List<MapNode> maps(List<Node> items) {
-    List<MapNode> maps = new ArrayList<>(items.size());
-    for (Node item : items) {
-      if (item instanceof MapNode map) {
-        maps.add(map);
-      }
-    }
-    return maps;
-  }
-
   /** The elements that are strings. */
   static List<String> texts(List<Node> items) {
     List<String> texts = new ArrayList<>(items.size());
@@ -41,7 +30,7 @@ final class Text {
   /** One field of every element. */
   static String joined(List<Node> items, String key, String separator) {
     List<String> values = new ArrayList<>(items.size());
-    for (MapNode item : maps(items)) {
+    for (MapNode item : Node.maps(items)) {
       values.add(item.text(key));
     }
     return String.join(separator, values);
@@ -67,7 +56,7 @@ final class Text {
 
   /** Whether a condition of the type has the status True. */
   static boolean condition(MapNode status, String type) {
-    for (MapNode condition : maps(status.items("conditions"))) {
+    for (MapNode condition : status.maps("conditions")) {
       if (condition.text("type").equals(type)) {
         return condition.text("status").equals("True");
       }
@@ -106,7 +95,7 @@ final class Text {
         .map("matchLabels")
         .texts()
         .forEach((key, value) -> terms.add(Map.entry(key, key + "=" + value)));
-    for (MapNode term : maps(selector.items("matchExpressions"))) {
+    for (MapNode term : selector.maps("matchExpressions")) {
       String key = term.text("key");
       String operator = term.text("operator");
       if (!OPERATORS.contains(operator)) {

@@ -269,10 +269,10 @@ final class WorkloadTables {
     if (specs.isEmpty()) {
       return NONE;
     }
-    List<MapNode> measured = Text.maps(status.items("currentMetrics"));
+    List<MapNode> measured = status.maps("currentMetrics");
     List<String> shown = new ArrayList<>();
     int i = 0;
-    for (MapNode spec : Text.maps(specs)) {
+    for (MapNode spec : Node.maps(specs)) {
       shown.add(metric(spec, i < measured.size() ? measured.get(i) : MapNode.EMPTY));
       i++;
     }
@@ -360,7 +360,7 @@ final class WorkloadTables {
   }
 
   private static String controller(MapNode metadata) {
-    for (MapNode owner : Text.maps(metadata.items("ownerReferences"))) {
+    for (MapNode owner : metadata.maps("ownerReferences")) {
       if (Text.flag(owner, "controller")) {
         String apiVersion = owner.text("apiVersion");
         int slash = apiVersion.indexOf('/');

@@ -27,7 +27,7 @@ final class ClaimUpdates {
     MapNode now = spec.map();
     MapNode before = was.map();
     if (!was.get("volumeName").filled()) {
-      before = keep(before, now, "volumeName");
+      before = before.replaced("volumeName", now.get("volumeName"));
     }
     now = withStorageClass(object, old, now);
     if (old.get("status", "phase").is("Bound")) {
@@ -35,7 +35,7 @@ final class ClaimUpdates {
       if (size != null && spec.get("resources", "requests").present()) {
         now = now.withAt(List.of("resources", "requests", "storage"), size);
       }
-      now = keep(now, before, ATTRIBUTES);
+      now = now.replaced(ATTRIBUTES, before.get(ATTRIBUTES));
     }
     if (!now.equals(before)) {
       spec.forbidden(
@@ -178,10 +178,5 @@ final class ClaimUpdates {
       rest = rest.without(field);
     }
     return rest;
-  }
-
-  private static MapNode keep(MapNode map, MapNode other, String field) {
-    Node value = other.get(field);
-    return value == null ? map.without(field) : map.with(field, value);
   }
 }

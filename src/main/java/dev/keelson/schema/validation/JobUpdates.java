@@ -4,7 +4,6 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What may change in a job (source: the update rules of jobs). */
 final class JobUpdates {
@@ -49,7 +48,7 @@ final class JobUpdates {
     if (open) {
       MapNode spec = kept.map("spec");
       for (String field : DIRECTIVES) {
-        spec = with(spec, field, template.get("spec", field).node());
+        spec = spec.replaced(field, template.get("spec", field).node());
       }
       spec = withAffinity(spec, template.get("spec", "affinity"));
       for (String list : new String[] {"containers", "initContainers"}) {
@@ -57,7 +56,7 @@ final class JobUpdates {
       }
       MapNode metadata = kept.map("metadata");
       for (String field : new String[] {"annotations", "labels"}) {
-        metadata = with(metadata, field, template.get("metadata", field).node());
+        metadata = metadata.replaced(field, template.get("metadata", field).node());
       }
       kept = kept.with("spec", spec);
       kept = metadata.isEmpty() ? kept.without("metadata") : kept.with("metadata", metadata);
@@ -69,7 +68,8 @@ final class JobUpdates {
 
   /** Only the affinity to nodes may change. */
   private static MapNode withAffinity(MapNode spec, Value affinity) {
-    MapNode kept = with(spec.map("affinity"), "nodeAffinity", affinity.get("nodeAffinity").node());
+    MapNode kept =
+        spec.map("affinity").replaced("nodeAffinity", affinity.get("nodeAffinity").node());
     return affinity.absent() && kept.isEmpty()
         ? spec.without("affinity")
         : spec.has("affinity") || affinity.present() ? spec.with("affinity", kept) : spec;
@@ -82,13 +82,9 @@ final class JobUpdates {
     }
     for (int i = 0; i < kept.size(); i++) {
       if (kept.get(i) instanceof MapNode container) {
-        kept.set(i, with(container, "resources", containers.at(i).get("resources").node()));
+        kept.set(i, container.replaced("resources", containers.at(i).get("resources").node()));
       }
     }
     return kept.isEmpty() ? spec : spec.with(containers.name(), new Node.Items(kept));
-  }
-
-  private static MapNode with(MapNode map, String field, @Nullable Node value) {
-    return value == null ? map.without(field) : map.with(field, value);
   }
 }

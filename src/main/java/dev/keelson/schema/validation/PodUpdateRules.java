@@ -44,7 +44,7 @@ final class PodUpdateRules {
     }
     MapNode kept = withMutable(spec.map(), old.map());
     if (old.get("schedulingGates").size() > 0) {
-      kept = keep(kept, old.map(), "nodeSelector");
+      kept = kept.replaced("nodeSelector", old.map().get("nodeSelector"));
       kept = withoutNodeAffinity(kept, old.map());
       gated(spec, old);
     }
@@ -106,9 +106,11 @@ final class PodUpdateRules {
   private static MapNode withoutNodeAffinity(MapNode spec, MapNode old) {
     if (spec.map("affinity").without("nodeAffinity").isEmpty()
         && old.map("affinity").without("nodeAffinity").isEmpty()) {
-      return keep(spec, old, "affinity");
+      return spec.replaced("affinity", old.get("affinity"));
     }
-    return spec.with("affinity", keep(spec.map("affinity"), old.map("affinity"), "nodeAffinity"));
+    return spec.with(
+        "affinity",
+        spec.map("affinity").replaced("nodeAffinity", old.map("affinity").get("nodeAffinity")));
   }
 
   /** Complains about a deadline that moves away; false if nothing more is to be said then. */
@@ -162,13 +164,14 @@ final class PodUpdateRules {
       kept = withImages(kept, old, list);
     }
     for (String field : new String[] {"activeDeadlineSeconds", "tolerations", "schedulingGates"}) {
-      kept = keep(kept, old, field);
+      kept = kept.replaced(field, old.get(field));
     }
     if (old.get("terminationGracePeriodSeconds") instanceof Node.Int grace
         && grace.value() < 0
         && spec.get("terminationGracePeriodSeconds") instanceof Node.Int one
         && one.value() == 1) {
-      kept = keep(kept, old, "terminationGracePeriodSeconds");
+      kept =
+          kept.replaced("terminationGracePeriodSeconds", old.get("terminationGracePeriodSeconds"));
     }
     return kept;
   }
@@ -178,15 +181,10 @@ final class PodUpdateRules {
     List<Node> after = new ArrayList<>(spec.items(list));
     for (int i = 0; i < after.size(); i++) {
       if (after.get(i) instanceof MapNode container && before.get(i) instanceof MapNode was) {
-        after.set(i, keep(container, was, "image"));
+        after.set(i, container.replaced("image", was.get("image")));
       }
     }
     return spec.has(list) ? spec.with(list, new Node.Items(after)) : spec;
-  }
-
-  private static MapNode keep(MapNode map, MapNode old, String field) {
-    Node was = old.get(field);
-    return was == null ? map.without(field) : map.with(field, was);
   }
 
   /** Ephemeral containers may be added, and nothing else changed. */
