@@ -126,7 +126,7 @@ class IdentityAttackIT {
     "Impersonate-User: ann; Impersonate-Group: system:masters,403",
     "Impersonate-User: ann; Impersonate-Uid: 0,403",
     "Impersonate-User: ann; Impersonate-Extra-Scopes: all,403",
-    "Impersonate-Group: system:masters,500"
+    "Impersonate-Group: system:masters,400"
   })
   void impersonation_withoutPermission_isRefused(String headers, int status) {
     RawConnection.Answer refused =

@@ -69,7 +69,8 @@ record AuthorizationFilter(
     return false;
   }
 
-  private static Attributes attributes(Exchange exchange) {
+  /** What the request asks for, in the name of whom it counts for by now. */
+  static Attributes attributes(Exchange exchange) {
     UserInfo user = exchange.context().user();
     return switch (exchange.info()) {
       case RequestInfo.NonResource other ->

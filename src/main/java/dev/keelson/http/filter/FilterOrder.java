@@ -46,7 +46,7 @@ public final class FilterOrder {
       RequestMetrics metrics) {
     Stage authorized = new AuthorizationFilter(authorizer, openPaths, metrics, routes);
     Stage limited = new InFlightFilter(limiter, authorized);
-    Stage asOther = new ImpersonationFilter(new RuledImpersonation(authorizer), limited);
+    Stage asOther = new ImpersonationFilter(new ImpersonationRules(authorizer), limited);
     Stage authenticated = new AuthenticationFilter(authenticators, asOther);
     Stage answered = new ErrorFilter(errors, authenticated);
     Stage annotated = new AnnotationFilter(answered);

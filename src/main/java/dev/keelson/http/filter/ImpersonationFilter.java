@@ -1,13 +1,15 @@
 package dev.keelson.http.filter;
 
+import dev.keelson.authz.Attributes;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
+import dev.keelson.request.UserInfo;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Lets a user act as another, if each part of the other may be taken on. */
-record ImpersonationFilter(ImpersonationCheck check, Stage next) implements Stage {
+/** Lets a user act as another, if the one who asks may. */
+record ImpersonationFilter(ImpersonationRules rules, Stage next) implements Stage {
 
   private static final Logger LOG = Logger.getLogger(ImpersonationFilter.class);
 
@@ -15,13 +17,12 @@ record ImpersonationFilter(ImpersonationCheck check, Stage next) implements Stag
   public Answer answer(Exchange exchange) {
     Optional<Impersonation> wish = Impersonation.of(exchange.request());
     if (wish.isPresent()) {
-      for (ImpersonationCheck.Part part : wish.get().parts()) {
-        check.require(exchange.context().user(), part);
-      }
+      Attributes asked = AuthorizationFilter.attributes(exchange);
+      UserInfo other = rules.require(asked, wish.get());
       LOG.debugf(
           "event=impersonation audit=%s user=%s as=%s",
-          exchange.context().auditId(), exchange.context().user().name(), wish.get().name());
-      exchange.context().identify(wish.get().user());
+          exchange.context().auditId(), asked.user().name(), other.name());
+      exchange.context().identify(other);
     }
     return next.answer(exchange);
   }

@@ -1,0 +1,58 @@
+package dev.keelson.http.filter;
+
+import dev.keelson.request.UserInfo;
+import java.util.List;
+
+/**
+ * In which of its ways one user acts as another (KEP-5284). All but the last allow it for single
+ * verbs: the user needs {@code impersonate-on:mode:verb} on what is asked for, and {@code
+ * impersonate:mode} on each part of the other. They stand in the order in which they are tried.
+ */
+enum ImpersonationMode {
+  /** A service account as the node that its pod runs on. */
+  ASSOCIATED_NODE("associated-node"),
+  ARBITRARY_NODE("arbitrary-node"),
+  SERVICE_ACCOUNT("serviceaccount"),
+  /** Anyone but nodes and service accounts. */
+  USER_INFO("user-info"),
+  /** As anyone, for everything, by the verb {@code impersonate}. */
+  LEGACY("");
+
+  private static final String NODE_NAME = "authentication.kubernetes.io/node-name";
+
+  private final String word;
+
+  ImpersonationMode(String word) {
+    this.word = word;
+  }
+
+  /** Whether rules allow it for single verbs. */
+  boolean isConstrained() {
+    return this != LEGACY;
+  }
+
+  /** The verb on parts of the other user. */
+  String verb() {
+    return isConstrained() ? "impersonate:" + word : "impersonate";
+  }
+
+  /** The verb on what is asked for with {@code verb}. */
+  String verbOn(String verb) {
+    return "impersonate-on:" + word + ":" + verb;
+  }
+
+  /** Whether {@code user} can act as the other in this way at all, if rules allow it. */
+  boolean applies(UserInfo user, KnownName other, Impersonation wish) {
+    return switch (this) {
+      case ASSOCIATED_NODE ->
+          wish.isNameAlone()
+              && other instanceof KnownName.Node(String node)
+              && KnownName.of(user.name()) instanceof KnownName.Account
+              && List.of(node).equals(user.extra().get(NODE_NAME));
+      case ARBITRARY_NODE -> wish.isNameAlone() && other instanceof KnownName.Node;
+      case SERVICE_ACCOUNT -> wish.isNameAlone() && other instanceof KnownName.Account;
+      case USER_INFO -> other instanceof KnownName.User;
+      case LEGACY -> true;
+    };
+  }
+}
