@@ -49,10 +49,10 @@ record Reference(String resource, String namespace, String name) {
   private static void resourceClaims(ApiObject pod, MapNode spec, Set<Reference> found) {
     String namespace = pod.meta().namespace();
     MapNode status = pod.root().map("status");
-    for (MapNode claim : maps(spec, "resourceClaims")) {
+    for (MapNode claim : spec.maps("resourceClaims")) {
       String name = claim.text("resourceClaimName");
       if (name.isEmpty()) {
-        for (MapNode made : maps(status, "resourceClaimStatuses")) {
+        for (MapNode made : status.maps("resourceClaimStatuses")) {
           if (made.text("name").equals(claim.text("name"))) {
             add(found, RESOURCE_CLAIMS, namespace, made.text("resourceClaimName"));
           }
