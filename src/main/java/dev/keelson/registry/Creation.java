@@ -144,7 +144,9 @@ final class Creation {
             options.user(),
             options.dryRun(),
             options.warnings());
-    object = steps.admission().mutate(call, object);
+    object =
+        OwnerDuplicates.droppedAfterAdmission(
+            steps.admission().mutate(call, object), options.warnings());
     object = disabled.forgotten(type.schema(), object, null);
     object = strategy.prepareForCreate(object, options.user());
     return Reservations.checked(

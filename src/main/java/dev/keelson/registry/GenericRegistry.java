@@ -152,7 +152,8 @@ public final class GenericRegistry {
    *     namespace
    */
   public StoredObject create(Collection collection, ApiObject object, WriteOptions options) {
-    return creation.create(collection, inNamespace(collection, object), options);
+    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    return creation.create(collection, inNamespace(collection, sent), options);
   }
 
   /**
@@ -162,7 +163,8 @@ public final class GenericRegistry {
    */
   public Written replace(
       Collection collection, String name, ApiObject object, WriteOptions options) {
-    ApiObject named = named(name, inNamespace(collection, object));
+    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    ApiObject named = named(name, inNamespace(collection, sent));
     while (true) {
       Optional<StoredObject> updated =
           update(collection, name, Replacement.Part.MAIN, named, options);
@@ -228,7 +230,7 @@ public final class GenericRegistry {
         return new Written(patched.get(), false);
       }
       ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
-      ApiObject named = named(name, inNamespace(collection, fresh));
+      ApiObject named = patched(collection, name, fresh);
       options.creation().run();
       FieldManagement fields = patch.recordsFields() ? FieldManagement.NONE : steps.fields();
       try {
@@ -263,7 +265,8 @@ public final class GenericRegistry {
       String name,
       ApiObject object,
       WriteOptions options) {
-    ApiObject named = named(name, inNamespace(collection, object));
+    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    ApiObject named = named(name, inNamespace(collection, sent));
     return update(collection, name, Replacement.Part.of(subresource), named, options)
         .orElseThrow(() -> notFound(collection, name));
   }
@@ -443,13 +446,7 @@ public final class GenericRegistry {
    */
   private static ApiObject sameObject(
       Collection collection, String name, ApiObject wanted, ApiObject current) {
-    if (wanted.meta().name().isEmpty()) {
-      throw ApiException.badRequest(
-          "the name of the object ("
-              + name
-              + " based on URL) was undeterminable: name must be provided");
-    }
-    ApiObject same = named(name, inNamespace(collection, wanted));
+    ApiObject same = patched(collection, name, wanted);
     String uid = wanted.meta().uid();
     if (!uid.isEmpty() && !uid.equals(current.meta().uid())) {
       throw ApiException.invalid(
@@ -476,10 +473,30 @@ public final class GenericRegistry {
     return object.withMeta(object.meta().withText("namespace", collection.namespace()));
   }
 
+  /** What a patch made, with its name and namespace; Kubernetes has words of its own here. */
+  private static ApiObject patched(Collection collection, String name, ApiObject object) {
+    ApiObject named = named(name, object);
+    String own = object.meta().namespace();
+    if (!collection.namespace().isEmpty()
+        && !own.isEmpty()
+        && !own.equals(collection.namespace())) {
+      throw ApiException.badRequest(
+          "the namespace of the object ("
+              + own
+              + ") does not match the namespace on the request ("
+              + collection.namespace()
+              + ")");
+    }
+    return inNamespace(collection, named);
+  }
+
   private static ApiObject named(String name, ApiObject object) {
     String own = object.meta().name();
     if (own.isEmpty()) {
-      return object.withMeta(object.meta().withText("name", name));
+      throw ApiException.badRequest(
+          "the name of the object ("
+              + name
+              + " based on URL) was undeterminable: name must be provided");
     }
     if (!own.equals(name)) {
       throw ApiException.badRequest(

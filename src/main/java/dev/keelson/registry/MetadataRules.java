@@ -19,6 +19,7 @@ import java.util.Set;
  */
 final class MetadataRules {
 
+  private static final String GRACE = "deletionGracePeriodSeconds";
   private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
   private static final int LONGEST_CHECKED_NAME = 1024;
   private static final Set<String> PLAIN_FINALIZERS =
@@ -50,11 +51,15 @@ final class MetadataRules {
   /** Every rule that new metadata breaks by itself or by what it changes. */
   static List<FieldCause> updateViolations(ObjectMeta meta, ObjectMeta current) {
     List<FieldCause> causes = new ArrayList<>();
-    for (String field : List.of("name", "namespace", "uid", "creationTimestamp")) {
+    for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
       String value = meta.node().text(field);
       if (!value.equals(current.node().text(field))) {
         causes.add(FieldCause.invalid("metadata." + field, value, "field is immutable"));
       }
+    }
+    if (meta.node().get(GRACE) instanceof Node.Int grace
+        && !grace.equals(current.node().get(GRACE))) {
+      causes.add(FieldCause.invalid("metadata." + GRACE, grace.value(), "field is immutable"));
     }
     if (current.deleting()) {
       List<String> added = new ArrayList<>(meta.finalizers());

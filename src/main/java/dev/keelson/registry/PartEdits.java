@@ -102,10 +102,12 @@ final class PartEdits {
     List<String> fields =
         switch (kind) {
           case "Deployment" -> List.of("labels");
-          case "Pod" -> List.of("ownerReferences");
+          // a deletion that the object does not show is passed over here
+          case "Pod" -> List.of("ownerReferences", "deletionTimestamp");
           case "FlowSchema",
               "PriorityLevelConfiguration",
               "ValidatingAdmissionPolicy",
+              "VolumeAttachment",
               "ResourceClaim",
               "StorageVersion" ->
               List.of("labels", "annotations", "finalizers", "ownerReferences");

@@ -39,7 +39,11 @@ public final class PodBinding {
     String node = target(binding);
     StoredObject unused =
         registry.edit(
-            pods, name, Replacement.Part.BINDING, pod -> bound(pod, binding, node), options);
+            pods,
+            name,
+            Replacement.Part.BINDING,
+            Replacement.untracked(pod -> bound(pod, binding, node)),
+            options);
   }
 
   private static String target(ApiObject binding) {

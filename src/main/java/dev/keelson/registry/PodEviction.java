@@ -125,7 +125,12 @@ public final class PodEviction {
     DeleteQuery conditions = query;
     if (!options.dryRun()) {
       StoredObject marked =
-          registry.edit(pods, name, Replacement.Part.STATUS, pod -> disrupted(pod, query), options);
+          registry.edit(
+              pods,
+              name,
+              Replacement.Part.STATUS,
+              Replacement.untracked(pod -> disrupted(pod, query)),
+              options);
       conditions = query.following(marked.revision());
     }
     Deleted unused = registry.delete(pods, name, conditions, options);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Changes an object that exists: reads it, lets the request make the new state of the current one,
@@ -37,6 +38,21 @@ final class Replacement {
     default boolean recordsFields() {
       return false;
     }
+  }
+
+  /** An edit that Kubernetes' server makes past its field managers: what it sets is nobody's. */
+  static Edit untracked(UnaryOperator<ApiObject> edit) {
+    return new Edit() {
+      @Override
+      public ApiObject apply(ApiObject current) {
+        return edit.apply(current);
+      }
+
+      @Override
+      public boolean recordsFields() {
+        return true;
+      }
+    };
   }
 
   /** Which part of an object a request may change. */
@@ -292,7 +308,9 @@ final class Replacement {
             options.user(),
             options.dryRun(),
             options.warnings());
-    next = steps.admission().mutate(call, next);
+    next =
+        OwnerDuplicates.droppedAfterAdmission(
+            steps.admission().mutate(call, next), options.warnings());
     next = disabled.forgotten(type.schema(), next, current);
     KindStrategy strategy = steps.strategies().of(type);
     if (part != Part.FINALIZERS && part != Part.BINDING) {
@@ -333,20 +351,29 @@ final class Replacement {
     steps.admission().validate(call.withObject(next));
   }
 
-  /** A client may leave out what the server keeps, and cannot set it. */
+  /**
+   * A client may leave out what the server keeps, and cannot set it: what it says of the times at
+   * which the object was made and its deletion began is passed over. That a deletion began, where
+   * none did, and another uid or grace period are left for the rules to refuse (source: {@code
+   * BeforeUpdate} of kube-apiserver).
+   */
   private static ApiObject keepServerFields(ApiObject wanted, ApiObject current) {
     ObjectMeta meta = wanted.meta().without("resourceVersion").without("selfLink");
     ObjectMeta old = current.meta();
-    for (String field : List.of("uid", "creationTimestamp")) {
-      if (meta.node().text(field).isEmpty() && !old.node().text(field).isEmpty()) {
-        meta = meta.withText(field, old.node().text(field));
+    for (String field : List.of("uid", "deletionGracePeriodSeconds")) {
+      Node kept = old.node().get(field);
+      Node sent = meta.node().get(field);
+      if (kept != null && (sent == null || sent.equals(Node.text("")))) {
+        meta = meta.with(field, kept);
       }
     }
-    for (String field : List.of("generation", "deletionTimestamp", "deletionGracePeriodSeconds")) {
+    for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
       Node kept = old.node().get(field);
-      meta = kept == null ? meta.without(field) : meta.with(field, kept);
+      meta = kept == null ? meta : meta.with(field, kept);
     }
-    return wanted.withMeta(meta);
+    Node generation = old.node().get("generation");
+    return wanted.withMeta(
+        generation == null ? meta.without("generation") : meta.with("generation", generation));
   }
 
   /** Everything but metadata and status: what a rise of the generation announces. */

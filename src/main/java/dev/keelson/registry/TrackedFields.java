@@ -12,7 +12,6 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.apply.ConfigurationCheck;
-import dev.keelson.schema.apply.FieldSet;
 import dev.keelson.schema.apply.ManagedEntry.Id;
 import dev.keelson.schema.apply.Managers;
 import dev.keelson.schema.apply.Ownership;
@@ -34,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class TrackedFields implements FieldManagement {
 
   private static final String ENTRIES = "managedFields";
-  private static final String STATUS = "status";
   private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
   private final ResourceCatalog catalog;
@@ -207,7 +205,7 @@ public final class TrackedFields implements FieldManagement {
         .update(
             managers,
             requested(live, stored, definition),
-            requested(bare.root(), stored, definition),
+            ImpliedFields.with(definition, requested(bare.root(), stored, definition)),
             Id.update(options.fieldManager(), version, subresource),
             new Timestamps(clock).now());
     return managers.isEmpty() ? bare : bare.withMeta(bare.meta().with(ENTRIES, managers.tree()));
@@ -226,44 +224,13 @@ public final class TrackedFields implements FieldManagement {
         new ServedVersions(definition),
         definition.gvk().apiVersion(),
         definition.schema(),
-        ignored(definition, subresource));
-  }
-
-  /** What the write leaves alone whatever is sent, so that it cannot be owned by it. */
-  private static FieldSet ignored(ResourceDefinition definition, String subresource) {
-    boolean apart = definition.subresources().containsKey(STATUS);
-    return switch (subresource) {
-      case "" -> apart ? ResetFields.ON_MAIN : FieldSet.EMPTY;
-      case STATUS -> ResetFields.ON_STATUS;
-      default -> FieldSet.EMPTY;
-    };
+        ResetFields.of(definition, subresource));
   }
 
   static ApiObject without(ApiObject object) {
     return object.meta().node().has(ENTRIES)
         ? object.withMeta(object.meta().without(ENTRIES))
         : object;
-  }
-
-  /** Fields that writes reset to what they were. */
-  private static final class ResetFields {
-    static final FieldSet ON_MAIN = of(MapNode.of("f:status", MapNode.EMPTY));
-    static final FieldSet ON_STATUS =
-        of(
-            MapNode.builder(2)
-                .put(
-                    "f:metadata",
-                    MapNode.builder(3)
-                        .put("f:finalizers", MapNode.EMPTY)
-                        .put("f:labels", MapNode.EMPTY)
-                        .put("f:ownerReferences", MapNode.EMPTY)
-                        .build())
-                .put("f:spec", MapNode.EMPTY)
-                .build());
-
-    private static FieldSet of(MapNode tree) {
-      return new FieldSet(tree);
-    }
   }
 
   /** The versions of the kind of one definition that the catalog serves. */

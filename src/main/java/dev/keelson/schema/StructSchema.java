@@ -20,6 +20,7 @@ public final class StructSchema implements SchemaNode {
   private final boolean atomic;
   private final boolean openToUnknown;
   private final Supplier<List<Field>> loader;
+  private final @Nullable StructSchema declared;
   private volatile @Nullable Loaded loaded;
 
   private volatile @Nullable WireMessage wire;
@@ -43,6 +44,27 @@ public final class StructSchema implements SchemaNode {
     this.atomic = atomic;
     this.openToUnknown = openToUnknown;
     this.loader = loader;
+    this.declared = null;
+  }
+
+  private StructSchema(StructSchema declared) {
+    this.name = declared.name;
+    this.shortName = declared.shortName;
+    this.atomic = false;
+    this.openToUnknown = declared.openToUnknown;
+    this.loader = declared::fields;
+    this.declared = declared;
+  }
+
+  /** The same struct at a place where server-side apply owns it field by field. */
+  public StructSchema granular() {
+    return new StructSchema(this);
+  }
+
+  /** The struct as its type declares it: this one, or the one that it is a granular view of. */
+  public StructSchema declared() {
+    StructSchema type = declared;
+    return type == null ? this : type;
   }
 
   /** The full name, for example {@code io.k8s.api.core.v1.PodSpec}. */

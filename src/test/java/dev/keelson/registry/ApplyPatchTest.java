@@ -186,6 +186,23 @@ class ApplyPatchTest extends RegistryTest {
   }
 
   @Test
+  void claimOfAVolume_isSharedFieldByField() {
+    String volume =
+        """
+        {'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'v'},'spec':{
+          'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],
+          'hostPath':{'path':'/d'},'claimRef':{'namespace':'default','name':'c'%s}}}""";
+    ApiObject made = applyVolume(volume.formatted(""), "one");
+    ApiObject bound = applyVolume(volume.formatted(",'uid':'u'"), "two");
+
+    ApiObject again = applyVolume(volume.formatted(""), "one");
+
+    assertThat(fields(made).getFirst()).contains("'f:claimRef':{'f:name':{},'f:namespace':{}}");
+    assertThat(bound.root().map("spec").map("claimRef").text("uid")).isEqualTo("u");
+    assertThat(again.root().map("spec")).isEqualTo(bound.root().map("spec"));
+  }
+
+  @Test
   void objectsWithoutEntries_belongToWhoeverWroteBefore() {
     ApiObject made =
         api.create(
@@ -449,6 +466,17 @@ class ApplyPatchTest extends RegistryTest {
                 api.collection(version, resource, "default"),
                 name,
                 applied(version, resource, tree(json), manager, "", force),
+                WriteOptions.PERSIST)
+            .object());
+  }
+
+  private ApiObject applyVolume(String json, String manager) {
+    return api.served(
+        api.registry()
+            .patch(
+                api.collection("v1", "persistentvolumes", ""),
+                "v",
+                applied("v1", "persistentvolumes", tree(json), manager, "", false),
                 WriteOptions.PERSIST)
             .object());
   }

@@ -163,7 +163,7 @@ class PatchingTest {
         "strategic | {}",
         "strategic | {'spec':{'replicas':2},'metadata':{'labels':{'c':null}}}",
         "merge     | {'metadata':{'labels':{'a':'1'}},'status':{'replicas':9}}",
-        "merge     | {'metadata':{'generation':77,'deletionTimestamp':'2020-01-01T00:00:00Z','selfLink':'x'}}",
+        "merge     | {'metadata':{'generation':77,'creationTimestamp':'2020-01-01T00:00:00Z','selfLink':'x'}}",
         "json      | []",
         "json      | [{'op':'test','path':'/kind','value':'Deployment'}]",
       })
@@ -311,7 +311,7 @@ class PatchingTest {
         "merge     | {'metadata':{'name':null}}         | BAD_REQUEST | the name of the object (web based on URL) was undeterminable: name must be provided",
         "strategic | {'$patch':'delete'}                | BAD_REQUEST | the name of the object (web based on URL) was undeterminable: name must be provided",
         "merge     | {'metadata':null}                  | BAD_REQUEST | the name of the object (web based on URL) was undeterminable: name must be provided",
-        "merge     | {'metadata':{'namespace':'other'}} | BAD_REQUEST | the namespace of the provided object does not match the namespace sent on the request",
+        "merge     | {'metadata':{'namespace':'other'}} | BAD_REQUEST | the namespace of the object (other) does not match the namespace on the request (default)",
         "strategic | {'metadata':{'uid':'u'}}           | INVALID     | Deployment.apps \"web\" is invalid: metadata.uid: Invalid value: \"u\": field is immutable",
         "merge     | {'metadata':{'labels':{'a b':''}}} | INVALID     | Deployment.apps \"web\" is invalid: metadata.labels: Invalid value: \"a b\"",
         "merge     | {'kind':'Pod'}                     | INVALID     | the kind in the data (Pod) does not match the expected kind (Deployment)",

@@ -7,6 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,28 +121,83 @@ class ReplacementTest extends RegistryTest {
             "v1",
             "configmaps",
             "{'metadata':{'name':'a','generation':9,'selfLink':'/x',"
-                + "'deletionTimestamp':'2001-01-01T00:00:00Z','deletionGracePeriodSeconds':1}}");
+                + "'creationTimestamp':'2001-01-01T00:00:00Z'}}");
 
     ApiObject replaced = replace(sent);
 
     assertThat(replaced.meta().uid()).isEqualTo(map.meta().uid());
     assertThat(replaced.meta().creationTimestamp()).isEqualTo(map.meta().creationTimestamp());
     assertThat(replaced.meta().namespace()).isEqualTo("default");
-    assertThat(replaced.meta().node().keys())
-        .doesNotContain(
-            "generation", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds");
+    assertThat(replaced.meta().node().keys()).doesNotContain("generation", "selfLink");
   }
 
   @Test
-  void replace_withAnotherCreationTime_isInvalid() {
+  void replace_thatBeginsADeletion_isInvalid() {
+    ObjectMeta meta =
+        map.meta()
+            .withText("deletionTimestamp", "2001-01-01T00:00:00Z")
+            .with("deletionGracePeriodSeconds", new Node.Int(1));
+
+    assertThat(causes(() -> replace(map.withMeta(meta))))
+        .containsExactly(
+            "metadata.deletionTimestamp: Invalid value: \"2001-01-01T00:00:00Z\": field is immutable",
+            "metadata.deletionGracePeriodSeconds: Invalid value: 1: field is immutable");
+  }
+
+  @Test
+  void replace_ofWhatIsBeingDeleted_keepsTheTimeAndRefusesAnotherGracePeriod() {
+    ApiObject held =
+        api.replace(
+            "v1",
+            "configmaps",
+            "default",
+            "a",
+            map.withMeta(map.meta().with("finalizers", Node.texts(List.of("x.org/hold")))));
+    Collection maps = api.collection("v1", "configmaps", "default");
+    Deleted marked =
+        api.registry().delete(maps, "a", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
+    ObjectMeta meta = api.served(marked.object()).meta();
+
+    ApiObject changed =
+        replace(
+            withData(held, "2")
+                .withMeta(
+                    meta.withText("deletionTimestamp", "2001-01-01T00:00:00Z")
+                        .without("resourceVersion")
+                        .without("deletionGracePeriodSeconds")));
+
+    assertThat(changed.meta().deletionTimestamp()).isEqualTo(meta.deletionTimestamp());
+    assertThat(changed.meta().node().get("deletionGracePeriodSeconds")).isEqualTo(new Node.Int(0));
     assertThat(
             causes(
                 () ->
                     replace(
-                        map.withMeta(
-                            map.meta().withText("creationTimestamp", "2001-01-01T00:00:00Z")))))
+                        changed.withMeta(
+                            changed.meta().with("deletionGracePeriodSeconds", new Node.Int(5))))))
         .containsExactly(
-            "metadata.creationTimestamp: Invalid value: \"2001-01-01T00:00:00Z\": field is immutable");
+            "metadata.deletionGracePeriodSeconds: Invalid value: 5: field is immutable");
+  }
+
+  @Test
+  void owners_thatAreNamedTwice_areKeptOnce_andTheClientIsTold() {
+    List<String> warnings = new ArrayList<>();
+    WriteOptions options = new WriteOptions(false, "me", WriteOptions.SERVER, warnings::add);
+    String owner = "{'apiVersion':'v1','kind':'Pod','name':'o','uid':'u'}";
+    ApiObject sent =
+        api.object(
+            "v1",
+            "configmaps",
+            "{'metadata':{'name':'a','ownerReferences':[%s,%s]}}".formatted(owner, owner));
+
+    Written written =
+        api.registry().replace(api.collection("v1", "configmaps", "default"), "a", sent, options);
+
+    assertThat(api.served(written.object()).meta().node().items("ownerReferences")).hasSize(1);
+    assertThat(warnings)
+        .containsExactly(
+            ".metadata.ownerReferences contains duplicate entries; API server dedups owner"
+                + " references in 1.20+, and may reject such requests as early as 1.24; please fix"
+                + " your requests; duplicate UID(s) observed: u");
   }
 
   @Test
@@ -154,11 +210,12 @@ class ReplacementTest extends RegistryTest {
   }
 
   @Test
-  void replace_withoutName_takesThePaths() {
-    ApiObject replaced = replace(api.object("v1", "configmaps", "{'data':{'k':'5'}}"));
+  void replace_withoutName_isRefused() {
+    ApiObject nameless = api.object("v1", "configmaps", "{'data':{'k':'5'}}");
 
-    assertThat(replaced.meta().name()).isEqualTo("a");
-    assertThat(data(replaced)).isEqualTo("5");
+    assertThat(refusal(Reason.BAD_REQUEST, () -> replace(nameless)))
+        .hasMessage(
+            "the name of the object (a based on URL) was undeterminable: name must be provided");
   }
 
   @Test
@@ -168,7 +225,11 @@ class ReplacementTest extends RegistryTest {
             Reason.NOT_FOUND,
             () ->
                 api.replace(
-                    "v1", "configmaps", "default", "b", api.object("v1", "configmaps", "{}")));
+                    "v1",
+                    "configmaps",
+                    "default",
+                    "b",
+                    api.object("v1", "configmaps", "{'metadata':{'name':'b'}}")));
 
     assertThat(refusal).hasMessage("configmaps \"b\" not found");
   }
@@ -177,7 +238,8 @@ class ReplacementTest extends RegistryTest {
   void replace_ofAMissingObjectWhereThatIsAllowed_createsIt() {
     Collection leases = api.collection("coordination.k8s.io/v1", "leases", "default");
     ApiObject lease =
-        api.object("coordination.k8s.io/v1", "leases", "{'metadata':{'resourceVersion':'77'}}");
+        api.object(
+            "coordination.k8s.io/v1", "leases", "{'metadata':{'name':'l','resourceVersion':'77'}}");
 
     Written written = api.registry().replace(leases, "l", lease, WriteOptions.PERSIST);
 
@@ -198,7 +260,8 @@ class ReplacementTest extends RegistryTest {
                 "leases",
                 "default",
                 "l",
-                api.object("coordination.k8s.io/v1", "leases", "{'metadata':{'uid':'x'}}")));
+                api.object(
+                    "coordination.k8s.io/v1", "leases", "{'metadata':{'name':'l','uid':'x'}}")));
   }
 
   @Test
@@ -212,7 +275,7 @@ class ReplacementTest extends RegistryTest {
                     "leases",
                     "nowhere",
                     "l",
-                    api.object("coordination.k8s.io/v1", "leases", "{}")));
+                    api.object("coordination.k8s.io/v1", "leases", "{'metadata':{'name':'l'}}")));
 
     assertThat(refusal).hasMessage("namespaces \"nowhere\" not found");
   }
@@ -363,7 +426,7 @@ class ReplacementTest extends RegistryTest {
             .replace(
                 leases,
                 "l",
-                api.object("coordination.k8s.io/v1", "leases", "{}"),
+                api.object("coordination.k8s.io/v1", "leases", "{'metadata':{'name':'l'}}"),
                 WriteOptions.DRY_RUN);
 
     assertThat(tried.created()).isTrue();
@@ -481,7 +544,8 @@ class ReplacementTest extends RegistryTest {
   @Test
   void replace_thatWouldCreateWhatAnotherCreatesAtThatMoment_replacesIt() {
     Collection endpoints = api.collection("v1", "endpoints", "default");
-    ApiObject mine = api.object("v1", "endpoints", "{'metadata':{'labels':{'by':'me'}}}");
+    ApiObject mine =
+        api.object("v1", "endpoints", "{'metadata':{'name':'e','labels':{'by':'me'}}}");
     api.store()
         .beforeNextWrite(
             () ->

@@ -157,6 +157,7 @@ class SubresourcesTest extends RegistryTest {
     assertThat(bound.meta().generation()).isEqualTo(created.meta().generation());
     assertThat(LocalApi.json(bound.root().map("status")))
         .contains("'status':'True'", "'type':'PodScheduled'");
+    assertThat(ManagedFieldsText.of(bound)).isEqualTo(ManagedFieldsText.of(created));
     assertThat(refusal(Reason.CONFLICT, () -> bind("'p'", "", "{'name':'other'}")))
         .hasMessage(
             "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node"
@@ -187,6 +188,8 @@ class SubresourcesTest extends RegistryTest {
     assertThat(evicted.meta().deleting()).isTrue();
     assertThat(LocalApi.json(evicted.root().map("status")))
         .contains("'type':'DisruptionTarget'", "'reason':'EvictionByEvictionAPI'");
+    assertThat(ManagedFieldsText.of(evicted))
+        .noneMatch(entry -> entry.contains("DisruptionTarget"));
   }
 
   @Test

@@ -164,6 +164,94 @@ class TrackedFieldsTest extends RegistryTest {
   }
 
   @Test
+  void statusOfAPod_takesLabelsAlong_butNoOwners() {
+    ApiObject pod =
+        create(
+            "v1",
+            "pods",
+            "maker",
+            "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}]}}");
+    ApiObject wanted =
+        api.object(
+            "v1",
+            "pods",
+            """
+            {'metadata':{'name':'p','labels':{'a':'b'},'ownerReferences':[
+              {'apiVersion':'v1','kind':'Pod','name':'o','uid':'u'}]},
+             'spec':{'nodeName':'n'},'status':{'phase':'Running'}}""");
+
+    ApiObject changed =
+        api.served(
+            api.registry()
+                .replaceStatus(
+                    api.collection("v1", "pods", "default"), "p", wanted, by("kubelet")));
+
+    assertThat(changed.root().map("spec")).isEqualTo(pod.root().map("spec"));
+    assertThat(fields(changed))
+        .contains(
+            "kubelet Update v1 status {'f:metadata':{'f:labels':{'.':{},'f:a':{}}},'f:status':{'f:phase':{}}}");
+  }
+
+  @Test
+  void statusOfADeployment_leavesItsLabels_andTakesItsAnnotations() {
+    ApiObject made =
+        create(
+            "apps/v1",
+            "deployments",
+            "maker",
+            """
+            {'metadata':{'name':'web','labels':{'app':'web'}},'spec':{
+              'selector':{'matchLabels':{'app':'web'}},
+              'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[
+                {'name':'web','image':'i'}]}}}}""");
+    ApiObject wanted =
+        made.with("status", MapNode.of("observedGeneration", new Node.Int(1)))
+            .withMeta(
+                made.meta()
+                    .with("labels", MapNode.of("b", Node.text("c")))
+                    .with("annotations", MapNode.of("x", Node.text("y"))));
+
+    ApiObject changed =
+        api.served(
+            api.registry()
+                .replaceStatus(
+                    api.collection("apps/v1", "deployments", "default"),
+                    "web",
+                    wanted,
+                    by("controller")));
+
+    assertThat(changed.meta().labels()).containsOnlyKeys("app");
+    assertThat(fields(changed))
+        .contains(
+            "controller Update apps/v1 status {'f:metadata':{'f:annotations':{'.':{},'f:x':{}}},"
+                + "'f:status':{'f:observedGeneration':{}}}");
+  }
+
+  @Test
+  void countOfADaemonSet_belongsToWhoeverLeftItOut() {
+    String json =
+        """
+        {'metadata':{'name':'agent'},'spec':{'selector':{'matchLabels':{'app':'agent'}},
+          'template':{'metadata':{'labels':{'app':'agent'}},'spec':{'containers':[
+            {'name':'agent','image':'i'}]}}}}""";
+    ApiObject made = create("apps/v1", "daemonsets", "maker", json);
+    String count = "'f:annotations':{'.':{},'f:deprecated.daemonset.template.generation':{}}";
+
+    ApiObject changed =
+        update("apps/v1", "daemonsets", "other", api.object("apps/v1", "daemonsets", json));
+
+    assertThat(made.meta().annotations())
+        .containsEntry("deprecated.daemonset.template.generation", "1");
+    assertThat(fields(made)).hasSize(1).first().asString().contains(count);
+    assertThat(changed.meta().annotations()).isEqualTo(made.meta().annotations());
+    assertThat(fields(changed))
+        .hasSize(2)
+        .contains(
+            "other Update apps/v1 {'f:metadata':{'f:annotations':"
+                + "{'f:deprecated.daemonset.template.generation':{}}}}");
+  }
+
+  @Test
   void managersOfUpdates_areNoMoreThanTen() {
     ApiObject object =
         create("v1", "configmaps", "m0", "{'metadata':{'name':'a'},'data':{'k0':'v'}}");

@@ -170,8 +170,12 @@ final class SchemaTrees {
     List<String> known = field.rules().known().stream().sorted().toList();
     String name = TypeNames.of(type);
     if (!name.isEmpty()) {
-      reference(name, type);
+      StructSchema view = type instanceof StructSchema struct ? struct : null;
+      reference(name, view == null ? type : view.declared());
       dialect.putReference(schema, name);
+      if (view != null && view != view.declared()) {
+        schema.put("x-kubernetes-map-type", Node.text("granular"));
+      }
     } else if (!known.isEmpty() && type instanceof ListOf list && list.element() == Scalar.STRING) {
       putList(schema, list, inline(Scalar.STRING).with("enum", Node.texts(known)));
     } else {

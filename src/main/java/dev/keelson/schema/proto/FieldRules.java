@@ -13,6 +13,7 @@ import java.util.List;
  * @param listType how a list is owned
  * @param mapKeys the keys of a list's elements
  * @param atomicMap whether a map is owned as a whole
+ * @param granular whether a message is owned field by field whatever its type says
  * @param rules what is left for {@link Field}
  */
 record FieldRules(
@@ -21,6 +22,7 @@ record FieldRules(
     ListType listType,
     List<String> mapKeys,
     boolean atomicMap,
+    boolean granular,
     Field.Rules rules) {
 
   /** Which of {@code value}, {@code always} and {@code omit_zero} is set. */
@@ -32,7 +34,7 @@ record FieldRules(
   }
 
   static final FieldRules NONE =
-      new FieldRules(Hold.UNSET, false, ListType.ATOMIC, List.of(), false, Field.Rules.NONE);
+      new FieldRules(Hold.UNSET, false, ListType.ATOMIC, List.of(), false, false, Field.Rules.NONE);
 
   /** Reads our extension out of a FieldOptions. */
   static FieldRules parse(WireReader options) {
@@ -57,6 +59,7 @@ record FieldRules(
     int listType = 0;
     List<String> mapKeys = new ArrayList<>(0);
     boolean atomicMap = false;
+    boolean granular = false;
     List<String> known = new ArrayList<>(0);
     boolean immutable = false;
     for (int next = in.next(); next != 0; next = in.next()) {
@@ -74,6 +77,7 @@ record FieldRules(
         case 11 -> atomicMap = in.bool();
         case 12 -> known.add(in.string());
         case 13 -> immutable = in.bool();
+        case 15 -> granular = in.bool();
         default -> in.skip();
       }
     }
@@ -84,6 +88,7 @@ record FieldRules(
         listTypeOf(listType),
         mapKeys,
         atomicMap,
+        granular,
         new Field.Rules(required, immutable, defaultJson, patchStrategies, patchMergeKey, known));
   }
 

@@ -135,7 +135,8 @@ public final class ProtoSchemas {
   private SchemaNode type(MessageDescriptor message, FieldDescriptor field) {
     FieldRules rules = field.rules();
     if (!field.repeated()) {
-      return single(field);
+      SchemaNode single = single(field);
+      return rules.granular() && single instanceof StructSchema struct ? struct.granular() : single;
     }
     String entry = field.typeName().substring(field.typeName().lastIndexOf('.') + 1);
     FieldDescriptor mapValue = field.message() ? message.mapValues().get(entry) : null;
