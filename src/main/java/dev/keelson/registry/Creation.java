@@ -131,6 +131,7 @@ final class Creation {
     if (definition.subresources().containsKey("status") && !strategy.keepsStatusOnCreate()) {
       object = object.without("status");
     }
+    object = disabled.forgotten(type.schema(), object, null);
     object = fields.ofNew(definition, object, options);
     AdmissionCall call =
         new AdmissionCall(

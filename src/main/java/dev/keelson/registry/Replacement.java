@@ -293,6 +293,7 @@ final class Replacement {
     StoredType type = collection.type();
     ApiObject next =
         partEdits.confine(part, definition, keepServerFields(wanted, current), current);
+    next = disabled.forgotten(type.schema(), next, current);
     if (!edit.recordsFields()) {
       next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
     }

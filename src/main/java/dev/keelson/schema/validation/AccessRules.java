@@ -3,6 +3,7 @@ package dev.keelson.schema.validation;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Roles, their bindings, and requests for certificates. */
 final class AccessRules {
@@ -67,7 +68,7 @@ final class AccessRules {
       Value kind = role.get("kind");
       if (!kind.is("ClusterRole") && !(namespaced && kind.is("Role"))) {
         if (namespaced) {
-          kind.unsupported("ClusterRole", "Role");
+          kind.unsupportedInOrder("Role", "ClusterRole");
         } else {
           kind.unsupported("ClusterRole");
         }
@@ -95,7 +96,7 @@ final class AccessRules {
             group.unsupported(GROUP);
           }
         }
-        default -> subject.get("kind").unsupported("Group", "ServiceAccount", "User");
+        default -> subject.get("kind").unsupportedInOrder("ServiceAccount", "User", "Group");
       }
     }
 
@@ -106,6 +107,11 @@ final class AccessRules {
   }
 
   private record SigningRequest() implements TypeRules {
+    private static final int LONGEST_DOMAIN = 253;
+
+    /** A domain, a slash, and a path whose last label may be a name of its own. */
+    private static final int LONGEST_SIGNER = 571;
+
     @Override
     public void check(Value object) {
       Value spec = object.get("spec");
@@ -147,15 +153,25 @@ final class AccessRules {
             "must be a fully qualified domain and path of the form 'example.com/signer-name'");
         return;
       }
-      String problem = Formats.DOMAIN_NAME.apply(text.substring(0, slash));
-      if (!problem.isEmpty()) {
-        signer.invalid(text.substring(0, slash), problem);
+      String domain = text.substring(0, slash);
+      if (domain.length() > LONGEST_DOMAIN) {
+        signer.tooLong(LONGEST_DOMAIN);
       }
-      String path = text.substring(slash + 1);
-      for (String part : path.split("\\.", -1)) {
-        String partProblem = Formats.DNS_LABEL.apply(part);
-        if (!partProblem.isEmpty()) {
-          signer.invalid(part, partProblem);
+      labels(signer, domain, Formats.DNS_LABEL);
+      if (domain.indexOf('.') < 0) {
+        signer.invalid(domain, "should be a domain with at least two segments separated by dots");
+      }
+      labels(signer, text.substring(slash + 1), Formats.DNS_SUBDOMAIN);
+      if (text.length() > LONGEST_SIGNER) {
+        signer.tooLong(LONGEST_SIGNER);
+      }
+    }
+
+    private static void labels(Value signer, String part, UnaryOperator<String> format) {
+      for (String label : part.split("\\.", -1)) {
+        String problem = format.apply(label);
+        if (!problem.isEmpty()) {
+          signer.invalid(part, "validating label \"" + label + "\": " + problem);
         }
       }
     }

@@ -61,7 +61,7 @@ final class BatchRules {
         }
       }
       case "", "Always" -> restart.required("valid values: \"OnFailure\", \"Never\"");
-      default -> restart.unsupported("OnFailure", "Never");
+      default -> restart.unsupportedInOrder("OnFailure", "Never");
     }
   }
 

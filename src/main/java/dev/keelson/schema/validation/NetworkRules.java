@@ -48,10 +48,10 @@ final class NetworkRules {
     @Override
     public void created(Value object) {
       Value annotation = object.get("metadata", "annotations").key("kubernetes.io/ingress.class");
-      if (annotation.filled() && object.get("spec", "ingressClassName").present()) {
+      if (annotation.present() && object.get("spec", "ingressClassName").present()) {
         object
             .get("annotations")
-            .key("kubernetes.io/ingress.class")
+            .get("kubernetes.io/ingress.class")
             .holding(annotation.node())
             .invalid("can not be set when the class field is also set");
       }
@@ -96,6 +96,10 @@ final class NetworkRules {
             path.invalid("must be an absolute path");
           }
         }
+        case "" -> {
+          // that it is required is told by the schema
+          return;
+        }
         default -> {}
       }
       backend(each.get("backend"));
@@ -107,8 +111,9 @@ final class NetworkRules {
       if (service.present() && resource.present()) {
         backend.invalid("", "cannot set both resource and service backends");
       } else if (resource.present()) {
-        resource.get("kind").as(Formats.PATH_SEGMENT);
-        resource.get("name").as(Formats.PATH_SEGMENT);
+        resource.get("apiGroup").dnsSubdomain();
+        resource.get("kind").needed("kind is required").as(Formats.PATH_SEGMENT);
+        resource.get("name").needed("name is required").as(Formats.PATH_SEGMENT);
       } else if (service.present()) {
         service.get("name").as(Formats.DNS_1035_LABEL);
         Value name = service.get("port", "name");
@@ -149,7 +154,7 @@ final class NetworkRules {
           namespace.required("`parameters.scope` is set to 'Namespace'");
         }
         namespace.dnsLabel();
-      } else if (namespace.filled()) {
+      } else if (namespace.present()) {
         namespace.forbidden("`parameters.scope` is set to 'Cluster'");
       }
     }
@@ -187,13 +192,13 @@ final class NetworkRules {
         Value namespaces = peer.get("namespaceSelector");
         Labels.selector(pods);
         Labels.selector(namespaces);
+        if (block.present()) {
+          block(block);
+        }
         if (block.absent() && pods.absent() && namespaces.absent()) {
           peer.required("must specify a peer");
         } else if (block.present() && (pods.present() || namespaces.present())) {
           peer.forbidden("may not specify both ipBlock and another peer");
-        }
-        if (block.present()) {
-          block(block);
         }
       }
     }
@@ -209,10 +214,13 @@ final class NetworkRules {
           end.invalid("may not be specified when `port` is not specified");
         } else if (port.isText()) {
           end.invalid("may not be specified when `port` is non-numeric");
-        } else if (end.number() < port.number()) {
-          end.invalid("must be greater than or equal to `port`");
+        } else {
+          if (end.number() < port.number()) {
+            // Kubernetes shows the port where it stands, not the end
+            end.holding(port.node()).invalid("must be greater than or equal to `port`");
+          }
+          end.port();
         }
-        end.port();
       }
     }
 

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation;
 
+import java.math.BigDecimal;
 import java.util.Map;
 
 /** Autoscalers and disruption budgets. */
@@ -14,6 +15,11 @@ final class ScalingRules {
 
   private record Autoscaler() implements TypeRules {
     private static final String TOO_FEW = "must be greater than zero";
+
+    /** In the order in which Kubernetes looks at them; only the first one is looked into. */
+    private static final String[] SOURCES = {
+      "object", "external", "pods", "resource", "containerResource"
+    };
 
     @Override
     public void check(Value object) {
@@ -37,6 +43,39 @@ final class ScalingRules {
       scaling(spec.get("behavior", "scaleDown"));
     }
 
+    @Override
+    public void created(Value object) {
+      Value target = object.get("spec", "scaleTargetRef");
+      apiVersion(target, target.get("kind").is("ReplicationController"));
+      for (Value metric : object.get("spec", "metrics")) {
+        apiVersion(metric.get("object", "describedObject"), true);
+      }
+    }
+
+    @Override
+    public void changed(Value object, Value old) {
+      Value target = object.get("spec", "scaleTargetRef");
+      Value was = old.get("spec", "scaleTargetRef");
+      if (!target.get("apiVersion").sameAs(was.get("apiVersion"))
+          || !target.get("kind").sameAs(was.get("kind"))) {
+        apiVersion(target, target.get("kind").is("ReplicationController"));
+      }
+    }
+
+    /** {@code core} says that the core group, which has no name, will do. */
+    private static void apiVersion(Value reference, boolean core) {
+      Value version = reference.get("apiVersion");
+      if (reference.absent()) {
+        return;
+      }
+      int slash = version.text().indexOf('/');
+      if (slash != version.text().lastIndexOf('/')) {
+        version.invalid("unexpected GroupVersion string: " + version.text());
+      } else if (slash <= 0 && !core) {
+        Labels.orEmpty(version).invalid("apiVersion must specify API group");
+      }
+    }
+
     private static void reference(Value reference) {
       reference.get("kind").as(Formats.PATH_SEGMENT);
       reference.get("name").as(Formats.PATH_SEGMENT);
@@ -56,15 +95,17 @@ final class ScalingRules {
       if (wanted.isEmpty()) {
         return;
       }
-      Value source = metric.get(wanted);
-      if (source.absent()) {
-        source.required("must populate information for the given metric source");
-      } else {
-        source(source, wanted);
+      int present = 0;
+      for (String each : SOURCES) {
+        if (metric.get(each).present() && present++ == 0) {
+          source(metric.get(each), each);
+        }
       }
-      for (String other :
-          new String[] {"object", "pods", "resource", "containerResource", "external"}) {
-        if (!other.equals(wanted) && metric.get(other).present()) {
+      if (metric.get(wanted).absent()) {
+        metric.get(wanted).required("must populate information for the given metric source");
+      }
+      for (String other : SOURCES) {
+        if (present > 1 && !other.equals(wanted) && metric.get(other).present()) {
           metric.get(other).forbidden("must populate the given metric source only");
         }
       }
@@ -72,20 +113,22 @@ final class ScalingRules {
 
     private static void source(Value source, String kind) {
       Value target = source.get("target");
-      target(target);
       Value value = target.get("value");
       Value average = target.get("averageValue");
       Value utilization = target.get("averageUtilization");
+      if (kind.equals("object")) {
+        reference(source.get("describedObject"));
+      }
       metricName(source, kind);
+      target(target);
       switch (kind) {
         case "object" -> {
-          reference(source.get("describedObject"));
           if (value.absent() && average.absent()) {
             average.required("must set either a target value or averageValue");
           }
         }
         case "pods" -> {
-          if (average.absent()) {
+          if (average.absent() || !isPositive(average)) {
             average.required("must specify a positive target averageValue");
           }
         }
@@ -124,22 +167,27 @@ final class ScalingRules {
     private static void target(Value target) {
       Value type = target.get("type");
       switch (type.text()) {
-        case "" -> type.required("must specify a metric target type");
+        case "" -> {
+          type.required("must specify a metric target type");
+          Labels.orEmpty(type).invalid("must be either Utilization, Value, or AverageValue");
+        }
         case "Utilization", "Value", "AverageValue" -> {}
         default -> type.invalid("must be either Utilization, Value, or AverageValue");
+      }
+      for (String field : new String[] {"value", "averageValue"}) {
+        if (target.get(field).present() && !isPositive(target.get(field))) {
+          target.get(field).invalid(Amount.shown(target.get(field)), "must be positive");
+        }
       }
       if (target.get("averageUtilization").present()
           && target.get("averageUtilization").number() < 1) {
         target.get("averageUtilization").invalid("must be greater than 0");
       }
-      for (String field : new String[] {"value", "averageValue"}) {
-        if (target.get(field).present()) {
-          java.math.BigDecimal number = Amount.of(target.get(field));
-          if (number != null && number.signum() <= 0) {
-            target.get(field).invalid(Amount.shown(target.get(field)), "must be positive");
-          }
-        }
-      }
+    }
+
+    private static boolean isPositive(Value amount) {
+      BigDecimal number = Amount.of(amount);
+      return number == null || number.signum() > 0;
     }
 
     private static void scaling(Value rules) {
@@ -167,6 +215,11 @@ final class ScalingRules {
         } else if (period.number() > 1800) {
           period.invalid("must be less than or equal to 1800");
         }
+      }
+      Value tolerance = rules.get("tolerance");
+      BigDecimal tolerated = tolerance.present() ? Amount.of(tolerance) : null;
+      if (tolerated != null && tolerated.signum() < 0) {
+        tolerance.invalid(Amount.shown(tolerance), "must be greater than or equal to 0");
       }
     }
 

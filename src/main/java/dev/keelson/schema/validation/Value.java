@@ -25,7 +25,6 @@ final class Value implements Iterable<Value> {
   /** Values that Kubernetes shows in an order of its own; all others it sorts. */
   private static final String[][] UNSORTED = {
     {"Always", "OnFailure", "Never"},
-    {"OnFailure", "Never"},
     {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"},
     {"PreemptLowerPriority", "Never"},
     {"NoSchedule", "PreferNoSchedule", "NoExecute"},
@@ -95,6 +94,11 @@ final class Value implements Iterable<Value> {
   /** The same place with another value. */
   Value holding(@Nullable Node other) {
     return new Value(parent, name, isKey, index, other, causes);
+  }
+
+  /** How much is wrong with the whole object as far as it has been looked at. */
+  int complaints() {
+    return causes.found().size();
   }
 
   boolean present() {
@@ -258,6 +262,11 @@ final class Value implements Iterable<Value> {
     add("FieldValueRequired", detail.isEmpty() ? "Required value" : "Required value: " + detail);
   }
 
+  /** There is nothing to say of it but that it is invalid. */
+  void invalid() {
+    add("FieldValueInvalid", "Invalid value: " + shown());
+  }
+
   void invalid(String detail) {
     add("FieldValueInvalid", "Invalid value: " + shown() + ": " + detail);
   }
@@ -321,8 +330,6 @@ final class Value implements Iterable<Value> {
 
   /** The value is none of the known ones, which are shown in order. */
   void unsupported(String... known) {
-    StringBuilder text = new StringBuilder("Unsupported value: ");
-    text.append(node == null ? "\"\"" : shown()).append(": supported values: ");
     String[] sorted = known.clone();
     Arrays.sort(sorted);
     for (String[] order : UNSORTED) {
@@ -330,8 +337,15 @@ final class Value implements Iterable<Value> {
         sorted = order;
       }
     }
-    for (int i = 0; i < sorted.length; i++) {
-      text.append(i > 0 ? ", " : "").append(Shown.quoted(sorted[i]));
+    unsupportedInOrder(sorted);
+  }
+
+  /** The value is none of the known ones, which are shown as they stand. */
+  void unsupportedInOrder(String... known) {
+    StringBuilder text = new StringBuilder("Unsupported value: ");
+    text.append(node == null ? "\"\"" : shown()).append(": supported values: ");
+    for (int i = 0; i < known.length; i++) {
+      text.append(i > 0 ? ", " : "").append(Shown.quoted(known[i]));
     }
     add("FieldValueNotSupported", text.toString());
   }

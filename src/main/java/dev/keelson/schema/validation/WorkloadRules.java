@@ -1,6 +1,9 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** What keeps pods running: deployments, replica sets, stateful sets, daemon sets, controllers. */
@@ -30,25 +33,39 @@ final class WorkloadRules {
         });
   }
 
-  /** The selector over pods, which must select something, and the draft that it must select. */
-  private static void selectorAndTemplate(Value spec, String kind, boolean wholeTemplate) {
+  /**
+   * The selector over pods, which must select something, and the labels of the draft that it must
+   * select.
+   *
+   * @param malformed what Kubernetes says, beside the reasons, of a selector that is none
+   * @return whether the selector can be used; if not, the draft is not looked at
+   */
+  private static boolean selectorAndTemplate(Value spec, String kind, String malformed) {
     Value selector = spec.get("selector");
     Value template = spec.get("template");
-    if (selector.present()) {
-      Labels.selector(selector);
-      if (Labels.isEmpty(selector)) {
-        selector.invalid("empty selector is invalid for " + kind);
-      }
-    } else {
-      // that it is required is told by the schema; and no selector matches nothing
-      template.get("metadata", "labels").invalid(NO_MATCH);
+    int before = selector.complaints();
+    Labels.selector(selector);
+    boolean wellFormed = selector.complaints() == before;
+    if (selector.present() && Labels.isEmpty(selector)) {
+      selector.invalid("empty selector is invalid for " + kind);
     }
+    if (!wellFormed) {
+      if (malformed.isEmpty()) {
+        selector.invalid();
+      } else {
+        selector.invalid(malformed);
+      }
+      return false;
+    }
+    matching(selector, template);
+    return true;
+  }
+
+  /** That a selector is required is told by the schema; without one, nothing matches. */
+  private static void matching(Value selector, Value template) {
     Value labels = template.get("metadata", "labels");
     if (selector.absent() || !Labels.isEmpty(selector) && !Labels.matches(selector, labels.map())) {
       labels.invalid(NO_MATCH);
-    }
-    if (wholeTemplate) {
-      PodRules.template(template);
     }
   }
 
@@ -74,8 +91,8 @@ final class WorkloadRules {
       if (percent(value) < 0) {
         value.invalid(
             text,
-            "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%',"
-                + " regex used for validation is '[0-9]+%')");
+            "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%', "
+                + " or '93%', regex used for validation is '[0-9]+%')");
       }
     } else {
       value.notNegative();
@@ -96,8 +113,13 @@ final class WorkloadRules {
         : -1;
   }
 
+  /** What is neither a number nor a percentage counts as zero, as in Kubernetes. */
   private static boolean isZero(Value value) {
-    return value.isText() ? percent(value) == 0 : value.isNumber() && value.number() == 0;
+    if (value.isText()) {
+      int percent = percent(value);
+      return percent == 0 || percent < 0 && Formats.decimal(value.text(), Integer.MAX_VALUE) <= 0;
+    }
+    return value.isNumber() && value.number() == 0;
   }
 
   private record Deployment(boolean fixedSelector) implements TypeRules {
@@ -105,8 +127,10 @@ final class WorkloadRules {
     public void check(Value object) {
       Value spec = object.get("spec");
       counts(spec);
-      selectorAndTemplate(spec, "deployment", true);
-      alwaysRestarts(spec.get("template"), "ReplicaSet");
+      if (selectorAndTemplate(spec, "deployment", "invalid label selector")) {
+        PodRules.template(spec.get("template"));
+        alwaysRestarts(spec.get("template"), "ReplicaSet");
+      }
       strategy(spec.get("strategy"));
       Value deadline = spec.get("progressDeadlineSeconds");
       if (deadline.present()) {
@@ -192,8 +216,10 @@ final class WorkloadRules {
     public void check(Value object) {
       Value spec = object.get("spec");
       counts(spec);
-      selectorAndTemplate(spec, "deployment", true);
-      alwaysRestarts(spec.get("template"), "ReplicaSet");
+      if (selectorAndTemplate(spec, "deployment", "invalid label selector")) {
+        PodRules.template(spec.get("template"));
+        alwaysRestarts(spec.get("template"), "ReplicaSet");
+      }
     }
 
     @Override
@@ -233,13 +259,22 @@ final class WorkloadRules {
     public void check(Value object) {
       Value spec = object.get("spec");
       counts(spec);
-      selectorAndTemplate(spec, "daemonset", true);
+      Value selector = spec.get("selector");
+      int before = selector.complaints();
+      Labels.selector(selector);
+      if (selector.complaints() == before) {
+        matching(selector, spec.get("template"));
+      }
+      if (selector.present() && Labels.isEmpty(selector)) {
+        selector.invalid("empty selector is invalid for daemonset");
+      }
+      PodRules.template(spec.get("template"));
       alwaysRestarts(spec.get("template"), "DaemonSet");
       Value strategy = spec.get("updateStrategy");
       switch (strategy.get("type").text()) {
         case "", "OnDelete" -> {}
         case "RollingUpdate" -> rolling(strategy.get("rollingUpdate"));
-        default -> strategy.unsupported("OnDelete", "RollingUpdate");
+        default -> strategy.unsupportedInOrder("RollingUpdate", "OnDelete");
       }
     }
 
@@ -247,8 +282,8 @@ final class WorkloadRules {
       Value unavailable = rolling.get("maxUnavailable");
       Value surge = rolling.get("maxSurge");
       numberOrPercent(unavailable);
-      atMostAll(unavailable);
       numberOrPercent(surge);
+      atMostAll(unavailable);
       atMostAll(surge);
       if (unavailable.present() && surge.present()) {
         if (!isZero(unavailable) && !isZero(surge)) {
@@ -284,10 +319,12 @@ final class WorkloadRules {
   }
 
   /**
-   * The pods of a stateful set are checked when they are made, since their volumes come from the
-   * claims; only the labels of the draft are looked at.
+   * The claims of a stateful set are volumes of its pods. What is stored with a draft that is
+   * wrong, from the time when drafts were not looked at, can go on.
    */
   private record StatefulSet() implements TypeRules {
+    private static final SchemaRules SCHEMA_RULES = new SchemaRules();
+
     private static final String[] MUTABLE = {
       "replicas",
       "ordinals",
@@ -308,10 +345,48 @@ final class WorkloadRules {
       }
       spec.get("ordinals", "start").notNegative();
       strategy(spec.get("updateStrategy"));
-      selectorAndTemplate(spec, "statefulset", false);
       Value template = spec.get("template");
-      PodRules.labels(template.get("metadata", "labels"), template.get("labels"));
+      if (selectorAndTemplate(spec, "statefulset", "")) {
+        PodRules.labels(template.get("metadata", "labels"), template.get("labels"));
+      }
       alwaysRestarts(template, "StatefulSet");
+    }
+
+    @Override
+    public void created(Value object) {
+      object.get("spec", "serviceName").dnsLabel();
+      draft(object);
+    }
+
+    /** The draft of the pods with the volumes that they will have. */
+    private static void draft(Value object) {
+      Value template = object.get("spec", "template");
+      MapNode pod = template.map().map("spec");
+      List<Node> volumes = new ArrayList<>(pod.items("volumes"));
+      for (Value claim : object.get("spec", "volumeClaimTemplates")) {
+        String name = claim.get("metadata", "name").text();
+        if (volumes.stream().noneMatch(each -> isNamed(each, name))) {
+          volumes.add(
+              MapNode.of("name", Node.text(name))
+                  .with("persistentVolumeClaim", MapNode.of("claimName", Node.text("of-" + name))));
+        }
+      }
+      if (!volumes.isEmpty()) {
+        pod = pod.with("volumes", new Node.Items(volumes));
+      }
+      Value draft = template.holding(template.map().with("spec", pod));
+      SCHEMA_RULES.check(draft, draft.struct());
+      PodRules.template(draft);
+    }
+
+    private static boolean isNamed(Node volume, String name) {
+      return volume instanceof MapNode map && map.text("name").equals(name);
+    }
+
+    private static boolean hasGoodDraft(Value object) {
+      Causes causes = new Causes(object.struct());
+      draft(Value.root(object.map(), causes));
+      return causes.found().isEmpty();
     }
 
     private static void strategy(Value strategy) {
@@ -339,8 +414,11 @@ final class WorkloadRules {
     @Override
     public void changed(Value object, Value old) {
       Value spec = object.get("spec");
-      dev.keelson.object.MapNode kept = spec.map();
-      dev.keelson.object.MapNode was = old.get("spec").map();
+      if (!spec.get("template").sameAs(old.get("spec", "template")) && hasGoodDraft(old)) {
+        draft(object);
+      }
+      MapNode kept = spec.map();
+      MapNode was = old.get("spec").map();
       for (String field : MUTABLE) {
         Node value = was.get(field);
         kept = value == null ? kept.without(field) : kept.with(field, value);
@@ -348,8 +426,8 @@ final class WorkloadRules {
       if (!kept.equals(was)) {
         spec.forbidden(
             "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template',"
-                + " 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and"
-                + " 'minReadySeconds' are forbidden");
+                + " 'updateStrategy', 'revisionHistoryLimit',"
+                + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
       }
     }
 
