@@ -53,6 +53,11 @@ final class Causes {
     }
   }
 
+  /** How many there are. */
+  int count() {
+    return found.size();
+  }
+
   List<FieldCause> found() {
     return List.copyOf(found.values());
   }

@@ -98,7 +98,7 @@ final class Value implements Iterable<Value> {
 
   /** How much is wrong with the whole object as far as it has been looked at. */
   int complaints() {
-    return causes.found().size();
+    return causes.count();
   }
 
   boolean present() {
