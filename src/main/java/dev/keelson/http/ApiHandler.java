@@ -287,6 +287,7 @@ public final class ApiHandler {
   private void begin(Pending pending, Answer answer, Body.Live live) {
     KeepAlive.shorten(pending.request.connection());
     if ("websocket".equalsIgnoreCase(pending.request.getHeader("Upgrade"))) {
+      WebSocketProtocol.choose(pending.request.headers());
       pending
           .request
           .toWebSocket()

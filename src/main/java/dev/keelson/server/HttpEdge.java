@@ -16,6 +16,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.LinkedHashSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -56,6 +57,8 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
 
   @Override
   public void customizeHttpsServer(HttpServerOptions options) {
+    // any that a client names: what is left of them was chosen by http.WebSocketProtocol
+    options.setWebSocketSubProtocols(List.of("*"));
     KeelsonServer server = Launch.await();
     ServingOptions serving = server.serving();
     options
