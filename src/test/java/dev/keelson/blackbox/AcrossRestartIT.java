@@ -164,7 +164,7 @@ class AcrossRestartIT {
       int unused = server.stop();
       // the server ends its watches before it goes, and so does kubectl
       assertThat(lines.readLine()).isNull();
-      assertThat(watching.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(watching.waitFor(60, TimeUnit.SECONDS)).isTrue();
     } finally {
       watching.destroyForcibly();
     }

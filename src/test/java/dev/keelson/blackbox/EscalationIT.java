@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * or the name that they hold. Each test has a user and a namespace of its own.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(120)
 class EscalationIT {
 
   private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";

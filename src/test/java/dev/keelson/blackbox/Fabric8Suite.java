@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The fabric8 client, by its typed and its generic interface. */
-@Timeout(60)
+@Timeout(120)
 abstract class Fabric8Suite {
 
   private static final AtomicInteger COUNT = new AtomicInteger();

@@ -59,7 +59,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The official Java client of Kubernetes: its models, watches, informers and protobuf. */
 @ServedBy(Backend.SQLITE)
-@Timeout(60)
+@Timeout(120)
 class JavaClientIT {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
@@ -289,13 +289,13 @@ class JavaClientIT {
         });
     factory.startAllRegisteredInformers();
     try {
-      assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("added before");
+      assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("added before");
       create("after");
-      assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("added after");
+      assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("added after");
       core.replaceNamespacedConfigMap("after", namespace, map("after", "2")).execute();
-      assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("updated after");
+      assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("updated after");
       core.deleteNamespacedConfigMap("before", namespace).execute();
-      assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("deleted before");
+      assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("deleted before");
       assertThat(informer.getIndexer().listKeys()).containsExactly(namespace + "/after");
     } finally {
       factory.stopAllRegisteredInformers(true);

@@ -164,7 +164,7 @@ class ManifestsIT {
             .start();
     script.getOutputStream().close();
     String made = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(script.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(script.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(script.exitValue()).isZero();
     return made;
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What does not depend on the resource: formats, errors, parameters, limits. */
-@Timeout(60)
+@Timeout(120)
 abstract class ProtocolSuite {
 
   private static final AtomicInteger COUNT = new AtomicInteger();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The verbs by HTTP, on every resource that is stored and in every version. */
-@Timeout(60)
+@Timeout(120)
 abstract class RestSuite {
 
   private static final AtomicInteger COUNT = new AtomicInteger();

@@ -190,7 +190,7 @@ class TokenReviewWebhookIT {
         "slow",
         () -> {
           try {
-            assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
@@ -205,7 +205,7 @@ class TokenReviewWebhookIT {
     assertThat(slow.isDone()).isFalse();
     held.countDown();
 
-    assertThat(slow.get(20, TimeUnit.SECONDS).user()).isEqualTo("ann");
+    assertThat(slow.get(60, TimeUnit.SECONDS).user()).isEqualTo("ann");
   }
 
   @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which namespaces a user may see, as the users ask it. Each test has namespaces of its own. */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(120)
 class VisibleNamespacesIT {
 
   private static final String VISIBLE = "/apis/access.keelson.dev/v1/visiblenamespaces";

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every write on every stored resource in every version, with each type of body: what it answers
  * and what it leaves behind. The rows are in {@code matrix/writes.csv}.
  */
-@Timeout(60)
+@Timeout(120)
 abstract class WriteMatrixSuite {
 
   private static final Path ROWS = Path.of("src", "test", "resources", "matrix", "writes.csv");

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The libraries that Kubernetes adds to CEL, by their documentation. */
-@Timeout(60)
+@Timeout(120)
 class KubernetesLibrariesTest {
 
   private static final Environment ENVIRONMENT = new Environment(Map.of("text", Simple.TEXT));

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(120)
 class MapNodeTest {
 
   private static final MapNode AB = MapNode.of("a", new Int(1)).with("b", new Int(2));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Server-side apply: what it makes of objects, and who owns what then. */
-@Timeout(60)
+@Timeout(120)
 class ApplyPatchTest extends RegistryTest {
 
   private static final String WEB =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class InitializersTest extends RegistryTest {
 
   private static final ListQuery HIDDEN =
@@ -81,7 +81,7 @@ class InitializersTest extends RegistryTest {
 
       List<ObjectEvent> events = new ArrayList<>();
       while (events.isEmpty()) {
-        assertThat(wakes.poll(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(wakes.poll(60, TimeUnit.SECONDS)).isTrue();
         events.addAll(watch.poll(10).events());
       }
       assertThat(events).extracting(ObjectEvent::type).containsExactly(ObjectEvent.Type.ADDED);

@@ -63,7 +63,7 @@ class NamespacePresenceTest extends RegistryTest {
   void check_ofANamespaceBeingDeleted_isForbiddenWithTheCauseThatClientsTest() throws Exception {
     namespace("dying");
     delete("dying");
-    assertThat(terminating.poll(20, TimeUnit.SECONDS)).isEqualTo("dying");
+    assertThat(terminating.poll(60, TimeUnit.SECONDS)).isEqualTo("dying");
 
     ApiException refusal =
         refusal(
@@ -91,7 +91,7 @@ class NamespacePresenceTest extends RegistryTest {
     namespace("dying");
     delete("dying");
 
-    assertThat(terminating.poll(20, TimeUnit.SECONDS)).isEqualTo("dying");
+    assertThat(terminating.poll(60, TimeUnit.SECONDS)).isEqualTo("dying");
     refusal(
         Reason.INTERNAL_ERROR,
         () -> presence.checkCreate(api.collection("v1", "pods", "damaged"), "a"));
@@ -107,7 +107,7 @@ class NamespacePresenceTest extends RegistryTest {
             api.objects(), api.forms(), api.storedType("v1", "namespaces"), heard::add)) {
       second.start();
 
-      assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo("dying");
+      assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("dying");
     }
   }
 

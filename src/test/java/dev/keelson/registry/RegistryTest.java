@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The registry of all built-in resources on a store in a folder of its own. */
-@Timeout(60)
+@Timeout(120)
 abstract class RegistryTest {
 
   final LocalApi api;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rules of the types, where writes go through them. */
-@Timeout(60)
+@Timeout(120)
 class SchemaRulesTest {
 
   @TempDir Path directory;

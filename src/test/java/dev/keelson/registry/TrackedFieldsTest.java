@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What creates and updates write into managedFields. */
-@Timeout(60)
+@Timeout(120)
 class TrackedFieldsTest extends RegistryTest {
 
   TrackedFieldsTest(@TempDir Path directory) {

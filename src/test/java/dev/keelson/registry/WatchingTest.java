@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class WatchingTest extends RegistryTest {
 
   private static final long FAR = 1_000_000_000L;
@@ -75,7 +75,7 @@ class WatchingTest extends RegistryTest {
     try (Open watch = open(ListQuery.ALL, new WatchQuery.Start.After(1))) {
       ApiException end = watch.watch.poll(10).end();
       while (end == null) {
-        assertThat(wakes.poll(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(wakes.poll(60, TimeUnit.SECONDS)).isTrue();
         end = watch.watch.poll(10).end();
       }
 
@@ -119,7 +119,7 @@ class WatchingTest extends RegistryTest {
         ObjectWatch.Batch batch = watch.watch.poll(100);
         events.addAll(batch.events());
         if (events.size() < count && !batch.more()) {
-          assertThat(wakes.poll(20, TimeUnit.SECONDS)).isTrue();
+          assertThat(wakes.poll(60, TimeUnit.SECONDS)).isTrue();
         }
       }
     }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(120)
 class BuiltInResourcesTest {
 
   private final Map<String, StructSchema> asked = new HashMap<>();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(120)
 class CompactionTest {
 
   @Test
@@ -43,7 +43,7 @@ class CompactionTest {
   }
 
   private static long take(BlockingQueue<Long> cuts) throws InterruptedException {
-    Long cut = cuts.poll(20, TimeUnit.SECONDS);
+    Long cut = cuts.poll(60, TimeUnit.SECONDS);
     assertThat(cut).as("a cut in time").isNotNull();
     return cut;
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class DrainTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);

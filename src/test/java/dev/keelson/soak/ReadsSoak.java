@@ -110,7 +110,7 @@ final class ReadsSoak {
     long begin = System.nanoTime();
     Thread writing = thread("scribe", scribe::run);
     // the history has to begin before anything happens
-    assertThat(scribe.begun.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(scribe.begun.await(60, TimeUnit.SECONDS)).isTrue();
     for (int i = 0; i < 3; i++) {
       repeat("writer", this::write);
     }

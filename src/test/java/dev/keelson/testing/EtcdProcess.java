@@ -34,19 +34,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EtcdProcess implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(30);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+  private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
   /** Printed, in all versions, when clients are listened to and there is a leader. */
   private static final String READY = "ready to serve client requests";
 
   private static final int LINES_IN_ERRORS = 40;
+  private static final int ATTEMPTS = 3;
 
   private final Path directory;
   private final @Nullable TestCertificates certificates;
-  private final int clientPort = freePort();
-  private final int peerPort = freePort();
-  private final int metricsPort = freePort();
+  private int clientPort = freePort();
+  private int peerPort = freePort();
+  private int metricsPort = freePort();
+
+  /** Whether it has served clients, who know its ports then. */
+  private boolean known;
+
   private final Deque<String> log = new ArrayDeque<>();
   private @Nullable Process process;
 
@@ -86,13 +91,25 @@ public final class EtcdProcess implements AutoCloseable {
    * Starts etcd and waits until it serves clients.
    *
    * @return this
-   * @throws AssertionError if it ends or does not serve within half a minute; the message has the
-   *     end of its log
+   * @throws AssertionError if it ends or does not serve within two minutes; the message has the end
+   *     of its log
    */
   public EtcdProcess start() {
     if (process != null && process.isAlive()) {
       throw new IllegalStateException("etcd runs already: " + process);
     }
+    for (int attempt = 1; !serves(attempt); attempt++) {
+      // somebody else was faster at a port that was free
+      clientPort = freePort();
+      peerPort = freePort();
+      metricsPort = freePort();
+    }
+    known = true;
+    return this;
+  }
+
+  /** Whether it serves now; not if it must have other ports, and may. */
+  private boolean serves(int attempt) {
     CompletableFuture<Void> ready = new CompletableFuture<>();
     Process started = launch();
     process = started;
@@ -100,9 +117,12 @@ public final class EtcdProcess implements AutoCloseable {
     Thread.ofPlatform().daemon().name("etcd-log").start(() -> readLog(started, ready));
     try {
       ready.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-      return this;
+      return true;
     } catch (ExecutionException | TimeoutException e) {
       started.destroyForcibly();
+      if (!known && attempt < ATTEMPTS && recentLog().contains("address already in use")) {
+        return false;
+      }
       throw new AssertionError("etcd does not serve\n" + recentLog(), e);
     } catch (InterruptedException e) {
       started.destroyForcibly();

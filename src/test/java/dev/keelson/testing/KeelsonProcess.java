@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeelsonProcess implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final Duration START_LIMIT = Duration.ofSeconds(180);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
   private static final Pattern ADDRESS = Pattern.compile("https://[^\\s,/]+:\\d+");
 
   /** As many last lines of the log as an error message carries. */
@@ -52,7 +52,8 @@ public final class KeelsonProcess implements AutoCloseable {
    *
    * @param dataDirectory where the server keeps its keys, its kubeconfig and its embedded store
    * @param flags more flags for its command line
-   * @throws AssertionError when it ends or is not ready within a minute; the message has its log
+   * @throws AssertionError when it ends or is not ready within three minutes; the message has its
+   *     log
    */
   public static KeelsonProcess start(Path dataDirectory, List<String> flags) {
     KeelsonProcess server = new KeelsonProcess(dataDirectory, flags);

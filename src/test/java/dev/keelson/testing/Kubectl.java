@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record Kubectl(Path kubeconfig, Path home) {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(150);
 
   /**
    * How a run ended.

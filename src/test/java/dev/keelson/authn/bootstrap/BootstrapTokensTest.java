@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60)
+@Timeout(120)
 class BootstrapTokensTest {
 
   private static final String TOKEN = "abcdef.0123456789abcdef";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(60)
+@Timeout(120)
 class MatchConditionsTest {
 
   private static final Environment ENVIRONMENT = MatchConditions.environment();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(120)
 class FlowObjectsTest {
 
   private static final String VERSION = "flowcontrol.apiserver.k8s.io/v1";

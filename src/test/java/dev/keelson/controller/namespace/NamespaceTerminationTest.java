@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class NamespaceTerminationTest {
 
   private static final GroupVersionResource SECRETS = GroupVersion.CORE_V1.resource("secrets");
@@ -132,7 +132,7 @@ class NamespaceTerminationTest {
 
     termination.begin("other");
 
-    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(client.finalized.poll(60, TimeUnit.SECONDS)).isEqualTo("other");
     assertThat(exists("v1", "namespaces", "", "other")).isFalse();
     assertThat(exists("v1", "configmaps", "other", "a")).isFalse();
     assertThat(exists("v1", "secrets", "other", "a")).isFalse();
@@ -148,7 +148,7 @@ class NamespaceTerminationTest {
     markOther();
 
     termination.begin("other");
-    assertThat(client.heldBack.poll(30, TimeUnit.SECONDS)).isEqualTo("configmaps");
+    assertThat(client.heldBack.poll(60, TimeUnit.SECONDS)).isEqualTo("configmaps");
     assertThat(exists("v1", "namespaces", "", "other")).isTrue();
     ApiObject held = api.get("v1", "configmaps", "other", "a");
     ApiObject released =
@@ -156,7 +156,7 @@ class NamespaceTerminationTest {
             "v1", "configmaps", "other", "a", held.withMeta(held.meta().without("finalizers")));
 
     assertThat(released.meta().finalizers()).isEmpty();
-    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(client.finalized.poll(60, TimeUnit.SECONDS)).isEqualTo("other");
     assertThat(exists("v1", "namespaces", "", "other")).isFalse();
   }
 
@@ -214,7 +214,7 @@ class NamespaceTerminationTest {
 
     termination.begin("other");
 
-    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(client.finalized.poll(60, TimeUnit.SECONDS)).isEqualTo("other");
     assertThat(deploymentThere).containsExactly(true, false, false);
     assertThat(exists("v1", "secrets", "other", "a")).isFalse();
   }
@@ -273,7 +273,7 @@ class NamespaceTerminationTest {
 
     assertThat(mapThere).isTrue();
     assertThat(condition("NamespaceContentRemaining")).contains("pods. has 1 resource instances");
-    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(client.finalized.poll(60, TimeUnit.SECONDS)).isEqualTo("other");
   }
 
   @Test
@@ -296,7 +296,7 @@ class NamespaceTerminationTest {
 
     termination.begin("other");
 
-    assertThat(client.finalized.poll(30, TimeUnit.SECONDS)).isEqualTo("other");
+    assertThat(client.finalized.poll(60, TimeUnit.SECONDS)).isEqualTo("other");
     termination.join("other");
     assertThat(api.get("v1", "namespaces", "", "other").root().map("spec").items("finalizers"))
         .containsExactly(Node.text("x.org/mine"));
@@ -309,7 +309,7 @@ class NamespaceTerminationTest {
         .map("status")
         .items("conditions")
         .isEmpty()) {
-      assertThat(client.asked.poll(30, TimeUnit.SECONDS)).isNotNull();
+      assertThat(client.asked.poll(60, TimeUnit.SECONDS)).isNotNull();
     }
   }
 

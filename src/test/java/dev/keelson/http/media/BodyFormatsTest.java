@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects go in and out in every pair of formats with the same result. */
-@Timeout(30)
+@Timeout(120)
 class BodyFormatsTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class EncodedFormsTest {
 
   private static final StructSchema SCHEMA = new StructSchema("x.A", false, false, List::of);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows and metadata of every kind that are made from stored bytes are those made over a tree. */
-@Timeout(60)
+@Timeout(120)
 class ShownPartsTest {
 
   private static final String META = "meta.k8s.io/v1";

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables and metadata alone, of objects, lists and watches. */
-@Timeout(30)
+@Timeout(120)
 class ViewsTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

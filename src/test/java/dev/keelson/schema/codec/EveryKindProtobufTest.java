@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Full and empty objects of every served type pass through protobuf unchanged, and the protobuf
  * classes of Kubernetes' own Java client agree with every byte, as far as they go.
  */
-@Timeout(30)
+@Timeout(120)
 class EveryKindProtobufTest {
 
   private static final Map<String, Descriptor> JUDGE = judge();

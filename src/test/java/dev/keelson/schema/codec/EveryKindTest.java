@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Full objects of every served type pass through the codec unchanged. */
-@Timeout(30)
+@Timeout(120)
 class EveryKindTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

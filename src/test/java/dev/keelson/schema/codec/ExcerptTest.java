@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts of objects, in JSON with single quotes. */
-@Timeout(30)
+@Timeout(120)
 class ExcerptTest {
 
   private static byte[] utf8(String json) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Objects that Kubernetes encoded, with something in every field: their JSON and their protobuf
  * become each other to the byte.
  */
-@Timeout(30)
+@Timeout(120)
 class GoldenObjectsTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables write protobuf in hexadecimal. */
-@Timeout(60)
+@Timeout(120)
 class HostileProtobufTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.codec.DecodeException.Fault;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(120)
 class HostileYamlTest {
 
   private static void refused(Fault fault, String message, ThrowingCallable call) {
@@ -198,13 +200,15 @@ class HostileYamlTest {
       })
   void repetition_endsSoon(String piece) {
     String yaml = piece.repeat((1 << 20) / piece.length());
-    long start = System.nanoTime();
+    // not the time that passes: the machine may have other things to do
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long start = threads.getCurrentThreadCpuTime();
     try {
       read(yaml);
     } catch (DecodeException e) {
       assertThat(e.text()).isNotEmpty();
     }
-    assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+    assertThat(threads.getCurrentThreadCpuTime() - start).isLessThan(10_000_000_000L);
   }
 
   /** Found by fuzzing: the engine takes eight hexadecimal digits for an int. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The exact bytes of values, zero ones above all: they stand in no full object. JSON has ' for ",
  * protobuf is in hexadecimal.
  */
-@Timeout(30)
+@Timeout(120)
 class ProtobufFormTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** JSON in the tests has ' for ". */
-@Timeout(30)
+@Timeout(120)
 class ProtobufScanTest {
 
   private static final StructSchema POD =

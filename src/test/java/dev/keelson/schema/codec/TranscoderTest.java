@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The ways without a tree give the bytes that the ways over a tree give, or leave it to them. JSON
  * in the tables has ' for ".
  */
-@Timeout(60)
+@Timeout(120)
 class TranscoderTest {
 
   private static final StructSchema POD =

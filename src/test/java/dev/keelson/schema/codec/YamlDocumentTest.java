@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was expected here was compared with what kubectl 1.32 makes of the same YAML. */
-@Timeout(30)
+@Timeout(120)
 class YamlDocumentTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

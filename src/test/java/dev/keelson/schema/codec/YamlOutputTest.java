@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was expected here was compared with what kubectl 1.32 prints for the same objects. */
-@Timeout(30)
+@Timeout(120)
 class YamlOutputTest {
 
   private static String yaml(Node node) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** There and back again loses nothing, whatever fields are set. */
-@Timeout(60)
+@Timeout(120)
 class ConversionRoundTripTest {
 
   private static final int ROUNDS = 200;

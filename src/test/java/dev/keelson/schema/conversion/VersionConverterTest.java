@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(30)
+@Timeout(120)
 class VersionConverterTest {
 
   private static final GroupVersionKind OLD_DEPLOYMENT = kind("extensions/v1beta1", "Deployment");

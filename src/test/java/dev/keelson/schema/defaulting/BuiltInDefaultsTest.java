@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60)
+@Timeout(120)
 class BuiltInDefaultsTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Single schemas and operations, against expectations shaped as kube-apiserver writes them. */
-@Timeout(60)
+@Timeout(120)
 class DocumentContentTest {
 
   private static final String CORE = "io.k8s.api.core.v1.";

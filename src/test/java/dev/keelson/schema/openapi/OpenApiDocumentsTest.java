@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class OpenApiDocumentsTest {
 
   private final List<ResourceDefinition> builtIn = Documents.builtIn();

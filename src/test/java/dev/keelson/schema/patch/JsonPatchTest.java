@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(30)
+@Timeout(120)
 class JsonPatchTest {
 
   private static final int MEBIBYTE = 1024 * 1024;

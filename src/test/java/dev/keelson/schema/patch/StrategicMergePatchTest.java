@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(120)
 class StrategicMergePatchTest {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();

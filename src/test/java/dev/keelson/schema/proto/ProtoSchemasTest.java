@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class ProtoSchemasTest {
 
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";

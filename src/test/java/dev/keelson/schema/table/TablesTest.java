@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Cells, written as {@code a | b | c}; objects are JSON with single quotes. */
-@Timeout(30)
+@Timeout(120)
 class TablesTest {
 
   private static final Instant NOW = Instant.parse("2025-01-01T01:00:00Z");

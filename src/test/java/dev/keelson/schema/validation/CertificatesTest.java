@@ -7,7 +7,7 @@ import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class CertificatesTest {
 
   private static final String NONE = "must contain at least one CERTIFICATE PEM block";

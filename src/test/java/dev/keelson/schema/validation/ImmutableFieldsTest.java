@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the schema says cannot be changed cannot be changed, whichever rule sees to it. */
-@Timeout(30)
+@Timeout(120)
 class ImmutableFieldsTest {
 
   /** Drafts of other objects: their fields may change with them. */

@@ -36,7 +36,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * as {@code field: message}, in any order unless {@code inOrder} says so, and {@code warns} the
  * warnings.
  */
-@Timeout(30)
+@Timeout(120)
 class ValidationTableTest {
 
   private static final Path TABLES = Path.of("src", "test", "resources", "validation");

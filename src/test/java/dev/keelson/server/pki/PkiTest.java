@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class PkiTest {
 
   private static final Instant NOW = Instant.parse("2026-05-01T00:00:00Z");

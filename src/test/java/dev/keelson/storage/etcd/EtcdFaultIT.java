@@ -38,12 +38,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * What the network and etcd's end do to calls and feeds. {@code direct} sees etcd without faults.
  */
-@Timeout(90)
+@Timeout(120)
 @ExtendWith(EtcdExtension.class)
 class EtcdFaultIT {
 
-  private static final Duration LONG = Duration.ofSeconds(40);
-  private static final Duration DEADLINE = Duration.ofSeconds(2);
+  private static final Duration LONG = Duration.ofSeconds(120);
+  private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   private final String prefix =
       "/fault/" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "/";
@@ -466,7 +466,8 @@ class EtcdFaultIT {
       assertThatThrownBy(opened::revision).isInstanceOf(StorageException.Unavailable.class);
       assertThatThrownBy(() -> create(opened, "a"))
           .isInstanceOf(StorageException.Unavailable.class);
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(8));
+      // two of the usual deadlines would be 20 s
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(18));
     } finally {
       etcd.start();
     }

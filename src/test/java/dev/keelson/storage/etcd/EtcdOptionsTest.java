@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(10)
+@Timeout(120)
 class EtcdOptionsTest {
 
   private static final List<URI> PLAIN = List.of(URI.create("http://127.0.0.1:2379"));

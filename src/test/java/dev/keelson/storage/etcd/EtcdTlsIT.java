@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Against an etcd that asks for client certificates. */
-@Timeout(60)
+@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EtcdTlsIT {
 
@@ -50,7 +50,7 @@ class EtcdTlsIT {
   private EtcdOptions options(EtcdTls tls) {
     return EtcdOptions.defaults(List.of(etcd.endpoint()))
         .withTls(tls)
-        .withDeadline(Duration.ofSeconds(5));
+        .withDeadline(Duration.ofSeconds(30));
   }
 
   private EtcdTls tls(Pair client) {
@@ -69,7 +69,7 @@ class EtcdTlsIT {
           .isInstanceOf(WriteOutcome.Applied.class);
 
       try (ChangeFeed feed = store.feed(KeyRange.single(key), start)) {
-        ChangeFeed.Batch batch = feed.next(Duration.ofSeconds(20));
+        ChangeFeed.Batch batch = feed.next(Duration.ofSeconds(60));
         assertThat(batch)
             .isNotNull()
             .extracting(ChangeFeed.Batch::changes, InstanceOfAssertFactories.LIST)

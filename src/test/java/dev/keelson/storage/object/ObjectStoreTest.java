@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(120)
 class ObjectStoreTest {
 
   private static final Bytes ONE = Bytes.utf8("one");

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Troubles that a store can have with its file and its callers. */
-@Timeout(60)
+@Timeout(120)
 class SqliteFaultTest {
 
   private final Path directory;
@@ -118,7 +118,7 @@ class SqliteFaultTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(end);
       LockSupport.parkNanos(1_000_000);
@@ -194,7 +194,7 @@ class SqliteFaultTest {
         awaitBegun();
         Call second = new Call(store, put("b", "1", Write.ABSENT));
         for (Call call : List.of(first, second)) {
-          assertThatThrownBy(() -> call.get(5, TimeUnit.SECONDS))
+          assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
               .cause()
               .isInstanceOfAny(
                   StorageException.Unavailable.class, StorageException.UnknownOutcome.class);

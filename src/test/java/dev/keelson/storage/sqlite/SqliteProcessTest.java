@@ -66,7 +66,7 @@ class SqliteProcessTest {
     } finally {
       process.destroyForcibly();
     }
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return said;
   }
 
@@ -119,7 +119,7 @@ class SqliteProcessTest {
     long reached = oldest;
     try (ChangeFeed feed = store.feed(ALL, oldest)) {
       while (reached < newest) {
-        ChangeFeed.Batch batch = feed.next(Duration.ofSeconds(20));
+        ChangeFeed.Batch batch = feed.next(Duration.ofSeconds(60));
         if (batch == null) {
           throw new AssertionError("the feed ends at " + reached);
         }
