@@ -239,7 +239,7 @@ final class ApiParts implements AutoCloseable {
     MetaSchemas meta = MetaSchemas.of(schemas::struct);
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
     errors = new ErrorAnswers(writer::status);
-    virtual.putAll(Reviews.of(authorization.authorizer()));
+    virtual.putAll(Reviews.of(authorization.authorizer(), clock));
     virtual.put(
         VisibleNamespaces.RESOURCE,
         new VisibleNamespaces(knownNamespaces, authorization.authorizer()));

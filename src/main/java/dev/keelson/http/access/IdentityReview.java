@@ -5,10 +5,17 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.request.UserInfo;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.TreeMap;
 
-/** SelfSubjectReview: who the server takes the caller for (KEP-3325). */
-final class IdentityReview implements VirtualResource {
+/**
+ * SelfSubjectReview: who the server takes the caller for (KEP-3325). What was sent says nothing; the
+ * answer is made anew, with its time, as in Kubernetes.
+ *
+ * @param clock tells the time
+ */
+record IdentityReview(InstantSource clock) implements VirtualResource {
 
   @Override
   public ApiObject answer(Request request) {
@@ -25,6 +32,10 @@ final class IdentityReview implements VirtualResource {
       new TreeMap<>(user.extra()).forEach((key, values) -> extra.put(key, Node.texts(values)));
       info = info.with("extra", extra.build());
     }
-    return request.sent().with("status", MapNode.of("userInfo", info));
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    return request
+        .sent()
+        .with("metadata", MapNode.of("creationTimestamp", Node.text(now)))
+        .with("status", MapNode.of("userInfo", info));
   }
 }

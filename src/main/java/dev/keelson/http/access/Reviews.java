@@ -3,6 +3,7 @@ package dev.keelson.http.access;
 import dev.keelson.api.GroupResource;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.http.verb.VirtualResource;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,8 +14,13 @@ public final class Reviews {
 
   private Reviews() {}
 
-  /** Every review that {@code authorizer} can answer, and who one is. */
-  public static Map<GroupResource, VirtualResource> of(Authorizer authorizer) {
+  /**
+   * Every review that {@code authorizer} can answer, and who one is.
+   *
+   * @param clock tells when somebody asked who they are
+   */
+  public static Map<GroupResource, VirtualResource> of(
+      Authorizer authorizer, InstantSource clock) {
     AccessReviews access = new AccessReviews(authorizer);
     Map<GroupResource, VirtualResource> reviews = new LinkedHashMap<>();
     reviews.put(new GroupResource(AUTHORIZATION, "subjectaccessreviews"), access::ofAnyone);
@@ -23,7 +29,8 @@ public final class Reviews {
     reviews.put(
         new GroupResource(AUTHORIZATION, "selfsubjectrulesreviews"), new RulesReview(authorizer));
     reviews.put(
-        new GroupResource("authentication.k8s.io", "selfsubjectreviews"), new IdentityReview());
+        new GroupResource("authentication.k8s.io", "selfsubjectreviews"),
+        new IdentityReview(clock));
     return reviews;
   }
 }

@@ -16,6 +16,7 @@ import dev.keelson.authz.RuleList;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
@@ -23,7 +24,9 @@ import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.testing.ManualClock;
 import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +63,8 @@ class ReviewsTest {
               "somebody did not tell");
         }
       };
-  private final Map<GroupResource, VirtualResource> reviews = Reviews.of(authorizer);
+  private final ManualClock clock = new ManualClock();
+  private final Map<GroupResource, VirtualResource> reviews = Reviews.of(authorizer, clock);
 
   @ParameterizedTest
   @CsvSource(
@@ -94,6 +98,25 @@ class ReviewsTest {
             ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID))
         .hasMessageContaining(
             complaint.replace("'", "\"").replace("\"In\" or \"NotIn\"", "'In' or 'NotIn'"));
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void identity_isTold_withTheTime_whateverWasSent() {
+    MapNode review =
+        answer(
+                new GroupVersion("authentication.k8s.io", "v1"),
+                "selfsubjectreviews",
+                "",
+                "{'metadata':{'name':'x'},'status':{'userInfo':{'username':'root'}}}")
+            .root();
+
+    assertThat(review.map("metadata"))
+        .isEqualTo(
+            MapNode.of(
+                "creationTimestamp",
+                Node.text(clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())));
+    assertThat(review.map("status").map("userInfo").text("username")).isEqualTo("caller");
     assertThat(asked).isEmpty();
   }
 
@@ -147,15 +170,19 @@ class ReviewsTest {
   }
 
   private ApiObject answer(String resource, String namespace, String review) {
+    return answer(GROUP, resource, namespace, review);
+  }
+
+  private ApiObject answer(GroupVersion group, String resource, String namespace, String review) {
     byte[] json = review.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     ApiObject sent = new ApiObject((MapNode) ObjectReader.untypedJson(json));
-    return Objects.requireNonNull(reviews.get(new GroupResource(GROUP.group(), resource)))
+    return Objects.requireNonNull(reviews.get(new GroupResource(group.group(), resource)))
         .answer(
             new VirtualResource.Request(
                 Verb.CREATE,
-                CATALOG.snapshot().find(GROUP.resource(resource)).orElseThrow(),
+                CATALOG.snapshot().find(group.resource(resource)).orElseThrow(),
                 new RequestInfo.Resource(
-                    "/", Verb.CREATE, GROUP, namespace, resource, "", "", "", false),
+                    "/", Verb.CREATE, group, namespace, resource, "", "", "", false),
                 new RequestContext(caller(), "audit"),
                 sent));
   }
