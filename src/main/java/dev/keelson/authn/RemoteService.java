@@ -97,7 +97,8 @@ public final class RemoteService {
       throw new IOException("interrupted while waiting for " + uri, e);
     }
     if (answer.statusCode() != 200 && answer.statusCode() != 201) {
-      throw new IOException(uri + " answered " + answer.statusCode());
+      throw new UnexpectedAnswerException(
+          uri, answer.statusCode(), answer.headers().firstValue("Retry-After").isPresent());
     }
     return new String(answer.body(), StandardCharsets.UTF_8);
   }

@@ -1,5 +1,7 @@
 package dev.keelson.server;
 
+import dev.keelson.authn.UnexpectedAnswerException;
+import dev.keelson.authz.webhook.PassingException;
 import dev.keelson.authz.webhook.ReviewService;
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.codec.DecodeException;
@@ -35,7 +37,10 @@ record WebhookConnection(FileWatch.Current<RemoteConfig> remote, Function<Remote
     } catch (IOException e) {
       // some say neither where nor what
       String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-      throw new IOException("Post \"" + uri + "\": " + why, e);
+      String message = "Post \"" + uri + "\": " + why;
+      throw UnexpectedAnswerException.mayPass(e)
+          ? new PassingException(message, e)
+          : new IOException(message, e);
     }
     try {
       if (ObjectReader.untypedJson(answer.getBytes(StandardCharsets.UTF_8))

@@ -5,12 +5,12 @@ import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
+import dev.keelson.authn.UnexpectedAnswerException;
 import dev.keelson.authn.jwt.Claims;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.JsonText;
 import dev.keelson.request.UserInfo;
 import java.io.IOException;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -102,7 +102,7 @@ public final class WebhookTokens implements Authenticator {
         return service.review(json);
       } catch (IOException e) {
         // one that is slow is not asked again: the client would not wait so long
-        if (attempt == ATTEMPTS || e instanceof HttpTimeoutException) {
+        if (attempt == ATTEMPTS || !UnexpectedAnswerException.mayPass(e)) {
           throw e;
         }
         pause(attempt, e);

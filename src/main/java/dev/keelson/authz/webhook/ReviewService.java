@@ -10,7 +10,8 @@ public interface ReviewService {
   /**
    * Sends a SubjectAccessReview and reads the answer.
    *
-   * @throws IOException if there is no answer in time, or none that is an object
+   * @throws IOException if there is no answer in time, or none that is an object; a {@link
+   *     PassingException} if it may be asked again
    */
   MapNode ask(MapNode review) throws IOException;
 }

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets another server decide. A question that fails is asked again a few times; then the policy
- * says whether the user is refused or the next authorizer is asked.
+ * Lets another server decide. A question that fails for the moment is asked again a few times; then
+ * the policy says whether the user is refused or the next authorizer is asked.
  */
 public final class WebhookAuthorizer implements Authorizer {
 
@@ -121,7 +121,7 @@ public final class WebhookAuthorizer implements Authorizer {
     for (int attempt = 1; ; attempt++) {
       try {
         return service.ask(review);
-      } catch (IOException e) {
+      } catch (PassingException e) {
         if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
           throw e;
         }

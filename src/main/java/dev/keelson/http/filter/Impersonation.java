@@ -67,8 +67,7 @@ record Impersonation(
             .map(entry -> quoted(entry.getKey()) + ":" + texts(entry.getValue()))
             .collect(Collectors.joining(", ", "{", "}"));
     return "&user.DefaultInfo{Name:%s, UID:%s, Groups:%s, Extra:map[string][]string%s}"
-        .formatted(
-            quoted(name), quoted(uid), texts(groups), extra.isEmpty() ? "(nil)" : extras);
+        .formatted(quoted(name), quoted(uid), texts(groups), extra.isEmpty() ? "(nil)" : extras);
   }
 
   private static String texts(List<String> texts) {

@@ -117,8 +117,7 @@ final class ImpersonationRules {
     extras(mode, user, wish.extra());
   }
 
-  private void name(
-      ImpersonationMode mode, UserInfo user, Impersonation wish, KnownName other) {
+  private void name(ImpersonationMode mode, UserInfo user, Impersonation wish, KnownName other) {
     String group = mode.isConstrained() ? AUTHENTICATION : "";
     if (other instanceof KnownName.Account(String namespace, String name)) {
       require(

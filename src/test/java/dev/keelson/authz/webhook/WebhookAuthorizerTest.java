@@ -31,6 +31,7 @@ class WebhookAuthorizerTest {
   private final ManualClock clock = new ManualClock();
   private MapNode status = MapNode.of("allowed", Node.Bool.TRUE);
   private boolean down;
+  private boolean passing;
 
   @Test
   void question_isAReviewOfTheVersion() {
@@ -115,6 +116,20 @@ class WebhookAuthorizerTest {
     assertThat(after.allowed()).isTrue();
   }
 
+  @Test
+  void question_isAskedAgain_onlyIfTheFailureMayPass() {
+    WebhookAuthorizer webhook = webhook("v1", OnFailure.DENY);
+    down = true;
+
+    webhook.authorize(PODS);
+    int once = asked.size();
+    passing = true;
+    webhook.authorize(PODS);
+
+    assertThat(once).isEqualTo(1);
+    assertThat(asked).hasSize(4);
+  }
+
   private WebhookAuthorizer webhook(String version, OnFailure onFailure) {
     return new WebhookAuthorizer(
         this::answer,
@@ -130,7 +145,7 @@ class WebhookAuthorizerTest {
   private MapNode answer(MapNode review) throws IOException {
     asked.add(review);
     if (down) {
-      throw new IOException("down");
+      throw passing ? new PassingException("down", new IOException()) : new IOException("down");
     }
     return review.with("status", status);
   }

@@ -44,10 +44,7 @@ class ImpersonationRulesTest {
             list(
                 BOB,
                 new Impersonation(
-                    "ann",
-                    "7",
-                    List.of("system:masters"),
-                    Map.of("scopes", List.of("all")))))
+                    "ann", "7", List.of("system:masters"), Map.of("scopes", List.of("all")))))
         .isEqualTo(
             new UserInfo(
                 "ann",
@@ -153,10 +150,7 @@ class ImpersonationRulesTest {
     assertThat(list(AGENT, as("system:node:one")))
         .isEqualTo(
             new UserInfo(
-                "system:node:one",
-                "",
-                List.of("system:nodes", "system:authenticated"),
-                Map.of()));
+                "system:node:one", "", List.of("system:nodes", "system:authenticated"), Map.of()));
     refused(
         AGENT,
         "list",
