@@ -1,5 +1,7 @@
 package dev.keelson.api;
 
+import java.util.List;
+
 /**
  * One entry of {@code Status.details.causes}: what is wrong with one field.
  *
@@ -22,6 +24,13 @@ public record FieldCause(String reason, String message, String field) {
   public static FieldCause invalid(String field, Object value, String detail) {
     return new FieldCause(
         "FieldValueInvalid", "Invalid value: " + shown(value) + ": " + detail, field);
+  }
+
+  /** One cause for each line of {@code problems}, see {@link Names}; none if there is none. */
+  public static List<FieldCause> eachInvalid(String field, Object value, String problems) {
+    return problems.isEmpty()
+        ? List.of()
+        : problems.lines().map(problem -> invalid(field, value, problem)).toList();
   }
 
   /** A field's value is not allowed here. */

@@ -81,7 +81,7 @@ final class LabelSelectorParser {
     }
     String problem = Names.qualifiedName(key);
     if (!problem.isEmpty()) {
-      throw broken("<nil>: Invalid value: \"" + key + "\": " + problem);
+      throw broken("<nil>: Invalid value: \"" + key + "\": " + joined(problem));
     }
     if (absent) {
       return new Requirement(key, Operator.DOES_NOT_EXIST, Set.of());
@@ -156,7 +156,7 @@ final class LabelSelectorParser {
       String problem = Names.labelValue(value);
       if (!problem.isEmpty()) {
         problems.add(
-            "values[" + index + "][" + key + "]: Invalid value: \"" + value + "\": " + problem);
+            "values[" + index + "][" + key + "]: Invalid value: \"" + value + "\": " + joined(problem));
       }
       index++;
     }
@@ -184,6 +184,10 @@ final class LabelSelectorParser {
 
   private static boolean isSpace(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+  }
+
+  private static String joined(String problems) {
+    return problems.replace("\n", "; ");
   }
 
   private String peek() {

@@ -2,41 +2,61 @@ package dev.keelson.api;
 
 /**
  * The syntax of names, label keys and label values. Each method returns the problem in the words
- * that Kubernetes users know, or an empty string if there is none (sources: RFC 1035, RFC 1123,
- * Kubernetes' object names and labels).
+ * that Kubernetes users know, or an empty string if there is none; several problems are lines of
+ * one text, of which clients see one cause each (sources: RFC 1035, RFC 1123, Kubernetes' object
+ * names and labels).
  */
 public final class Names {
 
+  private static final String NO_SUBDOMAIN =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end"
+          + " with an alphanumeric character (e.g. 'example.com', regex used for validation is"
+          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+  private static final String NO_NAME_PART =
+      "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
+          + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
+          + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+
   private Names() {}
+
+  /** One problem after the other; each may be empty. */
+  public static String lines(String first, String second) {
+    return first.isEmpty() ? second : second.isEmpty() ? first : first + '\n' + second;
+  }
 
   /** RFC 1123 label. */
   public static String dnsLabel(String name) {
-    if (!isLabel(name, 0, name.length())) {
-      return "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
-          + " alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
-          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+    String length = name.length() > 63 ? "must be no more than 63 characters" : "";
+    if (isLabel(name, 0, name.length())) {
+      return length;
     }
-    return name.length() > 63 ? "must be no more than 63 characters" : "";
+    return lines(
+        length,
+        isSubdomain(name)
+            ? "must not contain dots"
+            : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
+                + " alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
+                + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')");
   }
 
   /** RFC 1123 subdomain. */
   public static String dnsSubdomain(String name) {
-    if (!isSubdomain(name)) {
-      return "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end"
-          + " with an alphanumeric character (e.g. 'example.com', regex used for validation is"
-          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-    }
-    return name.length() > 253 ? "must be no more than 253 characters" : "";
+    String length = name.length() > 253 ? "must be no more than 253 characters" : "";
+    return isSubdomain(name) ? length : lines(length, NO_SUBDOMAIN);
   }
 
   /** RFC 1035 label. */
   public static String dns1035Label(String name) {
-    if (!isLabel(name, 0, name.length()) || isDigit(name.charAt(0))) {
-      return "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
-          + " end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
-          + " '[a-z]([-a-z0-9]*[a-z0-9])?')";
+    String length = name.length() > 63 ? "must be no more than 63 characters" : "";
+    if (isLabel(name, 0, name.length()) && !isDigit(name.charAt(0))) {
+      return length;
     }
-    return name.length() > 63 ? "must be no more than 63 characters" : "";
+    return lines(
+        length,
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
+            + " end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+            + " '[a-z]([-a-z0-9]*[a-z0-9])?')");
   }
 
   /** A name that can stand as one segment of a path. */
@@ -58,46 +78,43 @@ public final class Names {
    */
   public static String qualifiedName(String key) {
     int slash = key.indexOf('/');
+    String problem = "";
     if (slash >= 0) {
       if (key.indexOf('/', slash + 1) >= 0) {
-        return "a valid label key must consist of alphanumeric characters, '-', '_' or '.', with an optional DNS subdomain prefix"
-            + " and '/' (e.g. 'example.com/MyName')";
+        return "a valid label key "
+            + NO_NAME_PART
+            + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
       }
-      String prefix = key.substring(0, slash);
-      if (prefix.isEmpty()) {
-        return "prefix part must be non-empty";
-      }
-      String problem = dnsSubdomain(prefix);
-      if (!problem.isEmpty()) {
-        return "prefix part " + problem;
-      }
+      problem = prefix(key.substring(0, slash));
     }
     String name = key.substring(slash + 1);
     if (name.isEmpty()) {
-      return "name part must be non-empty";
+      problem = lines(problem, "name part must be non-empty");
+    } else if (name.length() > 63) {
+      problem = lines(problem, "name part must be no more than 63 bytes");
     }
-    if (name.length() > 63) {
-      return "name part must be no more than 63 characters";
+    return isQualifiedPart(name) ? problem : lines(problem, "name part " + NO_NAME_PART);
+  }
+
+  private static String prefix(String prefix) {
+    if (prefix.isEmpty()) {
+      return "prefix part must be non-empty";
     }
-    if (!isQualifiedPart(name)) {
-      return "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
-          + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
-          + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-    }
-    return "";
+    String length = prefix.length() > 253 ? "prefix part must be no more than 253 bytes" : "";
+    return isSubdomain(prefix) ? length : lines(length, "prefix part " + NO_SUBDOMAIN);
   }
 
   /** A label value: empty, or at most 63 characters that begin and end with a letter or digit. */
   public static String labelValue(String value) {
-    if (value.length() > 63) {
-      return "must be no more than 63 characters";
+    String length = value.length() > 63 ? "must be no more than 63 bytes" : "";
+    if (value.isEmpty() || isQualifiedPart(value)) {
+      return length;
     }
-    if (!value.isEmpty() && !isQualifiedPart(value)) {
-      return "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end"
-          + " with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is"
-          + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-    }
-    return "";
+    return lines(
+        length,
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end"
+            + " with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is"
+            + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
   }
 
   /**

@@ -31,18 +31,16 @@ final class MetadataRules {
   static List<FieldCause> violations(ObjectMeta meta, NameRule rule) {
     List<FieldCause> causes = new ArrayList<>();
     if (!meta.generateName().isEmpty()) {
-      String problem = name(rule, completed(meta.generateName()));
-      if (!problem.isEmpty()) {
-        causes.add(FieldCause.invalid("metadata.generateName", meta.generateName(), problem));
-      }
+      causes.addAll(
+          FieldCause.eachInvalid(
+              "metadata.generateName",
+              meta.generateName(),
+              name(rule, completed(meta.generateName()))));
     }
     if (meta.name().isEmpty()) {
       causes.add(FieldCause.required("metadata.name", "name or generateName is required"));
     } else {
-      String problem = name(rule, meta.name());
-      if (!problem.isEmpty()) {
-        causes.add(FieldCause.invalid("metadata.name", meta.name(), problem));
-      }
+      causes.addAll(FieldCause.eachInvalid("metadata.name", meta.name(), name(rule, meta.name())));
     }
     common(meta, causes);
     return causes;
@@ -51,16 +49,6 @@ final class MetadataRules {
   /** Every rule that new metadata breaks by itself or by what it changes. */
   static List<FieldCause> updateViolations(ObjectMeta meta, ObjectMeta current) {
     List<FieldCause> causes = new ArrayList<>();
-    for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
-      String value = meta.node().text(field);
-      if (!value.equals(current.node().text(field))) {
-        causes.add(FieldCause.invalid("metadata." + field, value, "field is immutable"));
-      }
-    }
-    if (meta.node().get(GRACE) instanceof Node.Int grace
-        && !grace.equals(current.node().get(GRACE))) {
-      causes.add(FieldCause.invalid("metadata." + GRACE, grace.value(), "field is immutable"));
-    }
     if (current.deleting()) {
       List<String> added = new ArrayList<>(meta.finalizers());
       added.removeAll(current.finalizers());
@@ -72,6 +60,16 @@ final class MetadataRules {
                     + goList(added)));
       }
     }
+    for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
+      String value = meta.node().text(field);
+      if (!value.equals(current.node().text(field))) {
+        causes.add(FieldCause.invalid("metadata." + field, value, "field is immutable"));
+      }
+    }
+    if (meta.node().get(GRACE) instanceof Node.Int grace
+        && !grace.equals(current.node().get(GRACE))) {
+      causes.add(FieldCause.invalid("metadata." + GRACE, grace.value(), "field is immutable"));
+    }
     common(meta, causes);
     return causes;
   }
@@ -79,32 +77,27 @@ final class MetadataRules {
   private static void common(ObjectMeta meta, List<FieldCause> causes) {
     labels(meta.labels(), causes);
     annotations(meta.annotations(), causes);
+    owners(meta.node().items("ownerReferences"), causes);
     finalizers(meta.finalizers(), causes);
     exclusiveFinalizers(meta.finalizers(), causes);
-    owners(meta.node().items("ownerReferences"), causes);
   }
 
   private static void labels(Map<String, String> labels, List<FieldCause> causes) {
     labels.forEach(
         (key, value) -> {
-          String keyProblem = Names.qualifiedName(key);
-          if (!keyProblem.isEmpty()) {
-            causes.add(FieldCause.invalid("metadata.labels", key, keyProblem));
-          }
-          String valueProblem = Names.labelValue(value);
-          if (!valueProblem.isEmpty()) {
-            causes.add(FieldCause.invalid("metadata.labels", value, valueProblem));
-          }
+          causes.addAll(FieldCause.eachInvalid("metadata.labels", key, Names.qualifiedName(key)));
+          causes.addAll(FieldCause.eachInvalid("metadata.labels", value, Names.labelValue(value)));
         });
   }
 
   private static void annotations(Map<String, String> annotations, List<FieldCause> causes) {
     long bytes = 0;
     for (Map.Entry<String, String> entry : annotations.entrySet()) {
-      String problem = Names.qualifiedName(entry.getKey().toLowerCase(Locale.ROOT));
-      if (!problem.isEmpty()) {
-        causes.add(FieldCause.invalid("metadata.annotations", entry.getKey(), problem));
-      }
+      causes.addAll(
+          FieldCause.eachInvalid(
+              "metadata.annotations",
+              entry.getKey(),
+              Names.qualifiedName(entry.getKey().toLowerCase(Locale.ROOT))));
       bytes += entry.getKey().getBytes(StandardCharsets.UTF_8).length;
       bytes += entry.getValue().getBytes(StandardCharsets.UTF_8).length;
     }
@@ -120,10 +113,9 @@ final class MetadataRules {
   private static void finalizers(List<String> finalizers, List<FieldCause> causes) {
     for (int i = 0; i < finalizers.size(); i++) {
       String name = finalizers.get(i);
-      String problem = Names.qualifiedName(name);
-      if (!problem.isEmpty()) {
-        causes.add(FieldCause.invalid("metadata.finalizers", name, problem));
-      } else if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
+      causes.addAll(
+          FieldCause.eachInvalid("metadata.finalizers", name, Names.qualifiedName(name)));
+      if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
         causes.add(
             FieldCause.invalid(
                 "metadata.finalizers[" + i + "]",

@@ -20,7 +20,7 @@ class NamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "-a", "a-", "A", "a.b", "a_b", "a b", "ä", "a\n", "a/b"})
+  @ValueSource(strings = {"", "-a", "a-", "A", "a_b", "a b", "ä", "a\n", "a/b"})
   void dnsLabel_refusesTheRest(String name) {
     assertThat(Names.dnsLabel(name)).startsWith("a lowercase RFC 1123 label must consist of");
   }
@@ -75,7 +75,7 @@ class NamesTest {
   void qualifiedName_measuresTheNamePartAlone() {
     assertThat(Names.qualifiedName("example.org/" + A63)).isEmpty();
     assertThat(Names.qualifiedName("example.org/" + A63 + "a"))
-        .isEqualTo("name part must be no more than 63 characters");
+        .isEqualTo("name part must be no more than 63 bytes");
   }
 
   @Test
@@ -84,7 +84,23 @@ class NamesTest {
     assertThat(Names.labelValue("A_b.c-1")).isEmpty();
     assertThat(Names.labelValue("-a")).startsWith("a valid label must be an empty string or");
     assertThat(Names.labelValue("a/b")).startsWith("a valid label must be an empty string or");
-    assertThat(Names.labelValue(A63 + "a")).isEqualTo("must be no more than 63 characters");
+    assertThat(Names.labelValue(A63 + "a")).isEqualTo("must be no more than 63 bytes");
+  }
+
+  @Test
+  void problems_areOneLineEach() {
+    assertThat(Names.dnsLabel(A63 + "_").lines())
+        .hasSize(2)
+        .first()
+        .isEqualTo("must be no more than 63 characters");
+    assertThat(Names.dnsLabel("a.b")).isEqualTo("must not contain dots");
+    assertThat(Names.qualifiedName("/").lines())
+        .containsExactly(
+            "prefix part must be non-empty",
+            "name part must be non-empty",
+            Names.qualifiedName("-"));
+    assertThat(Names.qualifiedName("a/b/c")).endsWith("(e.g. 'example.com/MyName')");
+    assertThat(Names.labelValue(A63 + "/").lines()).hasSize(2);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.keelson.schema.StructSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong with one object. */
 final class Causes {
@@ -21,12 +22,23 @@ final class Causes {
 
   /** By themselves; what is missing by its field, since it is told once. */
   private final Map<Object, FieldCause> found = new LinkedHashMap<>(0);
-
   private int characters;
+  private final @Nullable SchemaRules inOrder;
 
-  /** For objects of {@code schema}. */
-  Causes(StructSchema schema) {
+  /**
+   * For objects of {@code schema}.
+   *
+   * @param inOrder the rules that {@link Value#declared} applies where the rules of a type ask for
+   *     them, null if all of them are applied beforehand
+   */
+  Causes(StructSchema schema, @Nullable SchemaRules inOrder) {
     this.schema = schema;
+    this.inOrder = inOrder;
+  }
+
+  /** See the constructor. */
+  @Nullable SchemaRules inOrder() {
+    return inOrder;
   }
 
   /** The schema of the objects that are complained of. */

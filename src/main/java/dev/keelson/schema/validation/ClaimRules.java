@@ -16,8 +16,8 @@ final class ClaimRules {
   static void spec(Value spec) {
     Value modes = spec.get("accessModes");
     modes.needed("at least 1 access mode is required");
-    accessModes(modes);
     Labels.selector(spec.get("selector"));
+    accessModes(modes);
     Value size = spec.get("resources", "requests").key("storage");
     Value shownAt = spec.get("resources").key("storage");
     if (size.absent()) {
@@ -26,22 +26,30 @@ final class ClaimRules {
       Amount.positive(shownAt.holding(size.node()));
     }
     spec.get("storageClassName").dnsSubdomain();
+    volumeMode(spec);
+    source(spec.get("dataSource"));
+    source(spec.get("dataSourceRef"));
+    spec.get("dataSourceRef", "namespace").dnsLabel();
+    oneSource(spec);
     spec.get("volumeAttributesClassName").dnsSubdomain();
-    sources(spec);
   }
 
-  private static void sources(Value spec) {
+  private static void volumeMode(Value spec) {
+    Value mode = spec.declared("volumeMode").get("volumeMode");
+    if (mode.present() && !mode.filled()) {
+      mode.unsupported("Block", "Filesystem");
+    }
+  }
+
+  private static void oneSource(Value spec) {
     Value source = spec.get("dataSource");
     Value reference = spec.get("dataSourceRef");
-    source(source);
-    source(reference);
-    reference.get("namespace").dnsLabel();
     if (source.absent() || reference.absent()) {
       return;
     }
     if (reference.get("namespace").filled()) {
       spec.invalidPath("may not be specified when dataSourceRef.namespace is specified");
-    } else if (!source.map().equals(reference.map())) {
+    } else if (!source.map().equals(reference.map().without("namespace"))) {
       spec.invalidPath("must match dataSourceRef");
     }
   }
@@ -63,7 +71,9 @@ final class ClaimRules {
   }
 
   private static void source(Value source) {
-    source.get("apiGroup").dnsSubdomain();
+    if (source.present()) {
+      source.declared("name", "kind");
+    }
     if (source.present()
         && !source.get("apiGroup").filled()
         && !source.get("kind").is("PersistentVolumeClaim")) {
@@ -71,9 +81,15 @@ final class ClaimRules {
           source.get("kind").text(),
           "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
     }
+    source.get("apiGroup").dnsSubdomain();
   }
 
   private record Claim() implements TypeRules {
+    @Override
+    public boolean asksForDeclared() {
+      return true;
+    }
+
     @Override
     public void check(Value object) {
       spec(object.get("spec"));
@@ -104,6 +120,37 @@ final class ClaimRules {
             "nodeAffinity",
             "volumeAttributesClassName");
 
+    /** The sources, in the order in which Kubernetes looks for more than one. */
+    private static final String[] KINDS = {
+      "hostPath",
+      "gcePersistentDisk",
+      "awsElasticBlockStore",
+      "glusterfs",
+      "flocker",
+      "nfs",
+      "rbd",
+      "quobyte",
+      "cephfs",
+      "iscsi",
+      "cinder",
+      "fc",
+      "flexVolume",
+      "azureFile",
+      "vsphereVolume",
+      "photonPersistentDisk",
+      "portworxVolume",
+      "azureDisk",
+      "scaleIO",
+      "local",
+      "storageos",
+      "csi"
+    };
+
+    @Override
+    public boolean asksForDeclared() {
+      return true;
+    }
+
     @Override
     public void check(Value object) {
       Value spec = object.get("spec");
@@ -117,26 +164,32 @@ final class ClaimRules {
         capacity.unsupported("storage");
       }
       for (Value amount : capacity) {
-        Amount.notNegative(amount);
+        ClaimUpdates.quantity(amount);
         Amount.positive(amount);
       }
-      sources(spec);
-      if (spec.get("hostPath", "path").is("/")
+      spec.declared("persistentVolumeReclaimPolicy");
+      affinity(spec.get("nodeAffinity"));
+      sources(spec, object.get("metadata", "name").text());
+      if (isRoot(spec.get("hostPath", "path").text())
           && spec.get("persistentVolumeReclaimPolicy").is("Recycle")) {
         spec.get("persistentVolumeReclaimPolicy")
             .forbidden("may not be 'recycle' for a hostPath mount of '/'");
       }
-      affinity(spec);
       spec.get("storageClassName").dnsSubdomain();
-      spec.get("volumeAttributesClassName").dnsSubdomain();
+      volumeMode(spec);
+      Value attributes = spec.get("volumeAttributesClassName");
+      if (attributes.present()) {
+        attributes.needed("an empty string is disallowed").dnsSubdomain();
+        spec.get("csi").existing("has to be specified when using volumeAttributesClassName");
+      }
     }
 
-    private static void affinity(Value spec) {
-      Value affinity = spec.get("nodeAffinity");
+    private static boolean isRoot(String path) {
+      return path.startsWith("/") && java.nio.file.Path.of(path).normalize().getNameCount() == 0;
+    }
+
+    private static void affinity(Value affinity) {
       if (affinity.absent()) {
-        if (spec.get("local").present()) {
-          affinity.required("Local volume requires node affinity");
-        }
         return;
       }
       if (affinity.get("required").absent()) {
@@ -146,21 +199,24 @@ final class ClaimRules {
       }
     }
 
-    private static void sources(Value spec) {
+    private static void sources(Value spec, String name) {
       int sources = 0;
-      for (Value entry : spec) {
-        if (OTHERS.contains(entry.name())) {
+      for (String kind : KINDS) {
+        Value source = spec.get(kind);
+        if (source.absent()) {
           continue;
         }
-        Value source = spec.get(entry.name());
         sources++;
-        if (sources > 1) {
-          source.forbidden("may not specify more than 1 volume type");
+        // Kubernetes never finds this one too many
+        if (sources > 1 && !kind.equals("flexVolume")) {
+          spec.get(VolumeRules.FORBIDDEN_NAMES.getOrDefault(kind, kind))
+              .forbidden("may not specify more than 1 volume type");
         } else {
-          source(source);
-        }
-        if (source.name().equals("iscsi")) {
-          VolumeRules.initiatorLength(source, spec.sibling("metadata").get("name"));
+          source(source, name);
+          source.declared();
+          if (kind.equals("local")) {
+            spec.get("nodeAffinity").existing("Local volume requires node affinity");
+          }
         }
       }
       if (sources == 0) {
@@ -168,23 +224,27 @@ final class ClaimRules {
       }
     }
 
-    private static void source(Value source) {
+    private static void source(Value source, String name) {
       switch (source.name()) {
-        case "hostPath", "local" -> source.get("path").as(Formats.NO_PARENT);
+        case "hostPath", "local" -> source.get("path").needed().as(Formats.NO_PARENT);
+        case "glusterfs" -> endpoints(source);
         case "nfs" -> VolumeRules.nfs(source);
         case "gcePersistentDisk" -> VolumeRules.persistentDisk(source);
-        case "awsElasticBlockStore" -> VolumeRules.partition(source.get("partition"));
+        case "awsElasticBlockStore" ->
+            VolumeRules.partition(source.declared("volumeID").get("partition"));
         case "flocker" -> VolumeRules.flocker(source);
         case "quobyte" -> VolumeRules.quobyte(source);
         case "azureDisk" -> VolumeRules.azureDisk(source);
-        case "flexVolume" -> VolumeRules.flexOptions(source.get("options"));
-        case "scaleIO" -> source.get("volumeName").needed();
+        case "flexVolume" -> VolumeRules.flexOptions(source.declared("driver").get("options"));
+        case "scaleIO" -> source.declared("gateway", "system").get("volumeName").needed();
         case "azureFile" -> {
+          source.declared("secretName", "shareName");
           if (source.get("secretNamespace").present()) {
             source.get("secretNamespace").needed();
           }
         }
         case "cinder" -> {
+          source.declared("volumeID");
           if (source.get("secretRef").present()) {
             source.get("secretRef", "name").needed();
             source.get("secretRef", "namespace").needed();
@@ -200,11 +260,12 @@ final class ClaimRules {
         }
         case "csi" -> {
           VolumeRules.driverName(source.get("driver"));
+          source.declared("volumeHandle");
           for (String secret :
               new String[] {
                 "controllerPublishSecretRef",
-                "nodePublishSecretRef",
                 "controllerExpandSecretRef",
+                "nodePublishSecretRef",
                 "nodeExpandSecretRef"
               }) {
             if (source.get(secret).present()) {
@@ -214,6 +275,7 @@ final class ClaimRules {
           }
         }
         case "iscsi" -> {
+          iscsiLength(source, name);
           VolumeRules.iscsi(source, "must be valid format");
           if (source.get("secretRef").present()) {
             source.get("secretRef", "name").needed();
@@ -221,6 +283,24 @@ final class ClaimRules {
         }
         case "fc" -> VolumeRules.fibreChannel(source);
         default -> {}
+      }
+    }
+
+    private static void endpoints(Value source) {
+      source.declared("endpoints", "path");
+      Value namespace = source.get("endpointsNamespace");
+      if (namespace.present() && !namespace.filled()) {
+        namespace.invalid("if the endpointnamespace is set, it must be a valid namespace name");
+      }
+      namespace.dnsLabel();
+    }
+
+    private static void iscsiLength(Value source, String name) {
+      Value portal = source.declared("targetPortal").get("targetPortal");
+      if (source.get("initiatorName").present()
+          && name.length() + 1 + portal.text().length() > VolumeRules.ISCSI_LENGTH) {
+        // Kubernetes writes it without a capital
+        source.get("targetportal").invalid(portal.text(), VolumeRules.TOO_LONG_FOR_ISCSI);
       }
     }
 

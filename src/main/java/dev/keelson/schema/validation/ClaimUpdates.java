@@ -3,7 +3,9 @@ package dev.keelson.schema.validation;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What may change in claims for storage and in volumes (source: the update rules of both). */
 final class ClaimUpdates {
@@ -11,6 +13,13 @@ final class ClaimUpdates {
   private static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
   private static final String CLASS = "storageClassName";
   private static final String ATTRIBUTES = "volumeAttributesClassName";
+  private static final Map<String, String> GA_LABELS =
+      Map.of(
+          "failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone",
+          "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region",
+          "beta.kubernetes.io/os", "kubernetes.io/os",
+          "beta.kubernetes.io/arch", "kubernetes.io/arch",
+          "beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type");
   private static final Set<String> RESIZE =
       Set.of(
           "ControllerResizeInProgress",
@@ -124,14 +133,14 @@ final class ClaimUpdates {
       shownAt.invalid(name, problem);
       return false;
     }
-    if ((name.indexOf('/') < 0 || name.startsWith("kubernetes.io/")) && !name.equals("storage")) {
+    if ((name.indexOf('/') < 0 || name.contains("kubernetes.io/")) && !name.equals("storage")) {
       shownAt.unsupportedText(name, "storage");
       return false;
     }
     return true;
   }
 
-  private static void quantity(Value amount) {
+  static void quantity(Value amount) {
     java.math.BigDecimal number = Amount.of(amount);
     if (number != null && number.signum() < 0) {
       amount.holding(new Node.Int(number.longValue())).invalid("must be a valid resource quantity");
@@ -163,13 +172,38 @@ final class ClaimUpdates {
       object.get("volumeMode").holding(spec.get("volumeMode").node()).invalid("field is immutable");
     }
     Value affinity = was.get("nodeAffinity");
-    if (affinity.present() && !affinity.sameAs(spec.get("nodeAffinity"))) {
-      spec.get("nodeAffinity").invalidAt(object.get("nodeAffinity"), "field is immutable");
+    if (affinity.present()
+        && !affinity.sameAs(spec.get("nodeAffinity"))
+        && !renamed(affinity.node()).equals(renamed(spec.get("nodeAffinity").node()))) {
+      spec.get("nodeAffinity")
+          .invalidAt(
+              object.get("nodeAffinity"),
+              "field is immutable, except for updating from beta label to GA");
     }
     Value attributes = spec.get(ATTRIBUTES);
     if (was.get(ATTRIBUTES).present() && attributes.absent()) {
       attributes.forbidden("update from non-nil value to nil is forbidden");
     }
+  }
+
+  /** An affinity with the labels of today in place of those that they were before. */
+  private static Node renamed(@Nullable Node affinity) {
+    return switch (affinity) {
+      case null -> Node.Null.NULL;
+      case MapNode map -> {
+        MapNode.Builder builder = MapNode.builder(map.size());
+        for (int i = 0; i < map.size(); i++) {
+          Node value = map.valueAt(i);
+          boolean key = map.keyAt(i).equals("key") && value instanceof Node.Text;
+          builder.put(
+              map.keyAt(i),
+              key ? Node.text(GA_LABELS.getOrDefault(map.text("key"), map.text("key"))) : renamed(value));
+        }
+        yield builder.build();
+      }
+      case Node.Items items -> new Node.Items(items.values().stream().map(ClaimUpdates::renamed).toList());
+      default -> affinity;
+    };
   }
 
   private static MapNode withoutAll(MapNode map, Set<String> fields) {

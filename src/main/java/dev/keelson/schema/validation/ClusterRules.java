@@ -1,8 +1,15 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.Names;
+import dev.keelson.object.Node;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What an operator sets up for a cluster: nodes, limits, quotas, priorities, runtimes, leases. */
 final class ClusterRules {
@@ -10,7 +17,7 @@ final class ClusterRules {
   private ClusterRules() {}
 
   static void addTo(Map<String, TypeRules> rules) {
-    rules.put("/Node", new Node());
+    rules.put("/Node", new ClusterNode());
     rules.put("/LimitRange", new LimitRange());
     rules.put("/ResourceQuota", new ResourceQuota());
     rules.put("/Namespace", new Namespace());
@@ -20,25 +27,30 @@ final class ClusterRules {
   }
 
   private record Namespace() implements TypeRules {
+    private static final Set<String> PLAIN = Set.of("kubernetes", "orphan", "foregroundDeletion");
+
     @Override
-    public void check(Value object) {
-      for (Value finalizer : object.get("spec", "finalizers")) {
-        String problem = Names.qualifiedName(finalizer.text());
-        if (!problem.isEmpty()) {
-          object.get("spec", "finalizers").invalid(finalizer.text(), problem);
-        } else if (finalizer.text().indexOf('/') < 0 && !finalizer.is("kubernetes")) {
-          object
-              .get("spec", "finalizers")
-              .invalid(
-                  finalizer.text(),
-                  "name is neither a standard finalizer name nor is it fully qualified");
-        }
+    public void created(Value object) {
+      Value finalizers = object.get("spec", "finalizers");
+      for (Value finalizer : finalizers) {
+        // Kubernetes names the list here, and the entry where it is changed
+        finalizer(finalizers.holding(finalizer.node()));
+      }
+    }
+
+    private static void finalizer(Value finalizer) {
+      Labels.name(finalizer);
+      if (finalizer.text().indexOf('/') < 0 && !PLAIN.contains(finalizer.text())) {
+        Labels.orEmpty(finalizer)
+            .invalid("name is neither a standard finalizer name nor is it fully qualified");
       }
     }
 
     @Override
     public void subresourceChanged(String subresource, Value object, Value old) {
-      check(object);
+      for (Value finalizer : object.get("spec", "finalizers")) {
+        finalizer(finalizer);
+      }
     }
 
     @Override
@@ -59,7 +71,17 @@ final class ClusterRules {
     }
   }
 
-  private record Node() implements TypeRules {
+  private record ClusterNode() implements TypeRules {
+    @Override
+    public boolean tellsOfTheChangeFirst() {
+      return true;
+    }
+
+    @Override
+    public boolean asksForDeclared() {
+      return true;
+    }
+
     @Override
     public void check(Value object) {
       Value spec = object.get("spec");
@@ -69,18 +91,35 @@ final class ClusterRules {
       for (Value taint : taints) {
         taint(taint, seen);
       }
-      Value cidrs = spec.get("podCIDRs");
-      for (Value cidr : cidrs) {
-        cidr.as(Formats.CIDR);
-      }
-      cidrs.unique();
-      boolean sameFamily =
-          cidrs.size() == 2 && cidrs.at(0).text().contains(":") == cidrs.at(1).text().contains(":");
-      if (cidrs.size() > 2 || sameFamily) {
-        cidrs.invalid("may specify no more than one CIDR for each IP family");
-      }
       if (spec.get("configSource").present()) {
         spec.get("configSource").forbidden("configSource may not be set");
+      }
+    }
+
+    @Override
+    public void created(Value object) {
+      resources(object.get("status"));
+      Value cidrs = object.get("spec", "podCIDRs");
+      boolean isOld = false;
+      boolean isNew = false;
+      for (Value cidr : cidrs) {
+        if (!Formats.isCidr(cidr.text())) {
+          cidr.invalid(Formats.CIDR.apply(cidr.text()));
+        }
+        isNew |= cidr.text().contains(":");
+        isOld |= !cidr.text().contains(":");
+      }
+      if (cidrs.size() > 2 || cidrs.size() == 2 && !(isOld && isNew)) {
+        cidrs.invalid("may specify no more than one CIDR for each IP family");
+      }
+      cidrs.unique();
+    }
+
+    private static void resources(Value status) {
+      for (String field : new String[] {"capacity", "allocatable"}) {
+        for (Value amount : status.get(field)) {
+          ResourceRules.quantity(status.get(field).get(amount.name()));
+        }
       }
     }
 
@@ -88,7 +127,7 @@ final class ClusterRules {
       Labels.name(taint.get("key"));
       String problem = Names.labelValue(taint.get("value").text());
       if (!problem.isEmpty()) {
-        taint.get("value").invalid(problem);
+        taint.get("value").invalid(problem.replace('\n', ';'));
       }
       Value effect = taint.get("effect").needed();
       if (effect.filled()) {
@@ -103,6 +142,7 @@ final class ClusterRules {
     public void changed(Value object, Value old) {
       Value spec = object.get("spec");
       Value was = old.get("spec");
+      status(object.get("status"));
       if (was.get("podCIDRs").size() > 0 && !spec.get("podCIDRs").sameAs(was.get("podCIDRs"))) {
         spec.get("podCIDRs")
             .forbidden("node updates may not change podCIDR except from \"\" to valid");
@@ -118,125 +158,150 @@ final class ClusterRules {
 
     @Override
     public void statusChanged(Value object, Value old) {
-      Value status = object.get("status");
-      for (String field : new String[] {"capacity", "allocatable"}) {
-        for (Value amount : status.get(field)) {
-          Amount.notNegative(amount);
-        }
-      }
-      status.get("addresses").unique();
+      status(object.get("status"));
+    }
+
+    private static void status(Value status) {
+      resources(status);
+      Value addresses = status.get("addresses");
+      addresses.unique();
     }
   }
 
   private record LimitRange() implements TypeRules {
+    private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
+
     @Override
-    public void check(Value object) {
-      Value limits = object.get("spec", "limits");
-      for (Value limit : limits) {
-        limit(limit);
-      }
-      limits.uniqueBy("type");
+    public boolean asksForDeclared() {
+      return true;
     }
 
-    private static void limit(Value limit) {
-      Value type = limit.get("type");
-      Labels.name(type);
-      if (type.filled()
-          && type.text().indexOf('/') < 0
-          && !Set.of("Pod", "Container", "PersistentVolumeClaim").contains(type.text())) {
+    @Override
+    public void check(Value object) {
+      Set<String> types = new HashSet<>();
+      for (Value limit : object.get("spec", "limits")) {
+        Value type = Labels.orEmpty(limit.get("type"));
+        type(type);
+        if (!types.add(type.text())) {
+          type.duplicate();
+        }
+        limit(limit, type);
+      }
+    }
+
+    private static void type(Value type) {
+      String problem = Names.qualifiedName(type.text());
+      if (!problem.isEmpty()) {
+        type.invalid(problem);
+      } else if (type.text().indexOf('/') < 0 && !TYPES.contains(type.text())) {
         type.invalid("must be a standard limit type or fully qualified");
       }
-      if (type.is("Pod")) {
-        for (String field : new String[] {"default", "defaultRequest"}) {
-          if (limit.get(field).size() > 0) {
-            limit.get(field).forbidden("may not be specified when `type` is 'Pod'");
-          }
+    }
+
+    private static void limit(Value limit, Value type) {
+      Set<String> keys = new TreeSet<>();
+      names(limit.get("max"), type, keys);
+      names(limit.get("min"), type, keys);
+      for (String field : new String[] {"default", "defaultRequest"}) {
+        if (!type.is("Pod")) {
+          names(limit.get(field), type, keys);
+        } else if (limit.get(field).size() > 0) {
+          limit.get(field).forbidden("may not be specified when `type` is 'Pod'");
         }
       }
       if (type.is("PersistentVolumeClaim")
           && limit.get("min").key("storage").absent()
           && limit.get("max").key("storage").absent()) {
-        limit.required(
-            "either minimum or maximum storage value is required, but neither was provided");
+        limit
+            .get("limits")
+            .required(
+                "either minimum or maximum storage value is required, but neither was provided");
       }
-      for (String field :
-          new String[] {"max", "min", "default", "defaultRequest", "maxLimitRequestRatio"}) {
-        for (Value amount : limit.get(field)) {
-          if (type.is("Pod") || type.is("Container")) {
-            ResourceRules.containerName(amount, amount.name());
-          } else {
-            ResourceRules.name(amount, amount.name());
-          }
-        }
-      }
-      order(limit, "min", "max", "min value", "max value");
-      order(limit, "defaultRequest", "max", "default request value", "max value");
-      orderReversed(limit, "default", "max", "default value", "max value", "default");
-      order(limit, "defaultRequest", "default", "default request value", "default limit value");
-      orderReversed(
-          limit, "min", "defaultRequest", "min value", "default request value", "defaultRequest");
-      for (Value amount : limit.get("min")) {
-        Value other = limit.get("default").key(amount.name());
-        if (other.present() && Amount.more(amount, other)) {
-          other.invalid(
-              Amount.shown(amount),
-              "min value "
-                  + Amount.shown(amount)
-                  + " is greater than default value "
-                  + Amount.shown(other));
-        }
-      }
-      for (Value ratio : limit.get("maxLimitRequestRatio")) {
-        java.math.BigDecimal number = Amount.of(ratio);
-        if (number != null && number.compareTo(java.math.BigDecimal.ONE) < 0) {
-          ratio.invalid(Amount.shown(ratio), "ratio " + Amount.shown(ratio) + " is less than 1");
-        }
+      names(limit.get("maxLimitRequestRatio"), type, keys);
+      for (String key : keys) {
+        amounts(limit, key, type.is("Pod"));
       }
     }
 
-    /** The lower of two must not be above the other; told at the lower. */
-    private static void order(
-        Value limit, String low, String high, String lowName, String highName) {
-      for (Value amount : limit.get(low)) {
-        Value other = limit.get(high).key(amount.name());
-        if (other.present() && Amount.more(amount, other)) {
-          amount.invalid(
-              Amount.shown(amount),
-              lowName
-                  + " "
-                  + Amount.shown(amount)
-                  + " is greater than "
-                  + highName
-                  + " "
-                  + Amount.shown(other));
+    private static void names(Value amounts, Value type, Set<String> keys) {
+      for (Value amount : amounts) {
+        if (type.is("Pod") || type.is("Container")) {
+          ResourceRules.containerName(amount, amount.name());
+        } else {
+          ResourceRules.name(amount, amount.name());
         }
+        keys.add(amount.name());
       }
     }
 
-    /** As {@link #order}, told at the field {@code at}, with the upper of the two. */
-    private static void orderReversed(
-        Value limit, String low, String high, String lowName, String highName, String at) {
-      for (Value amount : limit.get(low)) {
-        Value other = limit.get(high).key(amount.name());
-        if (other.present() && Amount.more(amount, other)) {
-          limit
-              .get(at)
-              .key(amount.name())
-              .invalid(
-                  Amount.shown(other),
-                  lowName
-                      + " "
-                      + Amount.shown(amount)
-                      + " is greater than "
-                      + highName
-                      + " "
-                      + Amount.shown(other));
+    /** What is said of one resource must fit together. */
+    private static void amounts(Value limit, String key, boolean ofPods) {
+      Value min = limit.get("min").key(key);
+      Value max = limit.get("max").key(key);
+      Value none = limit.get("").key(key);
+      Value limits = ofPods ? none : limit.get("default").key(key);
+      Value requests = ofPods ? none : limit.get("defaultRequest").key(key);
+      Value ratio = limit.get("maxLimitRequestRatio").key(key);
+      ordered(min, "min", max, "max", min, min);
+      ordered(min, "min", requests, "default request", requests, requests);
+      ordered(requests, "default request", max, "max", requests, requests);
+      ordered(requests, "default request", limits, "default limit", requests, requests);
+      ordered(min, "min", limits, "default", limits, min);
+      ordered(limits, "default", max, "max", limits, max);
+      ratio(ratio, min, max);
+      if (!ResourceRules.overcommits(key)
+          && limits.present()
+          && requests.present()
+          && !Amount.equal(limits, requests)) {
+        requests.invalid(
+            "default value "
+                + Amount.shown(limits)
+                + " must equal to defaultRequest value "
+                + Amount.shown(requests)
+                + " in "
+                + key);
+      }
+    }
+
+    private static void ordered(
+        Value low, String lowName, Value high, String highName, Value shownAt, Value shown) {
+      if (low.present() && high.present() && Amount.more(low, high)) {
+        shownAt.invalid(
+            Amount.shown(shown),
+            "%s value %s is greater than %s value %s"
+                .formatted(lowName, Amount.shown(low), highName, Amount.shown(high)));
+      }
+    }
+
+    private static void ratio(Value ratio, Value min, Value max) {
+      BigDecimal number = ratio.present() ? Amount.of(ratio) : null;
+      if (number == null) {
+        return;
+      }
+      String shown = Amount.shown(ratio);
+      if (number.compareTo(BigDecimal.ONE) < 0) {
+        ratio.invalid(shown, "ratio " + shown + " is less than 1");
+      }
+      BigDecimal low = min.present() ? Amount.of(min) : null;
+      BigDecimal high = max.present() ? Amount.of(max) : null;
+      if (low != null && high != null) {
+        double most = high.doubleValue() / low.doubleValue();
+        if (number.doubleValue() > most) {
+          ratio.invalid(
+              shown,
+              String.format(
+                  Locale.ROOT, "ratio %s is greater than max/min = %f", shown, most));
         }
       }
     }
   }
 
   private record ResourceQuota() implements TypeRules {
+    @Override
+    public boolean asksForDeclared() {
+      return true;
+    }
+
     private static final Set<String> EXISTING =
         Set.of(
             "Terminating",
@@ -262,59 +327,67 @@ final class ClusterRules {
       Value spec = object.get("spec");
       for (Value amount : spec.get("hard")) {
         ResourceRules.quotaName(amount, amount.name());
-        ResourceRules.quotaAmount(amount);
+        ResourceRules.quantity(amount);
       }
       Value scopes = spec.get("scopes");
       for (Value scope : scopes) {
         if (!SCOPES.contains(scope.text())) {
           scopes.invalid("unsupported scope");
         }
+        fits(scope.text(), spec.get("hard"), scopes, scopes);
       }
-      conflict(scopes, "BestEffort", "NotBestEffort");
-      conflict(scopes, "Terminating", "NotTerminating");
-      for (Value scope : scopes) {
-        fits(scope.text(), spec.get("hard"), scopes);
-      }
-      Value expressions = spec.get("scopeSelector", "matchExpressions");
+      conflict(scopes, scopes, "BestEffort", "NotBestEffort");
+      conflict(scopes, scopes, "Terminating", "NotTerminating");
+      Value selector = spec.get("scopeSelector");
+      Value expressions = selector.get("matchExpressions");
+      List<Node> named = new ArrayList<>();
       for (Value each : expressions) {
+        scopeName(expressions.get("scopeName").holding(each.get("scopeName").node()));
+        fits(each.get("scopeName").text(), spec.get("hard"), selector, expressions);
         selector(each, expressions);
-        fits(
-            each.get("scopeName").text(),
-            spec.get("hard"),
-            expressions.holding(spec.get("scopeSelector").node()));
+        named.add(Node.text(each.get("scopeName").text()));
+      }
+      // Kubernetes shows the other list of scopes
+      Value ofSelector = expressions.holding(new Node.Items(named));
+      conflict(ofSelector, scopes, "BestEffort", "NotBestEffort");
+      conflict(ofSelector, scopes, "Terminating", "NotTerminating");
+    }
+
+    private static void scopeName(Value scope) {
+      if (!SCOPES.contains(scope.text())) {
+        Labels.orEmpty(scope).invalid("unsupported scope");
       }
     }
 
-    private static void conflict(Value scopes, String one, String other) {
+    private static void conflict(Value scopes, Value shown, String one, String other) {
       if (scopes.contains(one) && scopes.contains(other)) {
-        scopes.invalid("conflicting scopes");
+        shown.invalidAt(scopes, "conflicting scopes");
       }
     }
 
     /** Scopes are for what pods ask for; the best effort one only for their number. */
-    private static void fits(String scope, Value hard, Value shownAt) {
+    private static void fits(String scope, Value hard, Value shown, Value shownAt) {
       if (!SCOPES.contains(scope)) {
         return;
       }
       for (Value amount : hard) {
+        String name = amount.name();
         boolean fits =
-            amount.name().equals("pods")
-                || COMPUTE.contains(amount.name()) && !scope.equals("BestEffort");
-        if (ResourceRules.STANDARD.contains(amount.name())
-            && !amount.name().equals("storage")
-            && !fits
-            && !scope.equals("VolumeAttributesClass")) {
-          shownAt.invalid("unsupported scope applied to resource");
+            switch (scope) {
+              case "VolumeAttributesClass" ->
+                  name.equals("persistentvolumeclaims") || name.equals("requests.storage");
+              case "BestEffort" -> name.equals("pods");
+              default -> name.equals("pods") || COMPUTE.contains(name);
+            };
+        if (ResourceRules.isOfQuotas(name) && !fits) {
+          shown.invalidAt(shownAt, "unsupported scope applied to resource");
         }
       }
     }
 
     /** Kubernetes names the list of expressions, not the one. */
     private static void selector(Value each, Value list) {
-      Value scope = list.get("scopeName").holding(each.get("scopeName").node());
-      if (!SCOPES.contains(scope.text())) {
-        Labels.orEmpty(scope).invalid("unsupported scope");
-      }
+      Value scope = each.get("scopeName");
       Value operator = list.get("operator").holding(each.get("operator").node());
       if (EXISTING.contains(scope.text()) && !operator.is("Exists")) {
         Labels.orEmpty(operator)
@@ -355,7 +428,8 @@ final class ClusterRules {
     public void statusChanged(Value object, Value old) {
       for (String field : new String[] {"hard", "used"}) {
         for (Value amount : object.get("status", field)) {
-          ResourceRules.quotaAmount(amount);
+          ResourceRules.quotaName(amount, amount.name());
+          ResourceRules.quantity(amount);
         }
       }
     }

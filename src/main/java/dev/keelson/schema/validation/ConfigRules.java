@@ -91,13 +91,16 @@ final class ConfigRules {
     public void check(Value object) {
       Value data = object.get("data");
       Value binary = object.get("binaryData");
-      keys(data);
-      keys(binary);
-      for (Value entry : data) {
+      if (binary.size() == 0) {
+        keys(data);
+      }
+      for (Value entry : binary.size() == 0 ? binary : data) {
+        entry.holding(Node.text(entry.name())).as(Formats.CONFIG_KEY);
         if (binary.map().has(entry.name())) {
           entry.invalid(entry.name(), "duplicate of key present in binaryData");
         }
       }
+      keys(binary);
       if (textBytes(data) + binaryBytes(binary) > MAX_BYTES) {
         object.get("[]").tooLong(MAX_BYTES);
       }

@@ -1,10 +1,11 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.object.Node;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The containers of a pod: what each must keep to, and what they must not share. */
 final class ContainerRules {
@@ -22,70 +23,122 @@ final class ContainerRules {
           "status.podIP",
           "status.podIPs");
 
+  /** What can be named otherwise, but not in a variable. */
+  private static final Set<String> OTHER_FIELDS =
+      Set.of(
+          "metadata.annotations",
+          "metadata.labels",
+          "spec.restartPolicy",
+          "spec.schedulerName",
+          "status.phase");
+
   private static final long DEFAULT_GRACE_SECONDS = 30;
   private static final Set<String> CPU_DIVISORS = Set.of("1m", "1");
   private static final Set<String> BYTE_DIVISORS =
       Set.of("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei");
 
   private final Value pod;
+  private final Map<String, Value> volumes;
+  private final boolean isPod;
 
-  /** The first volume of each name. */
-  private final Map<Object, Value> volumes = new HashMap<>();
-
-  /** For the containers of the pod spec {@code pod}. */
-  ContainerRules(Value pod) {
+  /**
+   * For the containers of the pod spec {@code pod}.
+   *
+   * @param volumes the volumes that break no rule, by name
+   * @param isPod whether it is the spec of a pod, not of a draft of pods
+   */
+  ContainerRules(Value pod, Map<String, Value> volumes, boolean isPod) {
     this.pod = pod;
-    for (Value volume : pod.get("volumes")) {
-      volumes.putIfAbsent(Seen.key(volume.get("name").node()), volume);
-    }
+    this.volumes = volumes;
+    this.isPod = isPod;
   }
 
   void check() {
-    Value containers = pod.get("containers");
-    Value inits = pod.get("initContainers");
+    Value containers = pod.declared("containers").get("containers");
+    Seen names = new Seen();
     for (Value container : containers) {
       common(container);
+      nameOnce(container, names);
       lifecycle(container.get("lifecycle"));
       probes(container);
+      restarts(container);
+      container.declared();
     }
-    containers.uniqueBy("name");
     hostPorts(containers);
-    hostNetworkPorts(containers);
-    Seen names = Seen.of(containers, "name");
+    Value inits = pod.get("initContainers");
     for (Value container : inits) {
       common(container);
+      restarts(container);
+      nameOnce(container, names);
+      // Kubernetes looks at each by itself, and calls each the first
+      hostPorts(inits.holding(new Node.Items(List.of(container.map()))));
       init(container);
-      sharesName(container, names);
+      container.declared();
     }
-    inits.uniqueBy("name");
-    Value ephemeral = pod.get("ephemeralContainers");
-    Seen initNames = Seen.of(inits, "name");
-    for (Value container : ephemeral) {
-      ephemeral(container, names, initNames);
+    Seen targets = Seen.of(containers, "name");
+    for (Value container : inits) {
+      targets.add(container.get("name").node());
     }
-    ephemeral.uniqueBy("name");
+    for (Value container : pod.get("ephemeralContainers")) {
+      common(container);
+      whitespace(container);
+      nameOnce(container, names);
+      ephemeral(container, targets);
+      container.declared();
+    }
   }
 
-  private static void sharesName(Value container, Seen others) {
-    Value name = container.get("name");
-    if (name.filled() && others.has(name.node())) {
+  /** Kubernetes takes the names of containers for equal even if there are none. */
+  private static void nameOnce(Value container, Seen names) {
+    Value name = Labels.orEmpty(container.get("name"));
+    if (!names.add(name.node())) {
       name.duplicate();
     }
   }
 
-  private void common(Value container) {
-    container.get("name").dnsLabel();
-    Value image = container.get("image").needed();
-    if (!image.text().isEmpty() && !image.text().equals(image.text().strip())) {
+  /** What is asked of the images of pods alone; drafts may have a blank that stands for one. */
+  static void whitespace(Value container) {
+    Value image = container.get("image");
+    if (!image.text().equals(image.text().strip())) {
       image.invalid("must not have leading or trailing whitespace");
     }
+  }
+
+  private void common(Value container) {
+    container.declared("name").get("name").dnsLabel();
+    if (!container.get("image").filled()) {
+      container.get("image").required();
+    }
+    container.declared("terminationMessagePolicy");
     ports(container.get("ports"));
     environment(container);
     mounts(container);
+    container.declared("imagePullPolicy");
     ResourceRules.requirements(container.get("resources"));
     ResourceRules.claims(container.get("resources", "claims"), pod.get("resourceClaims"));
     resizePolicies(container.get("resizePolicy"));
     SecurityRules.container(container.get("securityContext"), pod.get("hostUsers"));
+  }
+
+  /** When a container is started again, by its own policy and rules. */
+  private static void restarts(Value container) {
+    Value policy = container.get("restartPolicy");
+    Value rules = container.get("restartPolicyRules");
+    if (policy.absent() && rules.size() > 0) {
+      policy.required("must specify restartPolicy when restart rules are used");
+    }
+    if (policy.present() && !policy.filled()) {
+      policy.unsupported("Always", "Never", "OnFailure");
+    }
+    container.declared("restartPolicy");
+    for (Value rule : rules) {
+      rule.declared("action");
+      Value operator = rule.get("exitCodes", "operator");
+      if (rule.get("exitCodes").present() && !operator.filled()) {
+        operator.unsupported("In", "NotIn");
+      }
+      rule.declared();
+    }
   }
 
   private void resizePolicies(Value policies) {
@@ -129,22 +182,27 @@ final class ContainerRules {
     }
   }
 
-  private void ephemeral(Value container, Seen containers, Seen inits) {
-    common(container);
-    sharesName(container, containers);
-    sharesName(container, inits);
+  private static void ephemeral(Value container, Seen targets) {
+    Value target = container.get("targetContainerName");
+    if (target.filled() && !targets.has(target.node())) {
+      target.notFound();
+    }
     for (String field :
         new String[] {
           "ports",
+          "resources",
+          "resizePolicy",
+          "restartPolicy",
+          "restartPolicyRules",
           "livenessProbe",
           "readinessProbe",
           "startupProbe",
-          "lifecycle",
-          "resources",
-          "resizePolicy"
+          "lifecycle"
         }) {
-      if (container.get(field).filled()) {
-        container.get(field).forbidden("cannot be set for an Ephemeral Container");
+      Value value = container.get(field);
+      boolean pointer = field.endsWith("Probe") || field.equals("lifecycle");
+      if (value.filled() || value.present() && pointer) {
+        value.forbidden("cannot be set for an Ephemeral Container");
       }
     }
     for (Value mount : container.get("volumeMounts")) {
@@ -154,17 +212,23 @@ final class ContainerRules {
         }
       }
     }
-    Value target = container.get("targetContainerName");
-    if (target.filled() && !containers.has(target.node()) && !inits.has(target.node())) {
-      target.notFound();
-    }
   }
 
   // ports
 
   private static void ports(Value ports) {
+    Set<String> names = null;
     for (Value port : ports) {
-      port.get("name").as(Formats.PORT_NAME);
+      Value name = port.get("name");
+      String problem = name.filled() ? Formats.PORT_NAME.apply(name.text()) : "";
+      if (!problem.isEmpty()) {
+        name.invalid(problem);
+      } else if (name.filled()) {
+        names = names == null ? new HashSet<>() : names;
+        if (!names.add(name.text())) {
+          name.duplicate();
+        }
+      }
       Value number = port.get("containerPort");
       if (number.number() == 0) {
         number.required();
@@ -174,25 +238,26 @@ final class ContainerRules {
       if (port.get("hostPort").number() != 0) {
         port.get("hostPort").port();
       }
+      port.declared();
     }
-    ports.uniqueBy("name");
   }
 
-  private void hostNetworkPorts(Value containers) {
+  /** On the host's network a port of the container is one of the host. */
+  void hostNetworkPorts() {
     if (!pod.get("hostNetwork").flag()) {
       return;
     }
-    for (Value container : containers) {
+    for (Value container : pod.get("containers")) {
       for (Value port : container.get("ports")) {
-        Value host = port.get("hostPort");
-        if (host.number() != 0 && !host.sameAs(port.get("containerPort"))) {
+        Value host = zeroOr(port.get("hostPort"));
+        if ((isPod || host.number() != 0) && host.number() != port.get("containerPort").number()) {
           host.invalid("must match `containerPort` when `hostNetwork` is true");
         }
       }
     }
   }
 
-  private void hostPorts(Value containers) {
+  private static void hostPorts(Value containers) {
     Set<String> taken = null;
     for (Value container : containers) {
       for (Value port : container.get("ports")) {
@@ -214,10 +279,11 @@ final class ContainerRules {
 
   private static void environment(Value container) {
     for (Value variable : container.get("env")) {
-      variable.get("name").as(Formats.ENV_NAME);
+      variable.declared("name").get("name").as(Formats.ENV_NAME);
       if (variable.get("valueFrom").present()) {
         source(variable.get("valueFrom"), variable.get("value").filled());
       }
+      variable.declared();
     }
     for (Value from : container.get("envFrom")) {
       from.get("prefix").as(Formats.ENV_NAME);
@@ -226,8 +292,15 @@ final class ContainerRules {
         if (from.get(kind).present()) {
           sources++;
           Value name = from.get(kind, "name").needed();
-          if (!name.text().endsWith("-")) {
-            name.dnsSubdomain();
+          if (name.filled()) {
+            // a name as a prefix of one: it may end in a dash
+            boolean dash = name.text().length() > 1 && name.text().endsWith("-");
+            String checked =
+                dash ? name.text().substring(0, name.text().length() - 2) + "a" : name.text();
+            String problem = Formats.DNS_SUBDOMAIN.apply(checked);
+            if (!problem.isEmpty()) {
+              name.invalid(problem);
+            }
           }
         }
       }
@@ -263,6 +336,7 @@ final class ContainerRules {
     }
     if (from.get("fileKeyRef").present()) {
       sources++;
+      from.get("fileKeyRef").declared();
     }
     if (sources == 0) {
       from.invalid(
@@ -285,6 +359,10 @@ final class ContainerRules {
       return;
     }
     Value version = ref.get("apiVersion");
+    if (text.equals("spec.host")) {
+      // what clients of old said for it
+      text = "spec.nodeName";
+    }
     int bracket = text.indexOf('[');
     boolean subscript = bracket > 0 && text.startsWith("'", bracket + 1) && text.endsWith("']");
     String map = subscript ? text.substring(0, bracket) : "";
@@ -302,9 +380,7 @@ final class ContainerRules {
       path.invalid(
           text, "error converting fieldPath: field label does not support subscript: " + text);
     } else if (!supported.contains(text)) {
-      if (text.equals("metadata.annotations")
-          || text.equals("metadata.labels")
-          || ENV_FIELDS.contains(text)) {
+      if (OTHER_FIELDS.contains(text) || ENV_FIELDS.contains(text)) {
         path.unsupportedText(text, supported.toArray(String[]::new));
       } else {
         path.invalid(text, "error converting fieldPath: field label not supported: " + text);
@@ -377,27 +453,21 @@ final class ContainerRules {
       if (volume == null) {
         name.notFound();
       }
-      Value path = mount.get("mountPath");
-      different(path, paths);
-      overlap(name, deviceNames, "must not already exist in volumeDevices");
-      overlap(path, devicePaths, "must not already exist as a path in volumeDevices");
+      Value path = Labels.orEmpty(mount.declared("mountPath").get("mountPath"));
+      if (!paths.add(path.node())) {
+        path.invalid("must be unique");
+      }
+      if (deviceNames.has(name.node())) {
+        name.invalid("must not already exist in volumeDevices");
+      }
+      if (devicePaths.has(path.node())) {
+        path.invalid("must not already exist as a path in volumeDevices");
+      }
       subPaths(mount, mounts, volume != null && volume.get("image").present());
       propagation(mount.get("mountPropagation"), mounts.get("mountPropagation"), privileged);
       readOnlyBelow(mount, mounts.get("recursiveReadOnly"));
     }
     devices(devices, mounts);
-  }
-
-  private static void different(Value value, Seen before) {
-    if (value.filled() && !before.add(value.node())) {
-      value.invalid("must be unique");
-    }
-  }
-
-  private static void overlap(Value value, Seen others, String complaint) {
-    if (value.filled() && others.has(value.node())) {
-      value.invalid(complaint);
-    }
   }
 
   private static void subPaths(Value mount, Value mounts, boolean image) {
@@ -419,7 +489,11 @@ final class ContainerRules {
   }
 
   private static void propagation(Value propagation, Value shownAt, boolean privileged) {
-    shownAt.holding(propagation.node()).oneOf("Bidirectional", "HostToContainer", "None");
+    Value shown = shownAt.holding(propagation.node());
+    if (propagation.present() && !propagation.filled()) {
+      shown.unsupported("Bidirectional", "HostToContainer", "None");
+    }
+    shown.oneOf("Bidirectional", "HostToContainer", "None");
     if (propagation.is("Bidirectional") && !privileged) {
       shownAt.forbidden(
           "Bidirectional mount propagation is available only to privileged containers");
@@ -451,9 +525,10 @@ final class ContainerRules {
     Seen mountPaths = Seen.of(mounts, "mountPath");
     for (Value device : devices) {
       Value name = Labels.orEmpty(device.get("name")).needed();
-      Value path = device.get("devicePath");
-      different(name, names);
-      different(path, paths);
+      Value path = Labels.orEmpty(device.get("devicePath"));
+      if (names.has(name.node())) {
+        name.invalid("must be unique");
+      }
       Value source = volume(name);
       if (source == null) {
         name.notFound();
@@ -461,16 +536,29 @@ final class ContainerRules {
         name.invalid(
             "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
       }
+      device.declared("devicePath");
+      if (paths.has(path.node())) {
+        path.invalid("must be unique");
+      }
       if (!Formats.NO_PARENT.apply(path.text()).isEmpty()) {
         path.invalid("can not contain backsteps ('..')");
+      } else {
+        paths.add(path.node());
       }
-      overlap(name, mountNames, "must not already exist in volumeMounts");
-      overlap(path, mountPaths, "must not already exist as a path in volumeMounts");
+      if (mountNames.has(name.node())) {
+        name.invalid("must not already exist in volumeMounts");
+      }
+      if (mountPaths.has(path.node())) {
+        path.invalid("must not already exist as a path in volumeMounts");
+      }
+      if (name.filled()) {
+        names.add(name.node());
+      }
     }
   }
 
-  private @org.jspecify.annotations.Nullable Value volume(Value name) {
-    return volumes.get(Seen.key(name.node()));
+  private @Nullable Value volume(Value name) {
+    return volumes.get(name.text());
   }
 
   // probes and hooks
@@ -498,12 +586,12 @@ final class ContainerRules {
         probe.get(field).notNegative();
       }
       Value grace = probe.get("terminationGracePeriodSeconds");
+      grace.positive();
       if (kind.equals("readinessProbe")) {
         if (grace.present()) {
           grace.invalid("must not be set for readinessProbes");
         }
       } else {
-        grace.positive();
         Value threshold = probe.get("successThreshold");
         if (threshold.number() > 1 || threshold.number() < 0) {
           threshold.invalid("must be 1");
@@ -543,6 +631,7 @@ final class ContainerRules {
       case "httpGet" -> {
         action.get("path").needed();
         portReference(action.get("port"));
+        action.declared("scheme");
         for (Value header : action.get("httpHeaders")) {
           String problem = Formats.HEADER_NAME.apply(header.get("name").text());
           if (!problem.isEmpty()) {
@@ -571,10 +660,7 @@ final class ContainerRules {
   /** A port by number or by name. */
   static void portReference(Value port) {
     if (port.isText()) {
-      String problem =
-          port.text().isEmpty()
-              ? "must contain at least one letter (a-z)"
-              : Formats.PORT_NAME.apply(port.text());
+      String problem = Formats.PORT_NAME.apply(port.text());
       if (!problem.isEmpty()) {
         port.invalid(problem);
       }

@@ -36,24 +36,29 @@ final class Formats {
   private Formats() {}
 
   private static String portName(String text) {
-    if (text.length() > 15) {
-      return "must be no more than 15 characters";
-    }
+    String problems = text.length() > 15 ? "must be no more than 15 characters" : "";
     boolean letter = false;
+    boolean others = text.isEmpty();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      letter |= c >= 'a' && c <= 'z';
-      if (!(c >= 'a' && c <= 'z' || isDigit(c) || c == '-')) {
-        return "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)";
-      }
+      boolean isLetter = c >= 'a' && c <= 'z';
+      letter |= isLetter;
+      others |= !isLetter && !isDigit(c) && c != '-';
+    }
+    if (others) {
+      problems =
+          Names.lines(
+              problems, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
     }
     if (!letter) {
-      return "must contain at least one letter (a-z)";
+      problems = Names.lines(problems, "must contain at least one letter (a-z)");
     }
     if (text.contains("--")) {
-      return "must not contain consecutive hyphens";
+      problems = Names.lines(problems, "must not contain consecutive hyphens");
     }
-    return text.startsWith("-") || text.endsWith("-") ? "must not begin or end with a hyphen" : "";
+    return text.startsWith("-") || text.endsWith("-")
+        ? Names.lines(problems, "must not begin or end with a hyphen")
+        : problems;
   }
 
   private static String envName(String text) {
@@ -68,21 +73,22 @@ final class Formats {
   }
 
   private static String configKey(String text) {
-    if (text.length() > 253) {
-      return "must be no more than 253 characters";
-    }
+    String problems = text.length() > 253 ? "must be no more than 253 characters" : "";
+    boolean others = text.isEmpty();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (!(isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.')) {
-        return badConfigKey();
-      }
+      others |= !(isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.');
     }
-    return switch (text) {
-      case "" -> badConfigKey();
-      case "." -> "must not be '.'";
-      case ".." -> "must not be '..'";
-      default -> text.startsWith("..") ? "must not start with '..'" : "";
-    };
+    if (others) {
+      problems = Names.lines(problems, badConfigKey());
+    }
+    return Names.lines(
+        problems,
+        switch (text) {
+          case "." -> "must not be '.'";
+          case ".." -> "must not be '..'";
+          default -> text.startsWith("..") ? "must not start with '..'" : "";
+        });
   }
 
   private static String badConfigKey() {
@@ -91,14 +97,15 @@ final class Formats {
   }
 
   private static String headerName(String text) {
+    boolean others = text.isEmpty();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (!(isLetter(c) || isDigit(c) || c == '-')) {
-        return "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex"
-            + " used for validation is '[-A-Za-z0-9]+')";
-      }
+      others |= !(isLetter(c) || isDigit(c) || c == '-');
     }
-    return "";
+    return others
+        ? "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex"
+            + " used for validation is '[-A-Za-z0-9]+')"
+        : "";
   }
 
   private static String identifier(String text) {
@@ -185,15 +192,15 @@ final class Formats {
   }
 
   private static String wildcardSubdomain(String text) {
-    if (text.length() > 253) {
-      return "must be no more than 253 characters";
-    }
-    return text.startsWith("*.") && Names.dnsSubdomain(text.substring(2)).isEmpty()
-        ? ""
-        : "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
-            + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
-            + " '*.example.com', regex used for validation is"
-            + " '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+    String length = text.length() > 253 ? "must be no more than 253 characters" : "";
+    return text.startsWith("*.") && !Names.dnsSubdomain(text.substring(2)).contains("RFC 1123")
+        ? length
+        : Names.lines(
+            length,
+            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
+                + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
+                + " '*.example.com', regex used for validation is"
+                + " '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
   }
 
   private static String domainPath(String text) {
@@ -232,7 +239,9 @@ final class Formats {
 
   /** A path below a volume, which never leaves it. */
   private static String relativePath(String text) {
-    return text.startsWith("/") ? "must be a relative path" : noParent(text);
+    return text.startsWith("/")
+        ? Names.lines("must be a relative path", noParent(text))
+        : noParent(text);
   }
 
   private static String noParent(String text) {

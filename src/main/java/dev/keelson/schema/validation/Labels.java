@@ -62,10 +62,6 @@ final class Labels {
     if (!problem.isEmpty()) {
       orEmpty(key).invalid(problem);
     }
-    if (!key.filled()) {
-      // Kubernetes says of an empty key that it is, and that it fits no pattern
-      orEmpty(key).invalid(Names.qualifiedName("-"));
-    }
   }
 
   /** An absent string as the empty one that it stands for. */
@@ -114,21 +110,26 @@ final class Labels {
     Value terms = selector.get("nodeSelectorTerms");
     terms.needed("must have at least one node selector term");
     for (Value term : terms) {
-      nodeSelectorTerm(term);
+      nodeSelectorTerm(term, true);
     }
   }
 
-  static void nodeSelectorTerm(Value term) {
+  /**
+   * One term of a node selector.
+   *
+   * @param values whether the values must be values of labels; what is only preferred may name
+   *     others
+   */
+  static void nodeSelectorTerm(Value term, boolean values) {
     for (Value each : term.get("matchExpressions")) {
-      nodeRequirement(each);
-      name(each.get("key"));
+      nodeRequirement(each, values);
     }
     for (Value each : term.get("matchFields")) {
       nodeField(each);
     }
   }
 
-  private static void nodeRequirement(Value each) {
+  private static void nodeRequirement(Value each, boolean checksValues) {
     Value values = each.get("values");
     switch (each.get("operator").text()) {
       case "In", "NotIn" -> {
@@ -148,8 +149,11 @@ final class Labels {
       }
       default -> orEmpty(each.get("operator")).invalid("not a valid selector operator");
     }
-    for (Value value : values) {
-      value.as(Formats.LABEL_VALUE);
+    name(each.get("key"));
+    if (checksValues) {
+      for (Value value : values) {
+        value.as(Formats.LABEL_VALUE);
+      }
     }
   }
 

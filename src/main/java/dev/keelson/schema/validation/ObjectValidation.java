@@ -7,11 +7,16 @@ import dev.keelson.schema.StructSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that objects of the built-in types must keep to beyond their metadata: first the rules
  * that the schema declares, then those of the type. Objects are in the stored version, after
  * defaulting. Immutable but for caches; safe for use by several threads.
+ *
+ * <p>An object is looked at once, first by the declared rules, as fast as can be. Only one that
+ * breaks some is looked at again, to tell of them in Kubernetes' order: there the declared rules
+ * are applied where the rules of the type ask for them.
  */
 public final class ObjectValidation {
 
@@ -33,16 +38,38 @@ public final class ObjectValidation {
       StructSchema schema,
       ApiObject object,
       Consumer<String> warnings) {
-    Causes causes = new Causes(schema);
-    Value root = Value.root(object.root(), causes);
     TypeRules rules = rules(kind, requested);
-    schemaRules.check(root, schema);
-    rules.check(root);
-    rules.created(root);
-    if (causes.found().isEmpty()) {
-      Warnings.tell(kind, root, true, warnings);
+    List<FieldCause> found = ofNew(rules, schema, object, null);
+    if (!found.isEmpty()) {
+      return inOrder(found, ofNew(rules, schema, object, schemaRules));
     }
+    Warnings.tell(kind, Value.root(object.root(), new Causes(schema, null)), true, warnings);
+    return found;
+  }
+
+  private List<FieldCause> ofNew(
+      TypeRules rules, StructSchema schema, ApiObject object, @Nullable SchemaRules inOrder) {
+    Causes causes = new Causes(schema, inOrder);
+    Value root = Value.root(object.root(), causes);
+    whole(root, schema, rules);
+    rules.created(root);
     return causes.found();
+  }
+
+  /** Whatever happens to the order, what was found is not lost. */
+  private static List<FieldCause> inOrder(List<FieldCause> found, List<FieldCause> ordered) {
+    return ordered.isEmpty() ? found : ordered;
+  }
+
+  private void whole(Value root, StructSchema schema, TypeRules rules) {
+    boolean last = root.inOrder() && rules.asksForDeclared();
+    if (!last) {
+      schemaRules.check(root, schema);
+    }
+    rules.check(root);
+    if (last) {
+      schemaRules.check(root, schema);
+    }
   }
 
   /**
@@ -59,10 +86,27 @@ public final class ObjectValidation {
       ApiObject object,
       ApiObject current,
       Consumer<String> warnings) {
-    Causes causes = new Causes(schema);
+    TypeRules rules = rules(kind, requested);
+    List<FieldCause> found = ofChanged(rules, schema, subresource, object, current, null);
+    if (!found.isEmpty()) {
+      return inOrder(found, ofChanged(rules, schema, subresource, object, current, schemaRules));
+    }
+    if (subresource.isEmpty() || subresource.equals("scale")) {
+      Warnings.tell(kind, Value.root(object.root(), new Causes(schema, null)), false, warnings);
+    }
+    return found;
+  }
+
+  private List<FieldCause> ofChanged(
+      TypeRules rules,
+      StructSchema schema,
+      String subresource,
+      ApiObject object,
+      ApiObject current,
+      @Nullable SchemaRules inOrder) {
+    Causes causes = new Causes(schema, inOrder);
     Value root = Value.root(object.root(), causes);
     Value old = Value.root(current.root(), causes);
-    TypeRules rules = rules(kind, requested);
     switch (subresource) {
       case "status" -> rules.statusChanged(root, old);
       case "finalize" -> rules.subresourceChanged(subresource, root, old);
@@ -70,18 +114,13 @@ public final class ObjectValidation {
         if (rules.tellsOfTheChangeFirst()) {
           rules.changed(root, old);
         }
-        schemaRules.check(root, schema);
-        rules.check(root);
+        whole(root, schema, rules);
         if (!rules.tellsOfTheChangeFirst()) {
           rules.changed(root, old);
         }
-        if (causes.found().isEmpty()) {
-          Warnings.tell(kind, root, false, warnings);
-        }
       }
       default -> {
-        schemaRules.check(root, schema);
-        rules.check(root);
+        whole(root, schema, rules);
         rules.subresourceChanged(subresource, root, old);
       }
     }

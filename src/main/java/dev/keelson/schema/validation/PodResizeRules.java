@@ -19,11 +19,11 @@ final class PodResizeRules {
 
   static void check(Value object, Value old) {
     if (old.get("metadata", "annotations").key(PodStatusRules.MIRROR).present()) {
-      object.get("").forbidden("static pods cannot be resized");
+      object.get("[]").forbidden("static pods cannot be resized");
       return;
     }
     if (old.get("spec", "os", "name").is("windows")) {
-      object.get("").forbidden("windows pods cannot be resized");
+      object.get("[]").forbidden("windows pods cannot be resized");
       return;
     }
     Value spec = object.get("spec");
@@ -38,12 +38,12 @@ final class PodResizeRules {
     for (String list : new String[] {"initContainers", "containers"}) {
       for (int i = 0; i < was.get(list).size(); i++) {
         Value container = spec.get(list).at(i);
-        if (list.equals("containers") || container.get("restartPolicy").is("Always")) {
+        if (list.equals("containers") || was.get(list).at(i).get("restartPolicy").is("Always")) {
           kept(container.get("resources"), was.get(list).at(i).get("resources"));
+          memory(container, was.get(list).at(i));
         }
       }
     }
-    memory(spec, was);
     others(spec, was);
   }
 
@@ -66,21 +66,16 @@ final class PodResizeRules {
   }
 
   /** A limit on memory that is new to a container means less than it had. */
-  private static void memory(Value spec, Value was) {
-    for (int i = 0; i < was.get("containers").size(); i++) {
-      Value container = spec.get("containers").at(i);
-      boolean restarts = false;
-      for (Value policy : container.get("resizePolicy")) {
-        restarts |=
-            policy.get("resourceName").is("memory")
-                && policy.get("restartPolicy").is("RestartContainer");
-      }
-      Value limit = container.get("resources", "limits").key("memory");
-      if (!restarts
-          && limit.present()
-          && !was.get("containers").at(i).get("resources", "limits").map().has("memory")) {
-        limit.forbidden("memory limits cannot be added unless resizePolicy is RestartContainer");
-      }
+  private static void memory(Value container, Value was) {
+    boolean restarts = false;
+    for (Value policy : container.get("resizePolicy")) {
+      restarts |=
+          policy.get("resourceName").is("memory")
+              && policy.get("restartPolicy").is("RestartContainer");
+    }
+    Value limit = container.get("resources", "limits").key("memory");
+    if (!restarts && limit.present() && !was.get("resources", "limits").map().has("memory")) {
+      limit.forbidden("memory limits cannot be added unless resizePolicy is RestartContainer");
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.Names;
+import dev.keelson.object.MapNode;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** Pods, and the drafts of pods in templates. */
@@ -10,17 +12,50 @@ final class PodRules implements TypeRules {
   private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
   private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
+  private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
   private static final int NAME_SERVERS = 3;
   private static final java.util.regex.Pattern SEARCH =
       java.util.regex.Pattern.compile(
           "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*+");
+  private static final String NO_SEARCH =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters,"
+          + " '_', '-' or '.', and must start and end with an alphanumeric character (e.g."
+          + " 'example.com', regex used for validation is"
+          + " '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
   private static final int SEARCH_PATHS = 32;
   private static final int SEARCH_CHARACTERS = 2048;
 
   @Override
+  public boolean asksForDeclared() {
+    return true;
+  }
+
+  @Override
   public void check(Value object) {
     annotations(object.get("metadata", "annotations"), object.get("spec"));
-    spec(object.get("spec"));
+    Value spec = object.get("spec");
+    spec(spec, object.get("metadata", "name").text());
+    if (!spec.get("serviceAccountName").filled()) {
+      tokens(spec.get("volumes"));
+    }
+    for (String list : new String[] {"containers", "initContainers"}) {
+      for (Value container : spec.get(list)) {
+        ContainerRules.whitespace(container);
+      }
+    }
+  }
+
+  /** A token is one of the account that the pod runs as. */
+  private static void tokens(Value volumes) {
+    for (Value volume : volumes) {
+      for (Value source : volume.get("projected", "sources")) {
+        if (source.get("serviceAccountToken").present()) {
+          source
+              .get("serviceAccountToken")
+              .forbidden("must not be specified when serviceAccountName is not set");
+        }
+      }
+    }
   }
 
   /** Annotations that mean something for pods. */
@@ -29,6 +64,16 @@ final class PodRules implements TypeRules {
       annotations
           .key("kubernetes.io/config.mirror")
           .invalid("must set spec.nodeName if mirror pod annotation is set");
+    }
+    deletionCost(annotations.key(DELETION_COST));
+    Value ofPod = annotations.key(SECCOMP_POD);
+    if (ofPod.present()) {
+      seccomp(annotations, ofPod);
+    }
+    for (Value each : annotations) {
+      if (each.name().startsWith(SECCOMP_CONTAINER)) {
+        seccomp(annotations, each);
+      }
     }
     Set<String> containers = null;
     for (Value each : annotations) {
@@ -47,9 +92,29 @@ final class PodRules implements TypeRules {
               .key(each.name())
               .invalid("invalid AppArmor profile name: " + Shown.quoted(profile));
         }
-      } else if (each.name().equals(SECCOMP_POD) || each.name().startsWith(SECCOMP_CONTAINER)) {
-        seccomp(annotations, each);
       }
+    }
+  }
+
+  /** A number as Go writes it: no plus sign, no leading zeros, 32 bits. */
+  private static void deletionCost(Value cost) {
+    if (cost.present() && !isDeletionCost(cost.text())) {
+      cost.invalid("must be a 32bit integer");
+    }
+  }
+
+  static boolean isDeletionCost(String text) {
+    int digits = text.startsWith("-") ? 1 : 0;
+    boolean zero = digits == 0 && text.equals("0");
+    if (digits == 0 && !zero && (text.isEmpty() || text.charAt(0) < '1' || text.charAt(0) > '9')) {
+      return false;
+    }
+    try {
+      Integer.parseInt(text);
+      return true;
+    } catch (NumberFormatException e) {
+      // the question is whether it is one, and it is not
+      return false;
     }
   }
 
@@ -87,6 +152,7 @@ final class PodRules implements TypeRules {
     if (spec.get("nodeName").filled() && spec.get("schedulingGates").size() > 0) {
       spec.get("nodeName").forbidden("cannot be set until all schedulingGates have been cleared");
     }
+    ProfileAnnotations.match(object.get("metadata", "annotations"), spec);
   }
 
   @Override
@@ -103,7 +169,7 @@ final class PodRules implements TypeRules {
         PodStatusRules.annotations(
             object.get("metadata", "annotations"), old.get("metadata", "annotations"));
         if (old.get("metadata", "annotations").key(PodStatusRules.MIRROR).present()) {
-          object.get("").forbidden("static pods do not support ephemeral containers");
+          object.get("[]").forbidden("static pods do not support ephemeral containers");
         } else {
           PodUpdateRules.ephemeral(object.get("spec"), old.get("spec"));
         }
@@ -125,7 +191,8 @@ final class PodRules implements TypeRules {
     annotationKeys(metadata.get("annotations"), template.get("annotations"));
     Value spec = template.get("spec");
     annotations(template.get("annotations").holding(metadata.get("annotations").node()), spec);
-    spec(spec);
+    spec(spec, "");
+    ProfileAnnotations.match(metadata.get("annotations"), spec);
     if (spec.get("ephemeralContainers").size() > 0) {
       spec.get("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
     }
@@ -145,34 +212,47 @@ final class PodRules implements TypeRules {
     }
   }
 
-  static void spec(Value spec) {
-    VolumeRules.check(spec.get("volumes"));
-    new ContainerRules(spec).check();
-    SchedulingRules.check(spec);
+  /**
+   * The spec of a pod, in the order of Kubernetes' complaints.
+   *
+   * @param podName the pod's name, empty for a draft of pods
+   */
+  private static void spec(Value given, String podName) {
+    Value spec = given.present() ? given : given.holding(MapNode.EMPTY);
+    Map<String, Value> volumes = VolumeRules.check(spec.get("volumes"), podName);
+    claims(spec.get("resourceClaims"));
+    ContainerRules containers = new ContainerRules(spec, volumes, !podName.isEmpty());
+    containers.check();
+    ResourceRules.ofPod(spec);
+    containers.hostNetworkPorts();
+    spec.declared("restartPolicy", "dnsPolicy");
+    Labels.map(spec.get("nodeSelector"));
     SecurityRules.pod(spec);
-    WindowsRules.pod(spec);
-    hostUsers(spec);
-    ResourceRules.requirements(spec.get("resources"));
-    if (spec.get("resources", "claims").present()) {
-      spec.get("resources", "claims").forbidden("claims cannot be set for Resources at pod-level");
-    }
-    spec.get("nodeName").dnsSubdomain();
-    spec.get("serviceAccountName").dnsSubdomain();
-    spec.get("hostname").dnsLabel();
-    spec.get("subdomain").dnsLabel();
-    spec.get("hostnameOverride").dnsSubdomain();
-    spec.get("activeDeadlineSeconds").range(1, Integer.MAX_VALUE);
-    spec.get("priorityClassName").dnsSubdomain();
-    spec.get("runtimeClassName").dnsSubdomain();
-    for (Value amount : spec.get("overhead")) {
-      Amount.notNegative(amount);
-    }
+    SchedulingRules.affinity(spec.get("affinity"));
+    dns(spec);
     for (Value gate : spec.get("readinessGates")) {
       Labels.name(gate.get("conditionType"));
     }
-    dns(spec);
+    SchedulingRules.gates(spec.get("schedulingGates"));
+    SchedulingRules.spread(spec.get("topologySpreadConstraints"));
+    WindowsRules.hostProcesses(spec);
+    hostUsers(spec);
+    spec.get("serviceAccountName").dnsSubdomain();
+    spec.get("nodeName").dnsSubdomain();
+    spec.get("activeDeadlineSeconds").range(1, Integer.MAX_VALUE);
+    spec.get("hostname").dnsLabel();
+    spec.get("subdomain").dnsLabel();
+    spec.get("hostnameOverride").dnsSubdomain();
+    for (Value toleration : spec.get("tolerations")) {
+      SchedulingRules.toleration(toleration);
+    }
     aliases(spec.get("hostAliases"));
-    claims(spec.get("resourceClaims"));
+    spec.get("priorityClassName").dnsSubdomain();
+    spec.get("runtimeClassName").dnsSubdomain();
+    spec.declared("preemptionPolicy");
+    ResourceRules.overhead(spec.get("overhead"));
+    WindowsRules.system(spec);
+    spec.declared();
   }
 
   private static void hostUsers(Value spec) {
@@ -208,33 +288,24 @@ final class PodRules implements TypeRules {
       servers.invalid("must not have more than " + NAME_SERVERS + " nameservers");
     }
     for (Value server : servers) {
-      server.as(Formats.IP);
+      Labels.orEmpty(server).ip();
     }
     Value searches = config.get("searches");
+    if (searches.size() > SEARCH_PATHS) {
+      searches.invalid("must not have more than " + SEARCH_PATHS + " search paths");
+    }
     int characters = Math.max(0, searches.size() - 1);
     for (Value search : searches) {
       characters += search.text().length();
-      String domain = search.text();
-      if (domain.endsWith(".") && domain.length() > 1) {
-        domain = domain.substring(0, domain.length() - 1);
-      }
-      if (!domain.equals(".") && !SEARCH.matcher(domain).matches()) {
-        search.invalid(
-            domain,
-            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters,"
-                + " '_', '-' or '.', and must start and end with an alphanumeric character (e.g."
-                + " 'example.com', regex used for validation is"
-                + " '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
-      }
-    }
-    if (searches.size() > SEARCH_PATHS) {
-      searches.invalid("must not have more than " + SEARCH_PATHS + " search paths");
     }
     if (characters > SEARCH_CHARACTERS) {
       searches.invalid(
           "must not have more than "
               + SEARCH_CHARACTERS
               + " characters (including spaces) in the search list");
+    }
+    for (Value search : searches) {
+      search(search);
     }
     for (Value option : config.get("options")) {
       if (!option.get("name").filled()) {
@@ -243,13 +314,26 @@ final class PodRules implements TypeRules {
     }
   }
 
+  private static void search(Value search) {
+    String domain = search.text();
+    if (domain.equals(".")) {
+      return;
+    }
+    if (domain.endsWith(".")) {
+      domain = domain.substring(0, domain.length() - 1);
+    }
+    String length = domain.length() > 253 ? "must be no more than 253 characters" : "";
+    String problem =
+        Names.lines(
+            length, domain.length() <= 2048 && SEARCH.matcher(domain).matches() ? "" : NO_SEARCH);
+    if (!problem.isEmpty()) {
+      search.invalid(domain, problem);
+    }
+  }
+
   private static void aliases(Value aliases) {
     for (Value alias : aliases) {
-      Value ip = Labels.orEmpty(alias.get("ip"));
-      String problem = Formats.IP.apply(ip.text());
-      if (!problem.isEmpty()) {
-        ip.invalid(problem);
-      }
+      Labels.orEmpty(alias.get("ip")).ip();
       for (Value host : alias.get("hostnames")) {
         String hostProblem = Names.dnsSubdomain(host.text());
         if (!hostProblem.isEmpty()) {
@@ -260,19 +344,27 @@ final class PodRules implements TypeRules {
   }
 
   private static void claims(Value claims) {
+    Set<String> names = new HashSet<>();
     for (Value claim : claims) {
-      claim.get("name").dnsLabel();
-      Value name = claim.get("resourceClaimName");
+      claim.declared("name");
+      Value name = claim.get("name");
+      if (name.filled()) {
+        if (names.add(name.text())) {
+          name.dnsLabel();
+        } else {
+          name.duplicate();
+        }
+      }
+      Value own = claim.get("resourceClaimName");
       Value template = claim.get("resourceClaimTemplateName");
-      if (name.present() && template.present()) {
+      if (own.present() && template.present()) {
         claim.invalid(
             "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
-      } else if (name.absent() && template.absent()) {
+      } else if (own.absent() && template.absent()) {
         claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
       }
-      name.dnsSubdomain();
+      own.dnsSubdomain();
       template.dnsSubdomain();
     }
-    claims.uniqueBy("name");
   }
 }

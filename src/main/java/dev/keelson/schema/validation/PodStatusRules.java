@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.object.Node;
+import java.util.HashSet;
 import java.util.Set;
 
 /** What a node may say of a pod, and which annotations of a pod stay (source: pod validation). */
@@ -12,6 +13,8 @@ final class PodStatusRules {
   private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
   private static final Set<String> SYSTEM_CONDITIONS =
       Set.of("PodScheduled", "Ready", "Initialized");
+
+  private static final Set<String> HEALTH = Set.of("Healthy", "Unhealthy", "Unknown");
 
   private PodStatusRules() {}
 
@@ -45,12 +48,83 @@ final class PodStatusRules {
         new Node.Items(spec.get("initContainers").items()));
     transitions(status.get(ephemeral), was.get(ephemeral), "Never", Node.Items.EMPTY);
     claims(status.get("resourceClaimStatuses"), object.get("spec", "resourceClaims"));
-    addresses(status.get("podIPs"));
-    Value hosts = status.get("hostIPs");
-    if (hosts.size() > 0 && !hosts.at(0).get("ip").sameAs(status.get("hostIP"))) {
-      hosts.at(0).get("ip").invalid("must be equal to `hostIP`");
+    podAddresses(status.get("podIPs"));
+    hostAddresses(status.get("hostIPs"), status.get("hostIP"));
+    boolean windows = object.get("spec", "os", "name").is("windows");
+    for (String list : new String[] {containers, init, ephemeral}) {
+      for (Value each : status.get(list)) {
+        user(each, windows);
+      }
     }
-    addresses(hosts);
+    for (Value each : status.get(containers)) {
+      health(each, object.get("spec", "containers"));
+    }
+    for (Value each : status.get(init)) {
+      health(each, object.get("spec", "initContainers"));
+    }
+    for (Value each : status.get(ephemeral)) {
+      if (each.get("allocatedResourcesStatus").size() > 0) {
+        each.get("allocatedResourcesStatus").forbidden("must not be specified in container status");
+      }
+    }
+  }
+
+  /** Who runs a container; Kubernetes leaves {@code user} out of the path. */
+  private static void user(Value status, boolean windows) {
+    Value linux = status.get("linux").holding(status.get("user", "linux").node());
+    if (windows) {
+      if (linux.present()) {
+        linux.forbidden("cannot be set for a windows pod");
+      }
+      return;
+    }
+    linux.get("uid").range(0, Integer.MAX_VALUE);
+    linux.get("gid").range(0, Integer.MAX_VALUE);
+    for (Value group : linux.get("supplementalGroups")) {
+      group.range(0, Integer.MAX_VALUE);
+    }
+  }
+
+  /** How the devices of a container are: each of them is one that it asked for. */
+  private static void health(Value status, Value containers) {
+    for (Value allocated : status.get("allocatedResourcesStatus")) {
+      Value name = Labels.orEmpty(allocated.get("name"));
+      for (Value container : containers) {
+        if (container.get("name").is(status.get("name").text())) {
+          requested(name, container.get("resources"));
+          break;
+        }
+      }
+      Set<String> ids = new HashSet<>();
+      for (Value device : allocated.get("resources")) {
+        Value health = device.get("health");
+        if (!HEALTH.contains(health.text())) {
+          health.unsupported("Healthy", "Unhealthy", "Unknown");
+        }
+        if (!ids.add(device.get("resourceID").text())) {
+          Labels.orEmpty(device.get("resourceID")).duplicate();
+        }
+      }
+    }
+  }
+
+  private static void requested(Value name, Value resources) {
+    if (!name.text().startsWith("claim:")) {
+      if (!resources.get("requests").map().has(name.text())) {
+        name.invalid("must match one of the container's resource requests");
+      }
+      return;
+    }
+    for (Value claim : resources.get("claims")) {
+      String request = claim.get("request").text();
+      String known = "claim:" + claim.get("name").text() + (request.isEmpty() ? "" : "/" + request);
+      if (name.is(known)) {
+        return;
+      }
+    }
+    name.invalid(
+        "must match one of the container's resource claims in a format"
+            + " 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty");
   }
 
   /** Some annotations mean what the pod runs with, so they stay as they were. */
@@ -110,33 +184,69 @@ final class PodStatusRules {
   }
 
   private static void claims(Value statuses, Value claims) {
+    Set<String> names = new HashSet<>();
     for (Value status : statuses) {
       boolean known = false;
       for (Value claim : claims) {
         known |= claim.get("name").sameAs(status.get("name"));
       }
+      Value name = Labels.orEmpty(status.get("name"));
       if (!known) {
-        Labels.orEmpty(status.get("name"))
-            .invalid("must match the name of an entry in `spec.resourceClaims`");
+        name.invalid("must match the name of an entry in `spec.resourceClaims`");
       }
-      status.get("resourceClaimName").dnsSubdomain();
+      if (!names.add(name.text())) {
+        name.duplicate();
+      }
+      Value claim = status.get("resourceClaimName");
+      // Kubernetes names the other field
+      name.holding(claim.node()).dnsSubdomain();
     }
-    statuses.uniqueBy("name");
+  }
+
+  private static void podAddresses(Value ips) {
+    valid(ips);
+    if (ips.size() > 1) {
+      families(ips);
+      once(ips);
+    }
+  }
+
+  private static void hostAddresses(Value ips, Value first) {
+    if (ips.size() == 0) {
+      return;
+    }
+    Value ip = Labels.orEmpty(ips.at(0).get("ip"));
+    if (!ip.is(first.text())) {
+      ip.invalid("must be equal to `hostIP`");
+    }
+    valid(ips);
+    if (ips.size() > 1) {
+      once(ips);
+      families(ips);
+    }
+  }
+
+  private static void valid(Value ips) {
+    for (Value ip : ips) {
+      // Kubernetes names the entry, not its field
+      ip.holding(Node.text(ip.get("ip").text())).ip();
+    }
   }
 
   /** At most one address of each family. */
-  private static void addresses(Value ips) {
-    for (Value ip : ips) {
-      String problem = Formats.IP.apply(ip.get("ip").text());
-      if (!problem.isEmpty()) {
-        ip.invalid(ip.get("ip").text(), problem);
-      }
-    }
-    boolean sameFamily = ips.size() == 2 && isOld(ips.at(0)) == isOld(ips.at(1));
-    if (ips.size() > 2 || sameFamily) {
+  private static void families(Value ips) {
+    if (ips.size() > 2 || isOld(ips.at(0)) == isOld(ips.at(1))) {
       ips.invalid("may specify no more than one IP for each IP family");
     }
-    ips.unique();
+  }
+
+  private static void once(Value ips) {
+    Set<String> seen = new HashSet<>();
+    for (Value ip : ips) {
+      if (!seen.add(ip.get("ip").text())) {
+        ip.duplicate();
+      }
+    }
   }
 
   private static boolean isOld(Value ip) {

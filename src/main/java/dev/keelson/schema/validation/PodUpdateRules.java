@@ -131,13 +131,12 @@ final class PodUpdateRules {
   }
 
   private static void gates(Value gates, Value old) {
-    Set<Node> before = new HashSet<>(old.items());
+    Seen known = Seen.of(old, "name");
     for (Value gate : gates) {
-      if (!before.contains(gate.node())) {
-        gates.forbidden(
-            "only deletion is allowed, but found new scheduling gate '"
-                + gate.get("name").text()
-                + "'");
+      Value name = gate.get("name");
+      if (!known.has(name.node())) {
+        name.forbidden(
+            "only deletion is allowed, but found new scheduling gate '" + name.text() + "'");
       }
     }
   }

@@ -1,6 +1,10 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.object.MapNode;
+import java.math.BigDecimal;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Resource names and amounts, of containers, claims, limits and quotas. */
 final class ResourceRules {
@@ -8,7 +12,7 @@ final class ResourceRules {
   private static final Set<String> CONTAINER = Set.of("cpu", "memory", "ephemeral-storage");
 
   /** What may stand in a quota or a limit without a domain. */
-  static final Set<String> STANDARD =
+  private static final Set<String> STANDARD =
       Set.of(
           "cpu",
           "memory",
@@ -45,20 +49,32 @@ final class ResourceRules {
 
   private ResourceRules() {}
 
-  /** The {@code resources} of a container or a pod. */
+  /** The {@code resources} of a container. */
   static void requirements(Value resources) {
+    requirements(resources, ResourceRules::containerName);
+  }
+
+  /** What a runtime takes for itself: as if it were the limits of a container. */
+  static void overhead(Value overhead) {
+    if (overhead.node() instanceof MapNode map) {
+      requirements(overhead.holding(MapNode.of("limits", map)));
+    }
+  }
+
+  private static void requirements(Value resources, BiConsumer<Value, String> names) {
     Value limits = resources.get("limits");
     Value requests = resources.get("requests");
     boolean hugePages = false;
     boolean cpuOrMemory = false;
     for (Value limit : limits) {
-      amount(limit);
+      amount(limit, names);
       hugePages |= isHugePages(limit.name());
       cpuOrMemory |= limit.name().equals("cpu") || limit.name().equals("memory");
     }
     for (Value request : requests) {
-      amount(request);
       String name = request.name();
+      names.accept(request, name);
+      quantity(request);
       hugePages |= isHugePages(name);
       cpuOrMemory |= name.equals("cpu") || name.equals("memory");
       Value limit = limits.key(name);
@@ -75,10 +91,65 @@ final class ResourceRules {
       } else if (!overcommits(name)) {
         limits.required("Limit must be set for non overcommitable resources");
       }
+      if (isHugePages(name)) {
+        wholePages(request, name);
+      }
     }
     if (hugePages && !cpuOrMemory) {
       resources.forbidden("HugePages require cpu or memory");
     }
+  }
+
+  /** The {@code resources} of the pod spec {@code pod} as a whole, and those of its containers. */
+  static void ofPod(Value pod) {
+    Value resources = pod.get("resources");
+    if (resources.absent()) {
+      return;
+    }
+    if (resources.get("claims").present()) {
+      resources.get("claims").forbidden("claims cannot be set for Resources at pod-level");
+    }
+    requirements(resources, ResourceRules::podName);
+    Value requests = resources.get("requests");
+    for (Map.Entry<String, PodRequests.Sum> sum : PodRequests.of(pod).entrySet()) {
+      Value request = requests.key(sum.getKey());
+      BigDecimal number = request.present() ? Amount.of(request) : BigDecimal.ZERO;
+      if (isOfPods(sum.getKey())
+          && number != null
+          && sum.getValue().amount().compareTo(number) > 0) {
+        request.invalid(
+            request.present() ? Amount.shown(request) : "0",
+            "must be greater than or equal to aggregate container requests of "
+                + sum.getValue().text());
+      }
+    }
+    Value containers = pod.get("containers");
+    for (int i = 0; i < containers.size(); i++) {
+      for (Value limit : containers.at(i).get("resources", "limits")) {
+        Value most = resources.get("limits").key(limit.name());
+        if (most.present() && Amount.more(limit, most)) {
+          // Kubernetes looks for the containers in the resources
+          resources
+              .get("containers")
+              .at(i)
+              .key(limit.name())
+              .get("limits")
+              .invalid(
+                  Amount.shown(limit),
+                  "must be less than or equal to pod limits of " + Amount.shown(most));
+        }
+      }
+    }
+  }
+
+  private static void podName(Value entry, String name) {
+    if (name(entry, name) && !isOfPods(name)) {
+      entry.unsupportedText(name, "cpu", "hugepages-", "memory");
+    }
+  }
+
+  private static boolean isOfPods(String name) {
+    return name.equals("cpu") || name.equals("memory") || isHugePages(name);
   }
 
   /** The claims of a container's {@code resources}: names of claims of the pod, each once. */
@@ -118,21 +189,26 @@ final class ResourceRules {
     }
   }
 
-  private static void amount(Value entry) {
+  private static void amount(Value entry, BiConsumer<Value, String> names) {
     String name = entry.name();
-    containerName(entry, name);
-    Amount.notNegative(entry);
-    if (!overcommits(name) && !isHugePages(name)) {
-      Amount.whole(entry);
-    }
+    names.accept(entry, name);
+    quantity(entry);
     if (isHugePages(name)) {
       wholePages(entry, name);
     }
   }
 
+  /** An amount of a resource: not negative, and whole where things are counted. */
+  static void quantity(Value entry) {
+    Amount.notNegative(entry);
+    if (WHOLE.contains(entry.name()) || isExtended(entry.name())) {
+      Amount.whole(entry);
+    }
+  }
+
   private static void wholePages(Value entry, String name) {
-    java.math.BigDecimal page = Amount.of(name.substring("hugepages-".length()));
-    java.math.BigDecimal amount = Amount.of(entry);
+    BigDecimal page = Amount.of(name.substring("hugepages-".length()));
+    BigDecimal amount = Amount.of(entry);
     if (amount == null) {
       return;
     }
@@ -146,35 +222,50 @@ final class ResourceRules {
   /** A resource that a container can request. */
   static void containerName(Value entry, String name) {
     name(entry, name);
-    if (name.indexOf('/') < 0 && !CONTAINER.contains(name) && !isHugePages(name)) {
-      entry.invalid(name, "must be a standard resource for containers");
+    if (name.indexOf('/') < 0) {
+      if (!CONTAINER.contains(name) && !isHugePages(name)) {
+        entry.invalid(name, "must be a standard resource for containers");
+      }
+    } else if (!isNative(name) && !isExtended(name)) {
+      entry.invalid(name, "doesn't follow extended resource name standard");
     }
   }
 
-  /** Any resource: a known one, or one with a domain. */
-  static void name(Value entry, String name) {
+  /** Any resource: a known one, or one with a domain. Says whether it is one. */
+  static boolean name(Value entry, String name) {
     String problem = Formats.QUALIFIED_NAME.apply(name);
     if (!problem.isEmpty()) {
       entry.invalid(name, problem);
+      return false;
     }
     if (name.indexOf('/') < 0 && !isStandard(name)) {
       entry.invalid(name, "must be a standard resource type or fully qualified");
+      return false;
     }
+    return true;
   }
 
   static void quotaName(Value entry, String name) {
     name(entry, name);
-    if (name.indexOf('/') < 0 && (!isStandard(name) || name.equals("storage"))) {
+    if (name.indexOf('/') < 0 && !isOfQuotas(name)) {
       entry.invalid(name, "must be a standard resource for quota");
     }
   }
 
-  /** An amount in a quota: not negative, whole where things are counted. */
-  static void quotaAmount(Value entry) {
-    Amount.notNegative(entry);
-    if (WHOLE.contains(entry.name()) || entry.name().startsWith("count/")) {
-      Amount.whole(entry);
-    }
+  /** Whether quotas know the resource by a name without a domain. */
+  static boolean isOfQuotas(String name) {
+    return isStandard(name) && !name.equals("storage");
+  }
+
+  /** A resource that somebody else than Kubernetes named, and that quotas can count. */
+  private static boolean isExtended(String name) {
+    return !isNative(name)
+        && !name.startsWith("requests.")
+        && Formats.QUALIFIED_NAME.apply("requests." + name).isEmpty();
+  }
+
+  private static boolean isNative(String name) {
+    return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
   }
 
   private static boolean isStandard(String name) {
@@ -187,6 +278,6 @@ final class ResourceRules {
 
   /** Whether a limit may exceed the request. */
   static boolean overcommits(String name) {
-    return name.indexOf('/') < 0 && !isHugePages(name) || name.startsWith("kubernetes.io/");
+    return isNative(name) && !isHugePages(name);
   }
 }

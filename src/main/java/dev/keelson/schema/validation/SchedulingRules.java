@@ -4,28 +4,22 @@ import dev.keelson.api.Names;
 import dev.keelson.object.Node;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Where a pod may run: tolerations, affinity, spreading, gates. */
 final class SchedulingRules {
 
   private SchedulingRules() {}
 
-  static void check(Value pod) {
-    Labels.map(pod.get("nodeSelector"));
-    for (Value toleration : pod.get("tolerations")) {
-      toleration(toleration);
-    }
-    affinity(pod.get("affinity"));
-    spread(pod.get("topologySpreadConstraints"));
-    for (Value gate : pod.get("schedulingGates")) {
-      // Kubernetes names the gate, not its field
-      Labels.name(gate.holding(Node.text(gate.get("name").text())));
-    }
-    Value gates = pod.get("schedulingGates");
+  static void gates(Value gates) {
     Seen names = new Seen();
     for (Value gate : gates) {
-      if (!names.add(gate.get("name").node())) {
-        gate.duplicate(gate.get("name").text());
+      Value name = Labels.orEmpty(gate.get("name"));
+      // Kubernetes names the gate, not its field
+      Labels.name(gate.holding(name.node()));
+      if (!names.add(name.node())) {
+        gate.duplicate(name.text());
       }
     }
   }
@@ -49,7 +43,7 @@ final class SchedulingRules {
       case "", "Equal" -> {
         String problem = Names.labelValue(value.text());
         if (!problem.isEmpty()) {
-          operator.invalid(value.text(), problem);
+          operator.invalid(value.text(), problem.replace('\n', ';'));
         }
       }
       case "Exists" -> {
@@ -60,9 +54,10 @@ final class SchedulingRules {
       case "Lt", "Gt" -> value.needed();
       default -> operator.unsupported("Equal", "Exists");
     }
+    toleration.declared("effect");
   }
 
-  private static void affinity(Value affinity) {
+  static void affinity(Value affinity) {
     Value node = affinity.get("nodeAffinity");
     Value required = node.get("requiredDuringSchedulingIgnoredDuringExecution");
     if (required.present()) {
@@ -70,7 +65,7 @@ final class SchedulingRules {
     }
     for (Value preferred : node.get("preferredDuringSchedulingIgnoredDuringExecution")) {
       weight(preferred.get("weight"));
-      Labels.nodeSelectorTerm(preferred.get("preference"));
+      Labels.nodeSelectorTerm(preferred.get("preference"), false);
     }
     podAffinity(affinity.get("podAffinity"));
     podAffinity(affinity.get("podAntiAffinity"));
@@ -106,24 +101,51 @@ final class SchedulingRules {
     Value mismatch = term.get("mismatchLabelKeys");
     labelKeys(match, term.get("labelSelector"));
     labelKeys(mismatch, term.get("labelSelector"));
+    repeated(term, match);
     for (Value key : match) {
       if (mismatch.contains(key.text())) {
         key.invalid("exists in both matchLabelKeys and mismatchLabelKeys");
       }
     }
+    term.declared("topologyKey");
     Labels.name(term.get("topologyKey"));
   }
 
   private static void labelKeys(Value keys, Value selector) {
     if (keys.size() > 0 && selector.absent()) {
       keys.forbidden("must not be specified when labelSelector is not set");
+      return;
     }
     for (Value key : keys) {
       Labels.name(key);
     }
   }
 
-  private static void spread(Value constraints) {
+  /**
+   * The selector has got an expression for each of the keys before; one that was there already is
+   * one too many. Kubernetes counts the keys, and names the term.
+   */
+  private static void repeated(Value term, Value keys) {
+    if (keys.size() == 0) {
+      return;
+    }
+    Map<String, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      indexes.put(keys.at(i).text(), i);
+    }
+    Set<String> selected = new HashSet<>(term.get("labelSelector", "matchLabels").map().keys());
+    for (Value expression : term.get("labelSelector", "matchExpressions")) {
+      String key = expression.get("key").text();
+      Integer index = indexes.get(key);
+      if (!selected.add(key) && index != null) {
+        term.at(index)
+            .holding(Node.text(key))
+            .invalid("exists in both matchLabelKeys and labelSelector");
+      }
+    }
+  }
+
+  static void spread(Value constraints) {
     Map<String, Integer> last = new HashMap<>();
     for (int i = 0; i < constraints.size(); i++) {
       last.put(pair(constraints.at(i)), i);
@@ -134,29 +156,41 @@ final class SchedulingRules {
       if (skew.number() <= 0) {
         skew.invalid("must be greater than zero");
       }
+      Value action = each.get("whenUnsatisfiable");
+      each.declared("topologyKey");
+      if (action.is("")) {
+        action.unsupported("DoNotSchedule", "ScheduleAnyway");
+      }
+      each.declared("whenUnsatisfiable");
+      String pair = pair(each);
+      if (last.getOrDefault(pair, i) > i) {
+        each.get("{topologyKey, whenUnsatisfiable}").duplicate(pair);
+      }
       Value domains = each.get("minDomains");
       if (domains.present()) {
         if (domains.number() <= 0) {
           domains.invalid("must be greater than zero");
         }
-        if (!each.get("whenUnsatisfiable").is("DoNotSchedule")) {
+        if (!action.is("DoNotSchedule")) {
           domains.invalid(
-              "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not "
-                  + each.get("whenUnsatisfiable").text());
+              "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action.text());
         }
       }
+      each.declared("nodeAffinityPolicy", "nodeTaintsPolicy");
+      spreadKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
       Labels.selector(each.get("labelSelector"));
-      labelKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
-      Seen selected = Seen.of(each.get("labelSelector", "matchExpressions"), "key");
-      for (Value key : each.get("matchLabelKeys")) {
-        if (selected.has(key.node())
-            || each.get("labelSelector", "matchLabels").map().has(key.text())) {
-          key.invalid("exists in both matchLabelKeys and labelSelector");
-        }
-      }
-      String pair = pair(each);
-      if (last.getOrDefault(pair, i) > i) {
-        each.get("{topologyKey, whenUnsatisfiable}").duplicate(pair);
+    }
+  }
+
+  private static void spreadKeys(Value keys, Value selector) {
+    if (keys.size() > 0 && selector.absent()) {
+      keys.forbidden("must not be specified when labelSelector is not set");
+    }
+    Seen selected = Seen.of(selector.get("matchExpressions"), "key");
+    for (Value key : keys) {
+      Labels.name(key);
+      if (selected.has(key.node()) || selector.get("matchLabels").map().has(key.text())) {
+        key.invalid("exists in both matchLabelKeys and labelSelector");
       }
     }
   }

@@ -23,7 +23,10 @@ final class SchemaRules {
   /** Documented as required, but taken without, or refused by a rule of the type. */
   private static final Set<String> NOT_REQUIRED =
       Set.of(
+          "HTTPHeader.name",
+          "TopologySpreadConstraint.whenUnsatisfiable",
           "HTTPHeader.value",
+          "ContainerRestartRuleOnExitCodes.operator",
           "HTTPGetAction.port",
           "TCPSocketAction.port",
           "Sysctl.value",
@@ -85,6 +88,8 @@ final class SchemaRules {
   private static final Set<String> NOT_ENUMERATED =
       Set.of(
           "NodeSelectorRequirement.operator",
+          "ServiceSpec.externalTrafficPolicy",
+          "ServiceSpec.ipFamilies",
           "ResourceQuotaSpec.scopes",
           "ScopedResourceSelectorRequirement.scopeName",
           "ScopedResourceSelectorRequirement.operator",
@@ -142,6 +147,9 @@ final class SchemaRules {
   private static final Set<String> STRUCTS_LEFT_OUT =
       Set.of("LabelSelector", "ObjectMeta", "Event", "ManagedFieldsEntry");
 
+  /** Where the rules of a type ask for the declared ones in their order, see {@link Value}. */
+  private static final Set<String> ASKED_FOR = Set.of("PodSpec");
+
   private record Needed(
       String field, String detail, boolean scalar, @Nullable StructSchema value) {}
 
@@ -162,12 +170,36 @@ final class SchemaRules {
     }
   }
 
-  private void struct(Value value, StructSchema schema, boolean top) {
-    Plan plan = plans.get(schema);
-    if (plan == null) {
-      plan = plan(schema);
-      plans.put(schema, plan);
+  /** Reports what the struct at {@code value} and all below it break. */
+  void below(Value value, StructSchema schema) {
+    inStruct(value, schema, false);
+  }
+
+  /** Reports what the fields named {@code names} break, in this order. */
+  void fields(Value value, StructSchema schema, String... names) {
+    Plan plan = plan(schema);
+    for (String name : names) {
+      for (Needed each : plan.needed) {
+        if (each.field.equals(name)) {
+          needed(value, List.of(each));
+        }
+      }
+      String[] known = plan.known[schema.indexOf(name)];
+      if (known.length > 0) {
+        known(value.get(name), known);
+      }
     }
+  }
+
+  private void struct(Value value, StructSchema schema, boolean top) {
+    if (value.inOrder() && ASKED_FOR.contains(schema.shortName())) {
+      return;
+    }
+    inStruct(value, schema, top);
+  }
+
+  private void inStruct(Value value, StructSchema schema, boolean top) {
+    Plan plan = plan(schema);
     needed(value, plan.needed);
     MapNode map = value.map();
     for (int i = 0; i < map.size(); i++) {
@@ -226,7 +258,16 @@ final class SchemaRules {
     }
   }
 
-  private static Plan plan(StructSchema schema) {
+  private Plan plan(StructSchema schema) {
+    Plan known = plans.get(schema);
+    if (known == null) {
+      known = made(schema);
+      plans.put(schema, known);
+    }
+    return known;
+  }
+
+  private static Plan made(StructSchema schema) {
     List<Field> fields = schema.fields();
     List<Needed> needed = new ArrayList<>();
     String[][] known = new String[fields.size()][0];

@@ -1,7 +1,9 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,6 +14,8 @@ final class ServiceRules {
   private static final String ALIAS = "may not be set for ExternalName services";
   private static final String SOURCE_RANGES =
       "service.beta.kubernetes.io/load-balancer-source-ranges";
+  private static final String NO_CIDR =
+      "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
   private static final int DAY_SECONDS = 86400;
 
   private ServiceRules() {}
@@ -20,6 +24,26 @@ final class ServiceRules {
     rules.put("/Service", new Service());
     rules.put("/Endpoints", new Endpoints());
     rules.put("discovery.k8s.io/EndpointSlice", new EndpointSlice());
+  }
+
+  /** The class of what balances the load, which only a balanced service has. */
+  static void balancerClass(Value balancerClass, boolean balanced) {
+    if (balancerClass.absent()) {
+      return;
+    }
+    if (balanced) {
+      Labels.name(balancerClass);
+    } else {
+      balancerClass.forbidden(ONLY_BALANCED);
+    }
+  }
+
+  /** Whether the service has no address of its own. */
+  static boolean isHeadless(Value spec) {
+    Value all = spec.get("clusterIPs");
+    return all.size() == 0
+        ? spec.get("clusterIP").is("None")
+        : all.size() == 1 && all.at(0).is("None");
   }
 
   /** Complains about an address that cannot be a service's or a pod's. */
@@ -40,14 +64,6 @@ final class ServiceRules {
     }
   }
 
-  /** As {@link #address}; what is no address at all is told twice. */
-  private static void specialAddress(Value ip) {
-    address(ip);
-    if (!Formats.isIpv4(ip.text()) && !Formats.isIpv6(ip.text())) {
-      Labels.orEmpty(ip).invalid("must be a valid IP address");
-    }
-  }
-
   /**
    * Whether these are the endpoints of this server itself. It may listen on the loopback address
    * alone, on a developer's machine.
@@ -59,25 +75,48 @@ final class ServiceRules {
 
   private record Service() implements TypeRules {
     @Override
+    public boolean asksForDeclared() {
+      return true;
+    }
+
+    @Override
     public void check(Value object) {
       Value spec = object.get("spec");
       String type = spec.get("type").filled() ? spec.get("type").text() : "ClusterIP";
-      boolean headless = spec.get("clusterIP").is("None");
+      boolean headless = isHeadless(spec);
+      Value annotations = object.get("metadata", "annotations");
+      topology(annotations);
       Value ports = spec.get("ports");
       if (ports.size() == 0 && !headless && !type.equals("ExternalName")) {
         ports.required();
       }
       type(spec, type, headless);
-      ports(ports, type);
+      Seen names = new Seen();
+      for (Value port : ports) {
+        port(port, names, ports.size() > 1);
+      }
       Labels.map(spec.get("selector"));
-      affinity(spec);
-      clusterIps(spec, type);
+      affinity(spec.declared("sessionAffinity"));
+      if (!type.equals("ExternalName")) {
+        clusterIps(spec);
+      }
       for (Value ip : spec.get("externalIPs")) {
         address(ip);
       }
-      balancer(spec, type);
-      annotations(object.get("metadata", "annotations"), spec, type);
+      spec.declared("type");
+      portPairs(ports, type);
+      balancer(spec, annotations, type);
       traffic(spec, type);
+    }
+
+    private static void topology(Value annotations) {
+      Value mode = annotations.key("service.kubernetes.io/topology-mode");
+      Value hints = annotations.key("service.kubernetes.io/topology-aware-hints");
+      if (mode.present() && hints.present() && !mode.sameAs(hints)) {
+        mode.invalid(
+            "must match annotations[service.kubernetes.io/topology-aware-hints] when both are"
+                + " specified");
+      }
     }
 
     private static void type(Value spec, String type, boolean headless) {
@@ -90,18 +129,21 @@ final class ServiceRules {
           }
         }
         case "ExternalName" -> {
-          for (String field : new String[] {"clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
-            if (spec.get(field).filled()) {
-              spec.get(field).forbidden(ALIAS);
-            }
-          }
-          if (spec.get("clusterIP").filled() && !spec.get("clusterIPs").filled()) {
+          if (spec.get("clusterIPs").size() > 0 || spec.get("clusterIP").filled()) {
             spec.get("clusterIPs").forbidden(ALIAS);
           }
-          Value name = spec.get("externalName").needed();
+          if (spec.get("ipFamilies").size() > 0) {
+            spec.get("ipFamilies").forbidden(ALIAS);
+          }
+          if (spec.get("ipFamilyPolicy").present()) {
+            spec.get("ipFamilyPolicy").forbidden(ALIAS);
+          }
+          Value name = spec.get("externalName");
           String text = name.text();
           String dotless = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-          if (!dotless.isEmpty()) {
+          if (dotless.isEmpty()) {
+            name.required();
+          } else {
             name.holding(Node.text(dotless)).dnsSubdomain();
           }
         }
@@ -109,43 +151,59 @@ final class ServiceRules {
       }
     }
 
-    private static void ports(Value ports, String type) {
-      Set<String> seen = null;
-      boolean nodePorts = type.equals("NodePort") || type.equals("LoadBalancer");
-      for (Value port : ports) {
-        Value name = port.get("name");
-        if (ports.size() > 1) {
-          name.needed();
-        }
+    private static void port(Value port, Seen names, boolean needsName) {
+      Value name = port.get("name");
+      if (name.filled()) {
         name.dnsLabel();
-        ContainerRules.zeroOr(port.get("port")).port();
-        Value target = port.get("targetPort");
-        if (target.filled()) {
-          ContainerRules.portReference(target);
+        if (!names.add(name.node())) {
+          name.duplicate();
         }
-        port.get("appProtocol").qualifiedName();
-        Value nodePort = port.get("nodePort");
-        if (nodePort.filled() && !nodePorts) {
-          nodePort.forbidden("may not be used when `type` is '" + type + "'");
-        }
-        if (ports.size() > 1) {
-          String protocol = port.get("protocol").filled() ? port.get("protocol").text() : "TCP";
-          long number = port.get("port").number();
-          seen = seen == null ? new HashSet<>() : seen;
-          if (!seen.add(protocol + "/" + number)) {
-            duplicate(port, protocol, number);
-          }
-          if (nodePort.filled() && !seen.add("node/" + protocol + "/" + nodePort.number())) {
-            nodePort.duplicate();
-          }
+      } else if (needsName) {
+        name.required();
+      }
+      ContainerRules.zeroOr(port.get("port")).port();
+      port.declared("protocol");
+      // one that is not set is the port, so it is zero only with it
+      if (port.get("targetPort").filled() || !port.get("port").filled()) {
+        ContainerRules.portReference(port.get("targetPort"));
+      }
+      if (port.get("appProtocol").present()) {
+        Labels.name(port.get("appProtocol"));
+      }
+    }
+
+    /** A protocol and a port, of the service or of the nodes, are one port's alone. */
+    private static void portPairs(Value ports, String type) {
+      for (Value port : ports) {
+        if (port.get("nodePort").filled() && type.equals("ClusterIP")) {
+          port.get("nodePort").forbidden("may not be used when `type` is 'ClusterIP'");
         }
       }
-      ports.uniqueBy("name");
+      if (ports.size() < 2) {
+        return;
+      }
+      Set<String> seen = new HashSet<>();
+      for (Value port : ports) {
+        Value nodePort = port.get("nodePort");
+        if (nodePort.filled() && !seen.add("node/" + protocol(port) + "/" + nodePort.number())) {
+          nodePort.duplicate();
+        }
+      }
+      for (Value port : ports) {
+        long number = port.get("port").number();
+        if (!seen.add(protocol(port) + "/" + number)) {
+          duplicate(port, protocol(port), number);
+        }
+      }
+    }
+
+    private static String protocol(Value port) {
+      return port.get("protocol").filled() ? port.get("protocol").text() : "TCP";
     }
 
     private static void duplicate(Value port, String protocol, long number) {
       port.holding(
-              dev.keelson.object.MapNode.builder(2)
+              MapNode.builder(2)
                   .put("protocol", Node.text(protocol))
                   .put("port", new Node.Int(number))
                   .build())
@@ -154,29 +212,39 @@ final class ServiceRules {
 
     private static void affinity(Value spec) {
       Value config = spec.get("sessionAffinityConfig");
-      if (spec.get("sessionAffinity").is("ClientIP")) {
-        Value timeout = config.get("clientIP", "timeoutSeconds");
-        if (timeout.present() && (timeout.number() <= 0 || timeout.number() > DAY_SECONDS)) {
-          timeout.invalid("must be greater than 0 and less than " + DAY_SECONDS);
+      switch (spec.get("sessionAffinity").text()) {
+        case "ClientIP" -> {
+          Value timeout = config.get("clientIP", "timeoutSeconds");
+          if (timeout.present() && (timeout.number() <= 0 || timeout.number() > DAY_SECONDS)) {
+            timeout.invalid("must be greater than 0 and less than " + DAY_SECONDS);
+          }
         }
-      } else if (config.present()) {
-        config.forbidden("must not be set when session affinity is None");
+        case "", "None" -> {
+          if (config.present()) {
+            config.forbidden("must not be set when session affinity is None");
+          }
+        }
+        default -> {}
       }
     }
 
-    private static void clusterIps(Value spec, String type) {
+    private static void clusterIps(Value spec) {
       Value first = spec.get("clusterIP");
       Value all = spec.get("clusterIPs");
-      if (type.equals("ExternalName")) {
-        return;
-      }
       if (all.size() > 0 && !first.filled()) {
         all.invalid("must be empty when `clusterIP` is not specified");
       } else if (all.size() > 0 && !first.sameAs(all.at(0))) {
         all.invalid("first value must match `clusterIP`");
       }
       Value families = spec.get("ipFamilies");
-      families.unique();
+      Seen seen = new Seen();
+      for (Value family : families) {
+        family.oneOf("IPv4", "IPv6");
+        if (!seen.add(family.node())) {
+          family.duplicate();
+        }
+      }
+      spec.declared("ipFamilyPolicy");
       boolean headless = all.size() > 0 && all.at(0).is("None");
       boolean wrong = headless && all.size() > 1;
       if (wrong) {
@@ -193,77 +261,74 @@ final class ServiceRules {
       if (all.size() > 2) {
         all.invalid("may only hold up to 2 values");
       }
-      if (wrong) {
-        return;
+      if (!wrong) {
+        families(all, families, headless);
       }
-      if (all.size() == 2 && Formats.isIpv4(all.at(0).text()) == Formats.isIpv4(all.at(1).text())) {
+    }
+
+    private static void families(Value all, Value families, boolean headless) {
+      if (all.size() > 1 && !ofTwoFamilies(all)) {
         all.invalid("may specify no more than one IP for each IP family");
       }
       for (int i = 0; i < Math.min(all.size(), families.size()); i++) {
         Value ip = all.at(i);
-        if (!headless && Formats.isIpv4(ip.text()) != families.at(i).is("IPv4")) {
-          ip.invalid(
-              "expected an "
-                  + families.at(i).text()
-                  + " value as indicated by `ipFamilies["
-                  + i
-                  + "]`");
+        boolean isOld = Formats.isIpv4(ip.text());
+        String family = families.at(i).text();
+        if (!headless && (family.equals("IPv4") && !isOld || family.equals("IPv6") && isOld)) {
+          ip.invalid("expected an " + family + " value as indicated by `ipFamilies[" + i + "]`");
         }
       }
     }
 
-    private static void annotations(Value annotations, Value spec, String type) {
-      Value mode = annotations.key("service.kubernetes.io/topology-mode");
-      Value hints = annotations.key("service.kubernetes.io/topology-aware-hints");
-      if (mode.present() && hints.present() && !mode.sameAs(hints)) {
-        mode.invalid(
-            "must match annotations[service.kubernetes.io/topology-aware-hints] when both are"
-                + " specified");
+    private static boolean ofTwoFamilies(Value all) {
+      boolean isOld = false;
+      boolean isNew = false;
+      for (Value ip : all) {
+        isOld |= Formats.isIpv4(ip.text());
+        isNew |= Formats.isIpv6(ip.text());
       }
-      Value ranges = annotations.key(SOURCE_RANGES);
-      if (ranges.absent() || spec.get("loadBalancerSourceRanges").size() > 0) {
-        return;
-      }
-      if (!type.equals("LoadBalancer")) {
-        ranges.forbidden(ONLY_BALANCED);
-      }
-      if (!ranges.text().isBlank()) {
-        for (String range : ranges.text().split(",", -1)) {
-          if (!Formats.isCidr(range.strip())) {
-            ranges.invalid(
-                range.strip(), "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-          }
-        }
-      }
+      return isOld && isNew;
     }
 
     private static Node one(Value first) {
-      return first.filled() ? Node.texts(java.util.List.of(first.text())) : Node.Items.EMPTY;
+      return first.filled() ? Node.texts(List.of(first.text())) : Node.Items.EMPTY;
     }
 
-    private static void balancer(Value spec, String type) {
+    private static void balancer(Value spec, Value annotations, String type) {
       boolean balanced = type.equals("LoadBalancer");
       // Kubernetes writes it with a capital
       Value ranges =
           spec.get("LoadBalancerSourceRanges").holding(spec.get("loadBalancerSourceRanges").node());
-      if (ranges.size() > 0 && !balanced) {
+      if (ranges.size() == 0) {
+        annotatedRanges(annotations.key(SOURCE_RANGES), balanced);
+      } else if (!balanced) {
         ranges.forbidden(ONLY_BALANCED);
       }
       for (Value range : ranges) {
         String cidr = range.text().strip();
         if (!Formats.isCidr(cidr)) {
-          range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+          range.invalid(cidr, NO_CIDR);
         }
       }
       if (spec.get("allocateLoadBalancerNodePorts").present() && !balanced) {
         spec.get("allocateLoadBalancerNodePorts").forbidden(ONLY_BALANCED);
       }
-      Value balancerClass = spec.get("loadBalancerClass");
-      if (balancerClass.present()) {
-        if (!balanced) {
-          balancerClass.forbidden(ONLY_BALANCED);
+      balancerClass(spec.get("loadBalancerClass"), balanced);
+    }
+
+    private static void annotatedRanges(Value ranges, boolean balanced) {
+      if (ranges.absent()) {
+        return;
+      }
+      if (!balanced) {
+        ranges.forbidden(ONLY_BALANCED);
+      }
+      if (!ranges.text().isBlank()) {
+        for (String range : ranges.text().split(",", -1)) {
+          if (!Formats.isCidr(range.strip())) {
+            ranges.invalid(range.strip(), NO_CIDR);
+          }
         }
-        balancerClass.qualifiedName();
       }
     }
 
@@ -273,14 +338,25 @@ final class ServiceRules {
               || type.equals("NodePort")
               || type.equals("ClusterIP") && spec.get("externalIPs").size() > 0;
       Value policy = spec.get("externalTrafficPolicy");
-      if (policy.filled() && !external) {
+      if (external) {
+        policy.oneOf("Cluster", "Local");
+      } else if (policy.filled()) {
         policy.invalid("may only be set for externally-accessible services");
       }
       Value check = spec.get("healthCheckNodePort");
-      if (check.filled() && !(type.equals("LoadBalancer") && policy.is("Local"))) {
+      if (type.equals("LoadBalancer") && policy.is("Local")) {
+        if (check.filled()) {
+          check.port();
+        }
+      } else if (check.filled()) {
         check.invalid(
             "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'");
       }
+      Value internal = spec.declared("internalTrafficPolicy").get("internalTrafficPolicy");
+      if (internal.present() && !internal.filled()) {
+        internal.unsupported("Cluster", "Local");
+      }
+      spec.declared("trafficDistribution");
     }
 
     @Override
@@ -297,7 +373,7 @@ final class ServiceRules {
     public void statusChanged(Value object, Value old) {
       Value balanced = object.get("status", "loadBalancer", "ingress");
       if (balanced.size() > 0 && !object.get("spec", "type").is("LoadBalancer")) {
-        balanced.forbidden("may only be used when `spec.type` is \"LoadBalancer\"");
+        balanced.forbidden("may only be used when `spec.type` is 'LoadBalancer'");
         return;
       }
       balancers(balanced);
@@ -325,6 +401,11 @@ final class ServiceRules {
 
   private record Endpoints() implements TypeRules {
     @Override
+    public boolean asksForDeclared() {
+      return true;
+    }
+
+    @Override
     public void check(Value object) {
       for (Value subset : object.get("subsets")) {
         if (subset.get("addresses").size() + subset.get("notReadyAddresses").size() == 0) {
@@ -332,22 +413,39 @@ final class ServiceRules {
         }
         for (String list : new String[] {"addresses", "notReadyAddresses"}) {
           for (Value address : subset.get(list)) {
-            if (!ofThisServer(object)) {
-              specialAddress(address.get("ip"));
-            }
-            address.get("hostname").dnsLabel();
-            address.get("nodeName").dnsSubdomain();
+            endpoint(address, ofThisServer(object));
           }
         }
         Value ports = subset.get("ports");
         for (Value port : ports) {
-          if (ports.size() > 1) {
-            port.get("name").needed();
+          Value name = port.get("name");
+          if (name.filled()) {
+            name.dnsLabel();
+          } else if (ports.size() > 1) {
+            name.required();
           }
-          port.get("name").dnsLabel();
           ContainerRules.zeroOr(port.get("port")).port();
-          port.get("appProtocol").qualifiedName();
+          port.declared("protocol");
+          if (port.get("appProtocol").present()) {
+            Labels.name(port.get("appProtocol"));
+          }
         }
+      }
+    }
+
+    private static void endpoint(Value address, boolean ofThisServer) {
+      Value ip = Labels.orEmpty(address.get("ip")).ip();
+      address.get("hostname").dnsLabel();
+      Value node = address.get("nodeName");
+      String problem = node.present() ? Formats.DNS_SUBDOMAIN.apply(node.text()) : "";
+      if (!problem.isEmpty()) {
+        node.invalid(problem);
+      }
+      if (!Formats.IP.apply(ip.text()).isEmpty()) {
+        // what is no address at all is told twice
+        ip.invalid("must be a valid IP address");
+      } else if (!ofThisServer) {
+        address(ip);
       }
     }
   }

@@ -1,5 +1,7 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.object.Node;
+
 /**
  * What may change in a service: a second address and family may come and go, the first ones stay
  * (source: ValidateServiceUpdate).
@@ -12,45 +14,83 @@ final class ServiceUpdates {
 
   static void check(Value spec, Value was) {
     if (!spec.get("type").is("ExternalName") && !was.get("type").is("ExternalName")) {
-      Value policy = spec.get("ipFamilyPolicy");
-      if (!isHeadless(spec) || !isHeadless(was)) {
-        list(spec.get("clusterIPs"), was.get("clusterIPs"), policy, "clusterIP");
+      boolean headless = ServiceRules.isHeadless(spec);
+      boolean wasHeadless = ServiceRules.isHeadless(was);
+      if (!headless || !wasHeadless) {
+        addresses(spec, was);
       }
-      list(spec.get("ipFamilies"), was.get("ipFamilies"), policy, "ipFamily");
+      if (!headless && !wasHeadless) {
+        families(spec, was);
+      }
     }
-    boolean balanced = spec.get("type").is("LoadBalancer") && was.get("type").is("LoadBalancer");
-    if (balanced) {
+    boolean balanced = spec.get("type").is("LoadBalancer");
+    boolean wasBalanced = was.get("type").is("LoadBalancer");
+    if (balanced && wasBalanced) {
       spec.get("loadBalancerClass").unchanged(was.get("loadBalancerClass"), FIXED);
     }
+    ServiceRules.balancerClass(spec.get("loadBalancerClass"), balanced);
     if (balanced
+        && wasBalanced
         && spec.get("externalTrafficPolicy").is("Local")
-        && was.get("externalTrafficPolicy").is("Local")) {
-      ContainerRules.zeroOr(spec.get("healthCheckNodePort"))
-          .immutable(ContainerRules.zeroOr(was.get("healthCheckNodePort")));
+        && was.get("externalTrafficPolicy").is("Local")
+        && spec.get("healthCheckNodePort").number() != was.get("healthCheckNodePort").number()) {
+      spec.get("healthCheckNodePort").forbidden("field is immutable");
     }
   }
 
-  private static boolean isHeadless(Value spec) {
-    return spec.get("clusterIPs").contains("None") || spec.get("clusterIP").is("None");
-  }
-
-  private static void list(Value now, Value old, Value policy, String what) {
+  private static void addresses(Value spec, Value was) {
+    Value now = listed(spec.get("clusterIPs"));
+    Value old = was.get("clusterIPs");
     if (now.size() == old.size()) {
       for (int i = 0; i < now.size(); i++) {
         if (!now.at(i).sameAs(old.at(i))) {
           now.invalidAt(now.at(i), FIXED);
         }
       }
-    } else if (now.size() == 0) {
-      now.holding(dev.keelson.object.Node.Items.EMPTY)
-          .invalidAt(now.at(0), "primary " + what + " can not be unset");
-    } else {
-      if (old.size() > 0 && !now.at(0).sameAs(old.at(0))) {
-        now.invalidAt(now.at(0), FIXED);
-      }
-      if (now.size() == 1 && old.size() > 1 && !policy.is("SingleStack")) {
-        policy.invalid("must be set to 'SingleStack' when releasing the secondary " + what);
-      }
+      return;
     }
+    if (now.size() == 0) {
+      now.invalidAt(now.at(0), "primary clusterIP can not be unset");
+    }
+    if (now.size() > 0 && old.size() > 0 && !now.at(0).sameAs(old.at(0))) {
+      now.invalidAt(now.at(0), FIXED);
+    }
+    if (now.size() == 1 && old.size() > 1) {
+      single(spec.get("ipFamilyPolicy"), "clusterIP");
+    }
+  }
+
+  /** Kubernetes complains at the first family, and shows the addresses in some cases. */
+  private static void families(Value spec, Value was) {
+    Value now = listed(spec.get("ipFamilies"));
+    Value old = was.get("ipFamilies");
+    Value addresses = listed(spec.get("clusterIPs"));
+    if (now.size() == old.size()) {
+      for (int i = 0; i < now.size(); i++) {
+        if (!now.at(i).sameAs(old.at(i))) {
+          now.invalidAt(now.at(0), FIXED);
+        }
+      }
+      return;
+    }
+    if (now.size() < old.size() && addresses.size() == 0) {
+      now.invalidAt(now.at(0), "primary ipFamily can not be unset");
+    }
+    if (now.size() > 0 && old.size() > 0 && !now.at(0).sameAs(old.at(0))) {
+      addresses.invalidAt(now.at(0), FIXED);
+    }
+    if (now.size() == 1 && old.size() > 1) {
+      single(spec.get("ipFamilyPolicy"), "ipFamily");
+    }
+  }
+
+  private static void single(Value policy, String what) {
+    if (!policy.is("SingleStack")) {
+      policy.invalid("must be set to 'SingleStack' when releasing the secondary " + what);
+    }
+  }
+
+  private static Value listed(Value list) {
+    return list.present() ? list : list.holding(Node.Items.EMPTY);
   }
 }

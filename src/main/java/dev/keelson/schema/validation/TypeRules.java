@@ -17,6 +17,14 @@ interface TypeRules {
     return false;
   }
 
+  /**
+   * Whether these rules ask for the declared ones where Kubernetes has them, so that what they do
+   * not ask for comes last; otherwise the declared rules come first.
+   */
+  default boolean asksForDeclared() {
+    return false;
+  }
+
   /** What a change of the status must keep to. */
   default void statusChanged(Value object, Value old) {}
 

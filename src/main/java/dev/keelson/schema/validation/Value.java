@@ -267,13 +267,25 @@ final class Value implements Iterable<Value> {
     add("FieldValueInvalid", "Invalid value: " + shown());
   }
 
+  /**
+   * The value breaks a rule; a detail of several lines, as formats give them, is several causes.
+   */
   void invalid(String detail) {
-    add("FieldValueInvalid", "Invalid value: " + shown() + ": " + detail);
+    invalidText(shown(), detail);
+  }
+
+  private void invalidText(String shown, String detail) {
+    int from = 0;
+    for (int end = detail.indexOf('\n'); end >= 0; end = detail.indexOf('\n', from)) {
+      add("FieldValueInvalid", "Invalid value: " + shown + ": " + detail.substring(from, end));
+      from = end + 1;
+    }
+    add("FieldValueInvalid", "Invalid value: " + shown + ": " + detail.substring(from));
   }
 
   /** The value that the message shows differs from what stands here. */
   void invalid(String shown, String detail) {
-    add("FieldValueInvalid", "Invalid value: " + Shown.quoted(shown) + ": " + detail);
+    invalidText(Shown.quoted(shown), detail);
   }
 
   /** The message does not show the value. */
@@ -283,7 +295,7 @@ final class Value implements Iterable<Value> {
 
   /** Complains of this value where {@code place} stands. */
   void invalidAt(Value place, String detail) {
-    place.add("FieldValueInvalid", "Invalid value: " + shown() + ": " + detail);
+    place.invalidText(shown(), detail);
   }
 
   /** The message shows the path of another value, which Go writes as an empty object. */
@@ -361,6 +373,33 @@ final class Value implements Iterable<Value> {
     causes.add(reason, message, path());
   }
 
+  /** Whether the rules that the schema declares are asked for where they belong. */
+  boolean inOrder() {
+    return causes.inOrder() != null;
+  }
+
+  /**
+   * Complains about what breaks the rules that the schema declares for the struct that stands here,
+   * and all below it. Kubernetes has these complaints among those of the type's own rules; the
+   * rules of a type ask for them where they belong. Nothing happens if they were all made before.
+   */
+  Value declared() {
+    SchemaRules rules = causes.inOrder();
+    if (rules != null && node instanceof MapNode) {
+      rules.below(this, struct());
+    }
+    return this;
+  }
+
+  /** As {@link #declared()}, of these fields alone and nothing below them. */
+  Value declared(String... fields) {
+    SchemaRules rules = causes.inOrder();
+    if (rules != null) {
+      rules.fields(this, struct(), fields);
+    }
+    return this;
+  }
+
   // checks that can be chained
 
   /** Complains if absent or zero. */
@@ -387,6 +426,17 @@ final class Value implements Iterable<Value> {
   Value as(UnaryOperator<String> format) {
     if (node instanceof Node.Text text && !text.value().isEmpty()) {
       String problem = format.apply(text.value());
+      if (!problem.isEmpty()) {
+        invalid(problem);
+      }
+    }
+    return this;
+  }
+
+  /** Complains about a present text that is no address. */
+  Value ip() {
+    if (node instanceof Node.Text text) {
+      String problem = Formats.IP.apply(text.value());
       if (!problem.isEmpty()) {
         invalid(problem);
       }

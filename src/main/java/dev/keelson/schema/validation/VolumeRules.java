@@ -1,6 +1,9 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.object.MapNode;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -15,6 +18,51 @@ final class VolumeRules {
           "metadata.annotations",
           "metadata.uid");
 
+  /** The sources of a volume, in the order in which Kubernetes looks for more than one. */
+  private static final String[] KINDS = {
+    "emptyDir",
+    "hostPath",
+    "gitRepo",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "secret",
+    "nfs",
+    "iscsi",
+    "glusterfs",
+    "flocker",
+    "persistentVolumeClaim",
+    "rbd",
+    "cinder",
+    "cephfs",
+    "quobyte",
+    "downwardAPI",
+    "fc",
+    "flexVolume",
+    "configMap",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "storageos",
+    "projected",
+    "scaleIO",
+    "csi",
+    "ephemeral",
+    "image"
+  };
+
+  /** Under these names Kubernetes tells of a source too many. */
+  static final Map<String, String> FORBIDDEN_NAMES =
+      Map.of("cephfs", "cephFS", "downwardAPI", "downwarAPI");
+
+  /** The most that the name and the portal of a volume over iSCSI may have, with a colon. */
+  static final int ISCSI_LENGTH = 64;
+
+  static final String TOO_LONG_FOR_ISCSI =
+      "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
+          + " iscsi.initiatorName is specified.";
+
   private static final String BAD_MODE =
       "must be a number between 0 and 0777 (octal), both inclusive";
 
@@ -27,33 +75,62 @@ final class VolumeRules {
 
   private VolumeRules() {}
 
-  static void check(Value volumes) {
-    for (Value volume : volumes) {
-      exactlyOneSource(volume);
-      volume.get("name").dnsLabel();
+  /**
+   * Checks the volumes of a pod spec.
+   *
+   * @param podName the pod's name, empty for a draft of pods
+   * @return those that break no rule, by name; containers can mount no others
+   */
+  static Map<String, Value> check(Value volumes, String podName) {
+    if (volumes.size() == 0) {
+      return Map.of();
     }
-    volumes.uniqueBy("name");
+    Map<String, Value> valid = new HashMap<>();
+    Set<String> created = created(volumes, podName);
+    for (Value volume : volumes) {
+      int before = volume.complaints();
+      source(volume, podName);
+      Value name = volume.declared("name").get("name").dnsLabel();
+      volume.declared();
+      if (valid.containsKey(name.text())) {
+        name.duplicate();
+      }
+      if (volume.complaints() == before) {
+        valid.put(name.text(), volume);
+      }
+      Value claim = volume.get("persistentVolumeClaim", "claimName");
+      if (claim.filled() && created.contains(claim.text())) {
+        claim.invalid("must not reference a PVC that gets created for an ephemeral volume");
+      }
+    }
+    return valid;
   }
 
-  private static void exactlyOneSource(Value volume) {
-    // an emptyDir counts first, wherever it stands
-    int sources = volume.get("emptyDir").present() ? 1 : 0;
-    if (sources == 1) {
-      source(volume.get("emptyDir"));
+  /** The claims that are made for the ephemeral volumes of the pod. */
+  private static Set<String> created(Value volumes, String podName) {
+    Set<String> claims = new HashSet<>();
+    for (Value volume : volumes) {
+      if (!podName.isEmpty() && volume.get("ephemeral").present()) {
+        claims.add(podName + "-" + volume.get("name").text());
+      }
     }
-    for (Value source : volume) {
-      if (!source.name().equals("name") && !source.name().equals("emptyDir")) {
-        // an entry of the map is a field of the volume: its path has a dot, not brackets
-        Value field = volume.get(source.name());
-        sources++;
-        if (sources > 1) {
-          field.forbidden("may not specify more than 1 volume type");
-        } else {
-          source(field);
-        }
-        if (field.name().equals("iscsi")) {
-          initiatorLength(field, volume.get("name"));
-        }
+    return claims;
+  }
+
+  private static void source(Value volume, String podName) {
+    MapNode map = volume.map();
+    if (map.size() == 2 && map.has("name")) {
+      // nearly every volume has one source, which stands beside the name
+      String kind = map.keyAt(map.keyAt(0).equals("name") ? 1 : 0);
+      if (volume.get(kind).present()) {
+        source(volume, kind, true, podName);
+        return;
+      }
+    }
+    int sources = 0;
+    for (String kind : KINDS) {
+      if (volume.get(kind).present()) {
+        source(volume, kind, ++sources == 1, podName);
       }
     }
     if (sources == 0) {
@@ -61,13 +138,44 @@ final class VolumeRules {
     }
   }
 
+  private static void source(Value volume, String kind, boolean first, String podName) {
+    Value field = volume.get(kind);
+    if (first) {
+      source(field);
+      if (kind.equals("image") && !podName.isEmpty()) {
+        field.get("reference").needed();
+      }
+      field.declared();
+      if (kind.equals("ephemeral")) {
+        claimName(volume.get("name"), podName);
+      }
+    } else {
+      volume
+          .get(FORBIDDEN_NAMES.getOrDefault(kind, kind))
+          .forbidden("may not specify more than 1 volume type");
+    }
+    if (kind.equals("iscsi")) {
+      initiatorLength(field, volume.get("name"));
+    }
+  }
+
+  /** An ephemeral volume gets a claim, named after the pod and the volume. */
+  private static void claimName(Value name, String podName) {
+    if (podName.isEmpty() || !name.filled()) {
+      return;
+    }
+    String claim = podName + "-" + name.text();
+    Formats.DNS_SUBDOMAIN
+        .apply(claim)
+        .lines()
+        .forEach(problem -> name.invalid("PVC name " + Shown.quoted(claim) + ": " + problem));
+  }
+
   /** What Kubernetes checks wherever a source of a volume stands beside the volume's name. */
-  static void initiatorLength(Value iscsi, Value name) {
+  private static void initiatorLength(Value iscsi, Value name) {
     if (iscsi.get("initiatorName").present()
-        && name.text().length() + 1 + iscsi.get("targetPortal").text().length() > 64) {
-      name.invalid(
-          "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
-              + " iscsi.initiatorName is specified.");
+        && name.text().length() + 1 + iscsi.get("targetPortal").text().length() > ISCSI_LENGTH) {
+      name.invalid(TOO_LONG_FOR_ISCSI);
     }
   }
 
@@ -109,16 +217,19 @@ final class VolumeRules {
           }
         }
       }
-      case "image" -> source.get("reference").needed();
       case "gcePersistentDisk" -> persistentDisk(source);
-      case "awsElasticBlockStore" -> partition(source.get("partition"));
+      case "awsElasticBlockStore" -> {
+        source.declared("volumeID");
+        partition(source.get("partition"));
+      }
       case "iscsi" -> iscsi(source, "must be valid format starting with iqn, eui, or naa");
       case "cinder" -> {
+        source.declared("volumeID");
         if (source.get("secretRef").present()) {
           source.get("secretRef", "name").needed();
         }
       }
-      case "scaleIO" -> source.get("volumeName").needed();
+      case "scaleIO" -> source.declared("gateway", "system").get("volumeName").needed();
       case "storageos" -> {
         source.get("volumeName").needed().dnsLabel();
         source.get("volumeNamespace").dnsLabel();
@@ -126,11 +237,11 @@ final class VolumeRules {
           source.get("secretRef", "name").needed();
         }
       }
-      case "flexVolume" -> flexOptions(source.get("options"));
+      case "flexVolume" -> flexOptions(source.declared("driver").get("options"));
       case "flocker" -> flocker(source);
       case "quobyte" -> quobyte(source);
       case "azureDisk" -> azureDisk(source);
-      case "gitRepo" -> source.get("directory").as(Formats.RELATIVE_PATH);
+      case "gitRepo" -> source.declared("repository").get("directory").as(Formats.RELATIVE_PATH);
       case "fc" -> fibreChannel(source);
       default -> {}
     }
@@ -144,7 +255,8 @@ final class VolumeRules {
     }
     if (!targets && !wwids) {
       source.get("targetWWNs").required("must specify either targetWWNs or wwids, but not both");
-    } else if (targets) {
+    }
+    if (targets) {
       Value lun = source.get("lun");
       if (lun.absent()) {
         lun.required("lun is required if targetWWNs is specified");
@@ -156,6 +268,7 @@ final class VolumeRules {
 
   /** {@code unknown} is the complaint about a name of no known kind. */
   static void iscsi(Value source, String unknown) {
+    source.declared("targetPortal", "iqn");
     iscsiName(source.get("iqn"), source.get("iqn"), unknown);
     source.get("lun").range(0, 255);
     if ((source.get("chapAuthDiscovery").flag() || source.get("chapAuthSession").flag())
@@ -201,6 +314,7 @@ final class VolumeRules {
   }
 
   static void nfs(Value source) {
+    source.declared("server");
     Value path = Labels.orEmpty(source.get("path"));
     if (!path.text().startsWith("/")) {
       path.needed().invalid("must be an absolute path");
@@ -235,11 +349,12 @@ final class VolumeRules {
 
   static void quobyte(Value source) {
     Value registry = source.get("registry");
-    if (source.get("tenant").text().length() > 64) {
-      source.get("tenant").required("must be a UUID and may not exceed a length of 64 characters");
-    }
     if (!registry.filled()) {
       registry.required("must be a host:port pair or multiple pairs separated by commas");
+      return;
+    }
+    if (source.get("tenant").text().length() > 64) {
+      source.get("tenant").required("must be a UUID and may not exceed a length of 64 characters");
       return;
     }
     for (String pair : registry.text().split(",", -1)) {
@@ -250,6 +365,7 @@ final class VolumeRules {
   }
 
   static void azureDisk(Value source) {
+    source.declared("diskName", "diskURI", "cachingMode", "kind");
     Value kind = source.get("kind");
     Value uri = Labels.orEmpty(source.get("diskURI"));
     if (kind.is("Managed") && !uri.text().startsWith("/subscriptions/")) {
@@ -282,6 +398,9 @@ final class VolumeRules {
   /** The name of a CSI driver: a DNS name of at most 63 characters. */
   static void driverName(Value driver) {
     if (!driver.filled()) {
+      // Kubernetes says of an empty name that it is, and that it fits no pattern
+      driver.required();
+      Labels.orEmpty(driver).invalid(Formats.DNS_SUBDOMAIN.apply(""));
       return;
     }
     if (driver.text().length() > 63) {
@@ -300,19 +419,24 @@ final class VolumeRules {
 
   private static void items(Value items) {
     for (Value item : items) {
-      localPath(item.get("path"), item.get("path"));
-      mode(item.get("mode"));
+      item(item);
     }
+  }
+
+  private static void item(Value item) {
+    item.declared("key", "path");
+    localPath(item.get("path"), item.get("path"));
+    mode(item.get("mode"));
   }
 
   /** A relative path that does not lead out; what is wrong is said at {@code shownAt}. */
   private static void localPath(Value path, Value shownAt) {
     String text = path.text();
-    String problem = text.isEmpty() ? "" : Formats.RELATIVE_PATH.apply(text);
+    String problem = Formats.RELATIVE_PATH.apply(text);
     if (!problem.isEmpty()) {
       shownAt.invalid(text, problem);
     }
-    if (text.startsWith("..") && !text.startsWith("../") && !text.equals("..")) {
+    if (text.startsWith("..") && !text.startsWith("../")) {
       shownAt.invalid(text, "must not start with '..'");
     }
   }
@@ -326,11 +450,11 @@ final class VolumeRules {
   private static void downward(Value source) {
     mode(source.get("defaultMode"));
     for (Value file : source.get("items")) {
-      downwardFile(file, file);
+      downwardFile(file, source);
     }
   }
 
-  /** One file; Kubernetes names the list itself where it stands in a projection. */
+  /** One file; Kubernetes names neither the list nor the file, but {@code shownAt}. */
   private static void downwardFile(Value file, Value shownAt) {
     Value path = file.get("path");
     if (!path.filled()) {
@@ -384,8 +508,8 @@ final class VolumeRules {
     switch (kind) {
       case "secret", "configMap" -> {
         field.get("name").needed();
-        items(field.get("items"));
         for (Value item : field.get("items")) {
+          item(item);
           onlyOnce(item.get("path"), field.get("name").text(), projected, paths);
         }
       }

@@ -72,7 +72,8 @@ final class Warnings {
   private static void name(Value object, String use, Consumer<String> warnings) {
     String problem = Names.dnsLabel(object.get("metadata", "name").text());
     if (!problem.isEmpty()) {
-      warnings.accept("metadata.name: " + use + LABEL_NAME + "[" + problem + "]");
+      warnings.accept(
+          "metadata.name: " + use + LABEL_NAME + "[" + problem.replace('\n', ' ') + "]");
     }
   }
 

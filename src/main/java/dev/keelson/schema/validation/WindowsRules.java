@@ -17,20 +17,25 @@ final class WindowsRules {
   private static final Pattern DOTS_AND_SPACES = Pattern.compile("[. ]+");
   private static final Pattern NOT_IN_USERS = Pattern.compile("[\"/\\\\:;|=,+*?<>@\\[\\]]");
 
+  /** Of the pod and of its security context, in the order of Kubernetes' complaints. */
   private static final String[] NOT_IN_POD = {
     "appArmorProfile",
     "seLinuxOptions",
+    "hostUsers",
+    "hostPID",
+    "hostIPC",
     "seccompProfile",
     "fsGroup",
     "fsGroupChangePolicy",
     "sysctls",
+    "shareProcessNamespace",
     "runAsUser",
     "runAsGroup",
     "supplementalGroups",
     "supplementalGroupsPolicy",
     "seLinuxChangePolicy"
   };
-  private static final String[] NOT_BESIDE = {"hostUsers", "shareProcessNamespace"};
+
   private static final String[] NOT_IN_CONTAINER = {
     "appArmorProfile",
     "seLinuxOptions",
@@ -50,8 +55,8 @@ final class WindowsRules {
   private WindowsRules() {}
 
   /** The parts of the pod spec {@code pod} that its operating system decides on. */
-  static void pod(Value pod) {
-    hostProcesses(pod);
+  static void system(Value pod) {
+    pod.get("os").declared();
     Value os = pod.get("os");
     switch (os.get("name").text()) {
       case "" -> {}
@@ -78,16 +83,21 @@ final class WindowsRules {
   }
 
   private static void windows(Value pod) {
-    for (String field : new String[] {"hostPID", "hostIPC"}) {
-      if (pod.get(field).flag()) {
-        notForWindows(pod.get(field));
-      }
-    }
-    for (String field : NOT_BESIDE) {
-      notForWindows(pod.get(field));
-    }
     for (String field : NOT_IN_POD) {
-      notForWindows(pod.get("securityContext", field));
+      switch (field) {
+        case "hostUsers", "shareProcessNamespace" -> notForWindows(pod.get(field));
+        case "hostPID", "hostIPC" -> {
+          if (pod.get(field).flag()) {
+            notForWindows(pod.get(field));
+          }
+        }
+        case "sysctls" -> {
+          if (pod.get("securityContext", field).size() > 0) {
+            notForWindows(pod.get("securityContext", field));
+          }
+        }
+        default -> notForWindows(pod.get("securityContext", field));
+      }
     }
     for (String kind : CONTAINERS) {
       for (Value container : pod.get(kind)) {
@@ -105,7 +115,7 @@ final class WindowsRules {
   }
 
   /** If one container is a process of the host, all are, and on the host's network. */
-  private static void hostProcesses(Value pod) {
+  static void hostProcesses(Value pod) {
     Value ofPod = pod.get("securityContext", "windowsOptions", "hostProcess");
     int containers = 0;
     int processes = 0;

@@ -384,7 +384,7 @@ final class WorkloadRules {
     }
 
     private static boolean hasGoodDraft(Value object) {
-      Causes causes = new Causes(object.struct());
+      Causes causes = new Causes(object.struct(), null);
       draft(Value.root(object.map(), causes));
       return causes.found().isEmpty();
     }
