@@ -9,6 +9,7 @@ import dev.keelson.schema.codec.Excerpt;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.Served;
 import dev.keelson.schema.codec.Splice;
+import dev.keelson.schema.codec.WireForm;
 import dev.keelson.schema.table.TableDefinition;
 import dev.keelson.storage.Bytes;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +17,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of the rows of a table: cells from the few fields that they show, and the object as it
- * lies in the store. What is stored in another form than Keelson's goes over a tree. Safe for use
- * by several threads.
+ * lies in the store. What is stored in protobuf becomes JSON first, and what neither is goes over a
+ * tree. Safe for use by several threads.
  */
 final class RowForm {
 
@@ -38,7 +40,9 @@ final class RowForm {
   private final TableDefinition table;
   private final Excerpt excerpt;
   private final MetadataForm metadata;
+  private final @Nullable StoredType type;
   private final byte @Nullable [] storedHead;
+  private final AtomicReference<@Nullable WireForm> spare = new AtomicReference<>();
 
   /**
    * A form.
@@ -61,7 +65,7 @@ final class RowForm {
     table = ObjectViews.table(definition);
     excerpt = Excerpt.of(table.fields());
     metadata = new MetadataForm(views, definition, apiVersion);
-    StoredType type = definition.storage();
+    type = definition.storage();
     storedHead = type == null ? null : Splice.storedHead(type.kind());
   }
 
@@ -101,16 +105,28 @@ final class RowForm {
   /** What the cells are made from, or null if that needs the whole tree. */
   private Excerpt.@Nullable Found excerpt(StoredObject object) {
     byte[] head = storedHead;
-    if (head == null || object.revision() == 0) {
+    StoredType stored = type;
+    if (head == null || stored == null || object.revision() == 0) {
       return null;
     }
     Bytes value = object.value();
     int from = value.offset();
-    byte[] stored = value.backing();
+    byte[] backing = value.backing();
     return value.length() > head.length
-            && Arrays.equals(stored, from, from + head.length, head, 0, head.length)
-        ? excerpt.read(stored, from, value.end())
-        : null;
+            && Arrays.equals(backing, from, from + head.length, head, 0, head.length)
+        ? excerpt.read(backing, from, value.end())
+        : transcoded(object, stored);
+  }
+
+  /** The same of an object that is stored in protobuf; its metadata is nowhere in JSON. */
+  private Excerpt.@Nullable Found transcoded(StoredObject object, StoredType stored) {
+    WireForm idle = spare.getAndSet(null);
+    WireForm form =
+        idle == null ? new WireForm(stored, stored.kind(), stored.schema()) : idle;
+    byte[] bytes = form.json(object.value().array(), object.revision());
+    spare.set(form);
+    Excerpt.Found found = bytes == null ? null : excerpt.read(bytes, 0, bytes.length);
+    return found == null ? null : new Excerpt.Found(found.root(), -1);
   }
 
   private static byte[] joined(byte[] first, int length, byte[] second, byte[] third) {

@@ -233,7 +233,12 @@ final class ProtobufReader {
       }
     }
     in.leave(outer);
-    entries.add(key, value == null ? Slots.zeroElement(type) : value);
+    entries.add(key, value == null ? unset(type) : value);
+  }
+
+  /** The value of an entry that has none; a list of its own is there, and empty, as in Go. */
+  private static Node unset(SchemaNode type) {
+    return type instanceof ListOf ? Items.EMPTY : Slots.zeroElement(type);
   }
 
   /** One value that stands alone: an element of a list or the value of a map's entry. */
@@ -247,7 +252,7 @@ final class ProtobufReader {
       case ListOf list -> {
         List<Node> values = new ArrayList<>(4);
         wrapped(list, values);
-        yield values.isEmpty() ? Slots.zeroElement(type) : new Items(values);
+        yield values.isEmpty() ? Items.EMPTY : new Items(values);
       }
       case MapOf _ -> throw new IllegalStateException("protobuf has no maps inside " + type);
       case Scalar scalar -> scalar(scalar);
