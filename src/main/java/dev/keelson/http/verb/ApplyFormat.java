@@ -6,6 +6,7 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
 import dev.keelson.registry.AppliedConfiguration;
 import dev.keelson.registry.ApplyPatch;
 import dev.keelson.registry.FieldManagement;
@@ -49,7 +50,7 @@ final class ApplyFormat implements PatchFormat {
     }
     FieldValidation validation = BodyReader.fieldValidation(call.request());
     Untyped document = document(call.request().body(), validation);
-    MapNode root = document.root() instanceof MapNode map ? map : MapNode.EMPTY;
+    MapNode root = object(document.root());
     return new ApplyPatch(
         fields,
         call.definition(),
@@ -57,6 +58,24 @@ final class ApplyFormat implements PatchFormat {
         document.problems(),
         validation,
         call.exchange().context()::warn);
+  }
+
+  private static MapNode object(Node document) {
+    return switch (document) {
+      case MapNode map -> map;
+      case Node.Null _ -> MapNode.EMPTY;
+      case Node.Items _ -> throw noObject("array");
+      case Node.Text _ -> throw noObject("string");
+      case Node.Bool _ -> throw noObject("bool");
+      case Node.Int _, Node.Decimal _ -> throw noObject("number");
+    };
+  }
+
+  private static ApiException noObject(String what) {
+    return ApiException.badRequest(
+        "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
+            + what
+            + " into Go value of type map[string]interface {}");
   }
 
   /** A parameter without a value means yes, as for every boolean of the API. */

@@ -37,6 +37,8 @@ final class BuiltInRules {
     rule("core.v1.Volume", PodRules::volume);
     rule("core.v1.Pod", PodRules::pod);
     rule("core.v1.PodSpec", PodRules::accountAlias);
+    rule("core.v1.PodStatus", AddressRules::podStatus);
+    rule("core.v1.NodeSpec", AddressRules::nodeSpec);
     rule("core.v1.Secret", BuiltInRules::secret);
     rule("core.v1.LimitRangeItem", PodRules::limitRangeItem);
     rule("core.v1.NodeStatus", PodRules::nodeStatus);

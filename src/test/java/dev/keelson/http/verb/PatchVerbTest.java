@@ -214,6 +214,25 @@ class PatchVerbTest {
     assertThat(error).hasMessageContaining(message);
   }
 
+  @ParameterizedTest
+  @CsvSource({"- a,array", "text,string", "1,number", "1.5,number", "true,bool"})
+  void handle_configurationThatIsNoObject_isABadRequest(String body, String what) {
+    PatchVerb verb =
+        new PatchVerb(
+            api.registry()::patch, List.of(new ApplyFormat(api.registry().fields())), writer);
+    ResourceCall call = call("application/apply-patch+yaml", "fieldManager=me", body);
+
+    ApiException error = catchThrowableOfType(ApiException.class, () -> verb.handle(call));
+
+    assertThat(error.reason()).isEqualTo(Reason.BAD_REQUEST);
+    assertThat(error)
+        .hasMessage(
+            "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot"
+                + " unmarshal "
+                + what
+                + " into Go value of type map[string]interface {}");
+  }
+
   @Test
   void handle_longFieldManager_isRefused() {
     String longest = "ä".repeat(64);
