@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an expression may name: its variables, the standard functions and macros of CEL, and the
  * libraries that Kubernetes adds: optional values, strings, sets, lists, regular expressions,
- * macros of two variables, quantities, addresses, URLs and formats. To make the first costs some 10
- * MiB and some tenths of a second, so it is made when an expression turns up.
+ * macros of two variables, quantities, addresses, URLs and formats. To make the first loads the
+ * whole library, so it is made when an expression turns up.
  */
 public final class Environment {
 
