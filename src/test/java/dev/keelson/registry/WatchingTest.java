@@ -51,8 +51,7 @@ class WatchingTest extends RegistryTest {
     assertThat(deleted).isNotNull();
 
     List<ObjectEvent> events =
-        follow(
-            new ListQuery(LabelSelector.parse("k=v"), FieldSelector.EVERYTHING), before, 5);
+        follow(new ListQuery(LabelSelector.parse("k=v"), FieldSelector.EVERYTHING), before, 5);
 
     assertThat(events)
         .extracting(ObjectEvent::type)
@@ -91,9 +90,7 @@ class WatchingTest extends RegistryTest {
 
     ListPage page = new ListPage(new ReadVersion.Exactly(1), 0, "");
 
-    assertThat(
-            catchThrowable(
-                () -> api.registry().list(maps, ListQuery.ALL, page).all()))
+    assertThat(catchThrowable(() -> api.registry().list(maps, ListQuery.ALL, page).all()))
         .isInstanceOf(StorageException.Compacted.class);
   }
 
