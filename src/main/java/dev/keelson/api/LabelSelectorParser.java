@@ -156,7 +156,14 @@ final class LabelSelectorParser {
       String problem = Names.labelValue(value);
       if (!problem.isEmpty()) {
         problems.add(
-            "values[" + index + "][" + key + "]: Invalid value: \"" + value + "\": " + joined(problem));
+            "values["
+                + index
+                + "]["
+                + key
+                + "]: Invalid value: \""
+                + value
+                + "\": "
+                + joined(problem));
       }
       index++;
     }

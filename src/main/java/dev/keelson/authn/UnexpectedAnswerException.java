@@ -11,7 +11,9 @@ public final class UnexpectedAnswerException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Too many requests, an error of the server's own, and an answer that took a gateway too long. */
+  /**
+   * Too many requests, an error of the server's own, and an answer that took a gateway too long.
+   */
   private static final Set<Integer> PASSING = Set.of(429, 500, 504);
 
   private final boolean passing;

@@ -113,8 +113,7 @@ final class MetadataRules {
   private static void finalizers(List<String> finalizers, List<FieldCause> causes) {
     for (int i = 0; i < finalizers.size(); i++) {
       String name = finalizers.get(i);
-      causes.addAll(
-          FieldCause.eachInvalid("metadata.finalizers", name, Names.qualifiedName(name)));
+      causes.addAll(FieldCause.eachInvalid("metadata.finalizers", name, Names.qualifiedName(name)));
       if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
         causes.add(
             FieldCause.invalid(

@@ -213,12 +213,8 @@ class CreationTest extends RegistryTest {
             cause -> assertThat(cause).startsWith("metadata.labels: Invalid value: \"-x\": "),
             cause -> assertThat(cause).startsWith("metadata.labels: Invalid value: \"-y\": "),
             cause -> assertThat(cause).startsWith("metadata.annotations: Invalid value: \"/\": "),
-            cause -> assertThat(cause).startsWith("metadata.finalizers: Invalid value: \"a b\": "),
-            cause ->
-                assertThat(cause)
-                    .isEqualTo(
-                        "metadata.finalizers[1]: Invalid value: \"plain\": name is neither a standard"
-                            + " finalizer name nor is it fully qualified"),
+            cause -> assertThat(cause).startsWith("metadata.annotations: Invalid value: \"/\": "),
+            cause -> assertThat(cause).startsWith("metadata.annotations: Invalid value: \"/\": "),
             cause ->
                 assertThat(cause)
                     .isEqualTo(
@@ -239,7 +235,18 @@ class CreationTest extends RegistryTest {
             cause ->
                 assertThat(cause)
                     .startsWith("metadata.ownerReferences: Invalid value: ")
-                    .contains("Only one reference can have Controller set to true"));
+                    .contains("Only one reference can have Controller set to true"),
+            cause -> assertThat(cause).startsWith("metadata.finalizers: Invalid value: \"a b\": "),
+            cause ->
+                assertThat(cause)
+                    .isEqualTo(
+                        "metadata.finalizers[0]: Invalid value: \"a b\": name is neither a standard"
+                            + " finalizer name nor is it fully qualified"),
+            cause ->
+                assertThat(cause)
+                    .isEqualTo(
+                        "metadata.finalizers[1]: Invalid value: \"plain\": name is neither a standard"
+                            + " finalizer name nor is it fully qualified"));
   }
 
   @Test

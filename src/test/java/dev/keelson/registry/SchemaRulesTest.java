@@ -87,10 +87,10 @@ class SchemaRulesTest {
               assertThat(e.text())
                   .isEqualTo(
                       "Deployment.apps \"d\" is invalid: [spec.selector: Required value,"
-                          + " spec.template.spec.containers: Required value, spec.replicas: Invalid"
-                          + " value: -1: must be greater than or equal to 0,"
+                          + " spec.replicas: Invalid value: -1: must be greater than or equal to 0,"
                           + " spec.template.metadata.labels: Invalid value: null: `selector` does"
-                          + " not match template `labels`]");
+                          + " not match template `labels`,"
+                          + " spec.template.spec.containers: Required value]");
               assertThat(e.details().causes()).hasSize(4);
             });
   }

@@ -98,8 +98,7 @@ class WatchingTest extends RegistryTest {
   void watch_fromARevisionToCome_isToldThatItIsTooLarge() {
     ApiException refusal =
         catchThrowableOfType(
-            ApiException.class,
-            () -> open(ListQuery.ALL, new WatchQuery.Start.After(FAR)).close());
+            ApiException.class, () -> open(ListQuery.ALL, new WatchQuery.Start.After(FAR)).close());
 
     assertThat(refusal.reason()).isEqualTo(Reason.TIMEOUT);
     assertThat(refusal.text()).startsWith("Timeout: Too large resource version: " + FAR);

@@ -10,8 +10,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.TreeMap;
 
 /**
- * SelfSubjectReview: who the server takes the caller for (KEP-3325). What was sent says nothing; the
- * answer is made anew, with its time, as in Kubernetes.
+ * SelfSubjectReview: who the server takes the caller for (KEP-3325). What was sent says nothing;
+ * the answer is made anew, with its time, as in Kubernetes.
  *
  * @param clock tells the time
  */

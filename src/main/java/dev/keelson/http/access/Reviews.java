@@ -19,8 +19,7 @@ public final class Reviews {
    *
    * @param clock tells when somebody asked who they are
    */
-  public static Map<GroupResource, VirtualResource> of(
-      Authorizer authorizer, InstantSource clock) {
+  public static Map<GroupResource, VirtualResource> of(Authorizer authorizer, InstantSource clock) {
     AccessReviews access = new AccessReviews(authorizer);
     Map<GroupResource, VirtualResource> reviews = new LinkedHashMap<>();
     reviews.put(new GroupResource(AUTHORIZATION, "subjectaccessreviews"), access::ofAnyone);

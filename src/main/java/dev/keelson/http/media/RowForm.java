@@ -121,8 +121,7 @@ final class RowForm {
   /** The same of an object that is stored in protobuf; its metadata is nowhere in JSON. */
   private Excerpt.@Nullable Found transcoded(StoredObject object, StoredType stored) {
     WireForm idle = spare.getAndSet(null);
-    WireForm form =
-        idle == null ? new WireForm(stored, stored.kind(), stored.schema()) : idle;
+    WireForm form = idle == null ? new WireForm(stored, stored.kind(), stored.schema()) : idle;
     byte[] bytes = form.json(object.value().array(), object.revision());
     spare.set(form);
     Excerpt.Found found = bytes == null ? null : excerpt.read(bytes, 0, bytes.length);

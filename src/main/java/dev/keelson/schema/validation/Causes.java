@@ -22,6 +22,7 @@ final class Causes {
 
   /** By themselves; what is missing by its field, since it is told once. */
   private final Map<Object, FieldCause> found = new LinkedHashMap<>(0);
+
   private int characters;
   private final @Nullable SchemaRules inOrder;
 

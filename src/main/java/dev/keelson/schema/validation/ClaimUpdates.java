@@ -197,11 +197,14 @@ final class ClaimUpdates {
           boolean key = map.keyAt(i).equals("key") && value instanceof Node.Text;
           builder.put(
               map.keyAt(i),
-              key ? Node.text(GA_LABELS.getOrDefault(map.text("key"), map.text("key"))) : renamed(value));
+              key
+                  ? Node.text(GA_LABELS.getOrDefault(map.text("key"), map.text("key")))
+                  : renamed(value));
         }
         yield builder.build();
       }
-      case Node.Items items -> new Node.Items(items.values().stream().map(ClaimUpdates::renamed).toList());
+      case Node.Items items ->
+          new Node.Items(items.values().stream().map(ClaimUpdates::renamed).toList());
       default -> affinity;
     };
   }

@@ -289,8 +289,7 @@ final class ClusterRules {
         if (number.doubleValue() > most) {
           ratio.invalid(
               shown,
-              String.format(
-                  Locale.ROOT, "ratio %s is greater than max/min = %f", shown, most));
+              String.format(Locale.ROOT, "ratio %s is greater than max/min = %f", shown, most));
         }
       }
     }

@@ -3,8 +3,8 @@ package dev.keelson.schema.validation;
 import dev.keelson.api.Names;
 import dev.keelson.object.Node;
 import java.util.HashMap;
-import java.util.Map;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** Where a pod may run: tolerations, affinity, spreading, gates. */
