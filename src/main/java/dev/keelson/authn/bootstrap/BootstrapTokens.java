@@ -14,11 +14,12 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -56,17 +57,17 @@ public final class BootstrapTokens implements Authenticator {
     if (secret.isEmpty() || !allows(secret.get(), token.group(1), token.group(2))) {
       return new Authentication.NotMine();
     }
-    List<String> groups = new ArrayList<>(List.of(GROUP_OF_ALL));
+    SortedSet<String> groups = new TreeSet<>(List.of(GROUP_OF_ALL));
     for (String group : data(secret.get(), "auth-extra-groups").split(",", -1)) {
       if (!group.isEmpty() && !GROUP.matcher(group).matches()) {
         return new Authentication.NotMine();
       }
-      if (!group.isEmpty() && !groups.contains(group)) {
+      if (!group.isEmpty()) {
         groups.add(group);
       }
     }
     return new Authentication.Authenticated(
-        new UserInfo("system:bootstrap:" + token.group(1), "", groups, Map.of()));
+        new UserInfo("system:bootstrap:" + token.group(1), "", List.copyOf(groups), Map.of()));
   }
 
   private boolean allows(ApiObject secret, String id, String wanted) {

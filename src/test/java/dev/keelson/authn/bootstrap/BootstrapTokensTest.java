@@ -44,7 +44,8 @@ class BootstrapTokensTest {
 
   @Test
   void token_ofASecret_isItsUser() {
-    secret(Map.of("auth-extra-groups", "system:bootstrappers:workers"));
+    secret(
+        Map.of("auth-extra-groups", "system:bootstrappers:workers,system:bootstrappers:agents"));
 
     assertThat(authenticate(TOKEN))
         .isEqualTo(
@@ -52,7 +53,10 @@ class BootstrapTokensTest {
                 new UserInfo(
                     "system:bootstrap:abcdef",
                     "",
-                    List.of("system:bootstrappers", "system:bootstrappers:workers"),
+                    List.of(
+                        "system:bootstrappers",
+                        "system:bootstrappers:agents",
+                        "system:bootstrappers:workers"),
                     Map.of())));
   }
 
