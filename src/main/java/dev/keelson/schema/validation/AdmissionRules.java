@@ -142,11 +142,39 @@ final class AdmissionRules {
       } else if (url.present()) {
         url(url);
       } else {
-        Value path = service.get("path");
-        if (path.present() && !path.text().startsWith("/")) {
-          path.invalid("must start with a '/'");
+        Value port = service.get("port");
+        if (port.present() && (port.number() < 1 || port.number() > 65_535)) {
+          port.invalid("port is not valid: must be between 1 and 65535, inclusive");
         }
-        service.get("port").port();
+        path(service.get("path"));
+      }
+    }
+
+    private static void path(Value path) {
+      String text = path.text();
+      if (text.isEmpty() || text.equals("/")) {
+        return;
+      }
+      if (text.equals("//")) {
+        path.invalid("segment[0] may not be empty");
+        return;
+      }
+      if (!text.startsWith("/")) {
+        path.invalid("must start with a '/'");
+      }
+      // as in Kubernetes, the first character is taken for the slash
+      String rest = text.substring(1);
+      String[] steps =
+          (rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest).split("/", -1);
+      for (int i = 0; i < steps.length; i++) {
+        if (steps[i].isEmpty()) {
+          path.invalid("segment[" + i + "] may not be empty");
+          continue;
+        }
+        String problem = Names.dnsSubdomain(steps[i]);
+        if (!problem.isEmpty()) {
+          path.invalid("segment[" + i + "]: " + problem);
+        }
       }
     }
 
@@ -159,7 +187,7 @@ final class AdmissionRules {
               uri.getScheme() == null ? "" : uri.getScheme(),
               "'https' is the only allowed URL scheme" + form);
         }
-        if (uri.getHost() == null || uri.getHost().isEmpty()) {
+        if (uri.getRawAuthority() == null) {
           url.invalid("", "host must be specified" + form);
         }
         if (uri.getUserInfo() != null) {
@@ -172,7 +200,7 @@ final class AdmissionRules {
           url.invalid(uri.getRawQuery(), "query parameters are not permitted in the URL");
         }
       } catch (URISyntaxException e) {
-        url.invalid("url must be a valid URL: " + e.getReason() + form);
+        url.required("url must be a valid URL: " + e.getReason() + form);
       }
     }
   }
@@ -274,8 +302,8 @@ final class AdmissionRules {
         Value actions = spec.get("validationActions");
         if (actions.contains("Deny") && actions.contains("Warn")) {
           actions.invalid(
-              "must not contain both Deny and Warn (repeating the same validation failure information in the API"
-                  + " response and headers serves no purpose)");
+              "must not contain both Deny and Warn (repeating the same validation failure"
+                  + " information in the API response and headers serves no purpose)");
         }
         actions.unique();
       }
