@@ -44,8 +44,7 @@ class BootstrapTokensTest {
 
   @Test
   void token_ofASecret_isItsUser() {
-    secret(
-        Map.of("auth-extra-groups", "system:bootstrappers:workers,system:bootstrappers:agents"));
+    secret(Map.of("auth-extra-groups", "system:bootstrappers:workers,system:bootstrappers:agents"));
 
     assertThat(authenticate(TOKEN))
         .isEqualTo(
