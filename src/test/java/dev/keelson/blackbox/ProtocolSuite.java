@@ -280,8 +280,8 @@ abstract class ProtocolSuite {
       delimiter = '|',
       textBlock =
           """
-          labelSelector   | a in (        | unable to parse requirement: found '', expected: identifier
-          labelSelector   | a==b==c       | unable to parse requirement: found '==', expected: ',' or 'end of string'
+          labelSelector   | a in (        | unable to parse requirement: found '', expected: ',', ')' or identifier
+          labelSelector   | a==b==c       | found '==', expected: ',' or 'end of string'
           fieldSelector   | x             | invalid selector: 'x'; can't understand 'x'
           fieldSelector   | data.x=1      | "data.x" is not a known field selector: only "metadata.name", "metadata.namespace"
           """)
