@@ -397,8 +397,8 @@ class EscalationIT {
     assertOutcome(
         as(user)
             .header("Impersonate-User", "system:serviceaccount:" + user.name() + ":robot")
-            .get("/version"),
-        "impersonate");
+            .get("/api/v1/nodes"),
+        "impersonate-on:serviceaccount:list");
   }
 
   @Test
