@@ -1,5 +1,6 @@
 package dev.keelson.authn;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -28,14 +29,23 @@ public final class UnexpectedAnswerException extends IOException {
 
   /**
    * Whether the same question may have an answer a moment later, as Kubernetes' webhooks see it: a
-   * server that is slow, unknown or talks nonsense is not asked again.
+   * server that is slow, unknown or talks nonsense is not asked again. A connection that was reset
+   * or ended before the answer counts as passing, since the server may have closed one that was
+   * kept open while the question was on its way.
    */
   public static boolean mayPass(IOException failure) {
-    return switch (failure) {
-      case UnexpectedAnswerException answered -> answered.passing;
-      case ConnectException refused -> false;
-      case SocketException reset -> true;
-      default -> false;
-    };
+    if (failure instanceof UnexpectedAnswerException answered) {
+      return answered.passing;
+    }
+    // the HTTP client wraps what the connection told it
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException) {
+        return false;
+      }
+      if (cause instanceof SocketException || cause instanceof EOFException) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -111,6 +111,22 @@ class WebhookTokensTest {
         .isInstanceOf(Authentication.Authenticated.class);
   }
 
+  @Test
+  void connectionThatEndsWithoutAnAnswer_isTriedAgain() {
+    server.path(
+        "/review",
+        exchange -> {
+          if (asked.incrementAndGet() == 1) {
+            throw new UncheckedIOException(new IOException("cut"));
+          }
+          return KNOWN;
+        });
+
+    assertThat(tokens("v1").authenticate(Credentials.ofToken("t", List.of())))
+        .isInstanceOf(Authentication.Authenticated.class);
+    assertThat(asked).hasValue(2);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
