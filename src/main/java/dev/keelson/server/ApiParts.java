@@ -106,7 +106,10 @@ final class ApiParts implements AutoCloseable {
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final ServerEndpoints serverEndpoints;
-  private final FlowDefaults flowDefaults;
+  private final FlowObjects flowObjects;
+
+  /** What somebody deletes or spoils of them comes back within a minute, as in kube-apiserver. */
+  private final Turns flowDefaults = new Turns("flow-defaults", Duration.ofMinutes(1));
 
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
@@ -234,7 +237,7 @@ final class ApiParts implements AutoCloseable {
             options.storage() instanceof StorageOptions.Sqlite
                 ? null
                 : new MasterLeases(bare, layout, ServerEndpoints.TIME_TO_LIVE));
-    flowDefaults = new FlowDefaults(new FlowObjects(client));
+    flowObjects = new FlowObjects(client);
     roles = new RegistryRoles(catalog, registry);
     MetaSchemas meta = MetaSchemas.of(schemas::struct);
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
@@ -393,7 +396,8 @@ final class ApiParts implements AutoCloseable {
   void start(SystemObjects.Place place) {
     serverEndpoints.start(place);
     authorization.start(roles);
-    flowDefaults.start();
+    // beside the start, which they must not delay
+    flowDefaults.start(flowObjects::ensure, /* atOnce= */ true);
     namespaces.start();
     namespaceDefaults.start();
     cache.observe(disturbed);

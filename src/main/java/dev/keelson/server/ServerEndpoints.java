@@ -29,11 +29,10 @@ final class ServerEndpoints implements AutoCloseable {
   /** Null if no other server can be at the store. */
   private final @Nullable MasterLeases leases;
 
-  private final Duration interval;
+  private final Turns turns;
 
-  // both are written before the thread starts that reads them, and by that of start() alone
+  /** Null before the start and after the end. */
   private volatile SystemObjects.@Nullable Place place;
-  private volatile @Nullable Thread thread;
 
   ServerEndpoints(SystemObjects objects, @Nullable MasterLeases leases) {
     this(objects, leases, INTERVAL);
@@ -42,56 +41,32 @@ final class ServerEndpoints implements AutoCloseable {
   ServerEndpoints(SystemObjects objects, @Nullable MasterLeases leases, Duration interval) {
     this.objects = objects;
     this.leases = leases;
-    this.interval = interval;
+    this.turns = new Turns("server-endpoints", interval);
   }
 
   /** Says where this server is, and goes on doing so; throws if the store cannot be reached. */
   void start(SystemObjects.Place where) {
     turn(where);
     place = where;
-    thread = Thread.ofVirtual().name("server-endpoints").start(() -> run(where));
+    turns.start(() -> turn(where), /* atOnce= */ false);
   }
 
   @Override
   public void close() {
-    Thread running = thread;
     SystemObjects.Place where = place;
-    if (running == null || where == null) {
-      return;
-    }
-    thread = null;
-    running.interrupt();
     MasterLeases known = leases;
-    if (known == null) {
+    place = null;
+    if (where == null || known == null) {
+      turns.close();
       return;
     }
     try {
-      running.join(FAREWELL);
+      turns.close(FAREWELL);
       boolean unused =
           Thread.ofVirtual()
               .name("server-farewell")
               .start(() -> leave(known, where))
               .join(FAREWELL);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void run(SystemObjects.Place where) {
-    try {
-      while (true) {
-        Thread.sleep(interval);
-        try {
-          turn(where);
-        } catch (StorageException.Closed e) {
-          return;
-        } catch (StorageException | ApiException e) {
-          LOG.warnf("event=server-endpoints-failed error=%s", e.getMessage());
-        } catch (RuntimeException e) {
-          // a defect, but one turn's: without the next ones this server would soon count as dead
-          LOG.errorf(e, "event=server-endpoints-failed error=%s", e);
-        }
-      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
