@@ -66,12 +66,17 @@ final class DisabledFields {
     if (plan(schema).empty()) {
       return object;
     }
-    Set<Gated> used = new HashSet<>();
-    if (current != null) {
-      collect(current.root(), schema, used);
+    MapNode kept = without(object.root(), schema, Set.of());
+    if (kept == object.root()) {
+      // as with almost every write: what is stored is not looked through
+      return object;
     }
-    MapNode kept = without(object.root(), schema, used);
-    return kept == object.root() ? object : new ApiObject(kept);
+    if (current != null) {
+      Set<Gated> used = new HashSet<>();
+      collect(current.root(), schema, used);
+      kept = without(object.root(), schema, used);
+    }
+    return new ApiObject(kept);
   }
 
   private void collect(Node value, StructSchema schema, Set<Gated> used) {

@@ -99,22 +99,8 @@ final class PartEdits {
 
   /** A status update may change metadata, but for some fields of some kinds. */
   private static ObjectMeta keptForStatus(String kind, ObjectMeta meta, ObjectMeta current) {
-    List<String> fields =
-        switch (kind) {
-          case "Deployment" -> List.of("labels");
-          // a deletion that the object does not show is passed over here
-          case "Pod" -> List.of("ownerReferences", "deletionTimestamp");
-          case "FlowSchema",
-              "PriorityLevelConfiguration",
-              "ValidatingAdmissionPolicy",
-              "VolumeAttachment",
-              "ResourceClaim",
-              "StorageVersion" ->
-              List.of("labels", "annotations", "finalizers", "ownerReferences");
-          default -> List.of();
-        };
     ObjectMeta kept = meta;
-    for (String field : fields) {
+    for (String field : ResetFields.metadataKeptByStatus(kind)) {
       Node old = current.node().get(field);
       kept = old == null ? kept.without(field) : kept.with(field, old);
     }
