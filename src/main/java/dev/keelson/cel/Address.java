@@ -1,5 +1,6 @@
 package dev.keelson.cel;
 
+import dev.keelson.api.IpText;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -107,38 +108,6 @@ record Address(InetAddress address) {
   /** The form of RFC 5952: small letters, the longest run of zeros left out. */
   @Override
   public String toString() {
-    byte[] bytes = address.getAddress();
-    if (bytes.length == 4) {
-      return address.getHostAddress();
-    }
-    int[] groups = new int[8];
-    for (int i = 0; i < groups.length; i++) {
-      groups[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
-    }
-    int from = 0;
-    int length = 1;
-    for (int i = 0; i < groups.length; i++) {
-      int end = i;
-      while (end < groups.length && groups[end] == 0) {
-        end++;
-      }
-      if (end - i > length) {
-        from = i;
-        length = end - i;
-      }
-    }
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < groups.length; i++) {
-      if (length > 1 && i == from) {
-        text.append("::");
-        i += length - 1;
-      } else {
-        if (!text.isEmpty() && text.charAt(text.length() - 1) != ':') {
-          text.append(':');
-        }
-        text.append(Integer.toHexString(groups[i]));
-      }
-    }
-    return text.toString();
+    return IpText.of(address);
   }
 }

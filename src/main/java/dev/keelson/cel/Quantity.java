@@ -1,7 +1,7 @@
 package dev.keelson.cel;
 
+import dev.keelson.api.Quantities;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,8 +14,8 @@ final class Quantity {
 
   private static final Pattern FORM =
       Pattern.compile(
-          "([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))"
-              + "(n|u|m|k|[MGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,4})?");
+          "[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)"
+              + "(?:n|u|m|k|[MGTPE]|[KMGTPE]i|[eE]([+-]?[0-9]{1,4}))?");
 
   /** Longer numbers are refused: whoever adds or compares them would write all digits out. */
   private static final int MOST_DIGITS = 1000;
@@ -23,8 +23,6 @@ final class Quantity {
   /** The smallest amount is a billionth: what is less becomes that much. */
   private static final int SCALE = 9;
 
-  private static final String DECIMAL = "num kMGTPE";
-  private static final String BINARY = "KMGTPE";
   private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private final BigDecimal amount;
@@ -40,27 +38,19 @@ final class Quantity {
    */
   static Quantity parse(String text) {
     Matcher parts = FORM.matcher(text);
-    if (!parts.matches() || text.length() > MOST_DIGITS) {
+    BigDecimal number =
+        text.length() <= MOST_DIGITS && parts.matches() ? Quantities.number(text) : null;
+    if (number == null) {
       throw new IllegalArgumentException(
           "quantities must match the regular expression"
               + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
     }
-    String suffix = parts.group(2) == null ? "" : parts.group(2);
-    BigDecimal number = new BigDecimal(parts.group(1));
-    if (suffix.endsWith("i")) {
-      int power = BINARY.indexOf(suffix.charAt(0)) + 1;
-      number = number.multiply(new BigDecimal(BigInteger.ONE.shiftLeft(10 * power)));
-      if (number.abs().compareTo(LARGEST_BINARY) > 0) {
-        number = number.signum() < 0 ? LARGEST_BINARY.negate() : LARGEST_BINARY;
-      }
-    } else if (suffix.length() == 1) {
-      number = number.scaleByPowerOfTen(3 * (DECIMAL.indexOf(suffix) - 3));
-    } else if (!suffix.isEmpty()) {
-      int exponent = Integer.parseInt(suffix.substring(1));
-      if (Math.abs(exponent) > MOST_DIGITS) {
-        throw new IllegalArgumentException("exponents of quantities must be at most 1000");
-      }
-      number = number.scaleByPowerOfTen(exponent);
+    String exponent = parts.group(1);
+    if (exponent != null && Math.abs(Integer.parseInt(exponent)) > MOST_DIGITS) {
+      throw new IllegalArgumentException("exponents of quantities must be at most 1000");
+    }
+    if (text.endsWith("i") && number.abs().compareTo(LARGEST_BINARY) > 0) {
+      number = number.signum() < 0 ? LARGEST_BINARY.negate() : LARGEST_BINARY;
     }
     return new Quantity(number.scale() > SCALE ? number.setScale(SCALE, RoundingMode.UP) : number);
   }

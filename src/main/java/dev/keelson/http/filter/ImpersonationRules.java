@@ -1,6 +1,7 @@
 package dev.keelson.http.filter;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.Names;
 import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
@@ -189,7 +190,7 @@ final class ImpersonationRules {
             + key
             + "\": must be a domain-prefixed path (such as \"acme.io/foo\")";
       }
-      if (!KnownName.Forms.isSubdomain(key.substring(0, slash))) {
+      if (!Names.dnsSubdomain(key.substring(0, slash)).isEmpty()) {
         return "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: \""
             + key.substring(0, slash)
             + "\": a lowercase RFC 1123 subdomain is expected";

@@ -1,6 +1,6 @@
 package dev.keelson.http.filter;
 
-import java.util.regex.Pattern;
+import dev.keelson.api.Names;
 
 /** What a user name stands for. */
 sealed interface KnownName {
@@ -17,42 +17,18 @@ sealed interface KnownName {
   /** Reads a user name; one that only begins like a node's or an account's is a user's. */
   static KnownName of(String user) {
     String node = "system:node:";
-    if (user.startsWith(node) && Forms.isSubdomain(user.substring(node.length()))) {
+    if (user.startsWith(node) && Names.dnsSubdomain(user.substring(node.length())).isEmpty()) {
       return new Node(user.substring(node.length()));
     }
     String account = "system:serviceaccount:";
     if (user.startsWith(account)) {
       String[] parts = user.substring(account.length()).split(":", -1);
-      if (parts.length == 2 && Forms.isLabel(parts[0]) && Forms.isSubdomain(parts[1])) {
+      if (parts.length == 2
+          && Names.dnsLabel(parts[0]).isEmpty()
+          && Names.dnsSubdomain(parts[1]).isEmpty()) {
         return new Account(parts[0], parts[1]);
       }
     }
     return new User(user);
-  }
-
-  /** The forms of names (RFC 1123). */
-  final class Forms {
-
-    private static final Pattern LABEL = Pattern.compile("[a-z0-9](?:[-a-z0-9]*[a-z0-9])?");
-    private static final int LONGEST_LABEL = 63;
-    private static final int LONGEST_SUBDOMAIN = 253;
-
-    private Forms() {}
-
-    static boolean isLabel(String text) {
-      return text.length() <= LONGEST_LABEL && LABEL.matcher(text).matches();
-    }
-
-    static boolean isSubdomain(String text) {
-      if (text.length() > LONGEST_SUBDOMAIN) {
-        return false;
-      }
-      for (String label : text.split("\\.", -1)) {
-        if (!LABEL.matcher(label).matches()) {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 }

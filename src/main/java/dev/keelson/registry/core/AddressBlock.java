@@ -1,5 +1,6 @@
 package dev.keelson.registry.core;
 
+import dev.keelson.api.IpText;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,11 +1,13 @@
 package dev.keelson.registry.core;
 
+import dev.keelson.api.Quantities;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The class by which a node chooses what to end first when it is short of memory: from what the
@@ -41,17 +43,29 @@ final class QualityOfService {
   private void add(MapNode resources) {
     int limited = 0;
     for (String name : COUNTED) {
-      BigDecimal asked = Quantity.of(resources.map("requests").get(name));
+      BigDecimal asked = number(resources.map("requests").get(name));
       if (asked.signum() > 0) {
         requests.merge(name, asked, BigDecimal::add);
       }
-      BigDecimal most = Quantity.of(resources.map("limits").get(name));
+      BigDecimal most = number(resources.map("limits").get(name));
       if (most.signum() > 0) {
         limits.merge(name, most, BigDecimal::add);
         limited++;
       }
     }
     allLimited &= limited == COUNTED.size();
+  }
+
+  /** Zero for what is no quantity, of which validation tells. */
+  private static BigDecimal number(@Nullable Node node) {
+    BigDecimal number =
+        switch (node) {
+          case Node.Int whole -> BigDecimal.valueOf(whole.value());
+          case Node.Decimal decimal -> Quantities.number(decimal.literal());
+          case Node.Text text -> Quantities.number(text.value());
+          case null, default -> null;
+        };
+    return number == null ? BigDecimal.ZERO : number;
   }
 
   private String result() {

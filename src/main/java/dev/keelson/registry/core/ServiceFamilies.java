@@ -1,6 +1,7 @@
 package dev.keelson.registry.core;
 
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.IpText;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.net.InetAddress;

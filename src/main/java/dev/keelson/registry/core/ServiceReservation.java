@@ -2,6 +2,7 @@ package dev.keelson.registry.core;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.IpText;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;

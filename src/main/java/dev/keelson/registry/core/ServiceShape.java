@@ -1,5 +1,6 @@
 package dev.keelson.registry.core;
 
+import dev.keelson.api.IpText;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import java.util.ArrayList;

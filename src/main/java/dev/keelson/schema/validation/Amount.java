@@ -1,54 +1,19 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.api.Quantities;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /** Resource quantities as numbers; the decoder has seen to their syntax. */
 final class Amount {
 
-  private static final String BINARY = "KMGTPE";
-  private static final String SMALL = "num";
-
   private Amount() {}
 
   /** The number that {@code text} or a JSON number stands for, or null if it is no quantity. */
   static @Nullable BigDecimal of(Value value) {
     String text = value.isNumber() ? Long.toString(value.number()) : value.text();
-    return of(text);
-  }
-
-  static @Nullable BigDecimal of(String text) {
-    try {
-      return parse(text.trim());
-    } catch (NumberFormatException | ArithmeticException e) {
-      // not a quantity: the decoder's business, and no rule compares it
-      return null;
-    }
-  }
-
-  private static BigDecimal parse(String text) {
-    int length = text.length();
-    if (length > 2 && text.charAt(length - 1) == 'i') {
-      int power = BINARY.indexOf(text.charAt(length - 2)) + 1;
-      if (power > 0) {
-        BigInteger unit = BigInteger.ONE.shiftLeft(10 * power);
-        return new BigDecimal(text.substring(0, length - 2)).multiply(new BigDecimal(unit));
-      }
-    }
-    if (length > 1) {
-      char last = text.charAt(length - 1);
-      int power = last == 'k' ? 1 : last == 'K' ? 0 : BINARY.indexOf(last) + 1;
-      if (power > 0) {
-        return new BigDecimal(text.substring(0, length - 1)).scaleByPowerOfTen(3 * power);
-      }
-      int small = SMALL.indexOf(last);
-      if (small >= 0) {
-        return new BigDecimal(text.substring(0, length - 1)).scaleByPowerOfTen(-9 + 3 * small);
-      }
-    }
-    return new BigDecimal(text);
+    return Quantities.number(text);
   }
 
   /** Complains about a quantity below zero. Only a sign makes one, so nothing is parsed. */

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.api.Quantities;
 import dev.keelson.object.MapNode;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -207,7 +208,7 @@ final class ResourceRules {
   }
 
   private static void wholePages(Value entry, String name) {
-    BigDecimal page = Amount.of(name.substring("hugepages-".length()));
+    BigDecimal page = Quantities.number(name.substring("hugepages-".length()));
     BigDecimal amount = Amount.of(entry);
     if (amount == null) {
       return;

@@ -1,15 +1,15 @@
-package dev.keelson.registry.core;
+package dev.keelson.api;
 
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** IP addresses as text. */
-final class IpText {
+/** IP addresses as text; no name is ever looked up. Safe for use by any thread. */
+public final class IpText {
 
   private IpText() {}
 
   /** The address that a text is, or null if it is none. */
-  static @Nullable InetAddress parse(String text) {
+  public static @Nullable InetAddress parse(String text) {
     try {
       return InetAddress.ofLiteral(text);
     } catch (IllegalArgumentException e) {
@@ -19,7 +19,7 @@ final class IpText {
   }
 
   /** The canonical form: of IPv6 the longest run of zeros is left out (RFC 5952). */
-  static String of(InetAddress address) {
+  public static String of(InetAddress address) {
     byte[] bytes = address.getAddress();
     return bytes.length == 4 ? address.getHostAddress() : six(bytes);
   }
