@@ -42,7 +42,26 @@ final class Layers {
     // 2: what a type is; the parts below schema do not see each other, but for the descriptors
     row("schema", "object");
     row("schema.proto", "schema", "object");
-    row("schema.codec", "schema", "schema.proto", "object");
+    row("schema.codec.tree", "schema", "object");
+    row("schema.codec.json", "schema.codec.tree", "object");
+    row("schema.codec.yaml", "schema.codec.json", "schema.codec.tree", "object");
+    row("schema.codec.protobuf", "schema.codec.json", "schema.codec.tree", "schema", "object");
+    row(
+        "schema.codec",
+        "schema.codec.protobuf",
+        "schema.codec.yaml",
+        "schema.codec.json",
+        "schema.codec.tree",
+        "schema",
+        "object");
+    row(
+        "schema.codec.stored",
+        "schema.codec",
+        "schema.codec.protobuf",
+        "schema.codec.json",
+        "schema.codec.tree",
+        "schema",
+        "object");
     row("schema.conversion", "schema", "object");
     row("schema.defaulting", "schema", "object");
     row("schema.validation", "schema", "object");
@@ -145,8 +164,8 @@ final class Layers {
     fence("dev.cel.", "cel");
     fence("com.google.common.", "cel");
     fence("com.google.re2j.", "cel");
-    fence("com.fasterxml.jackson.", "schema.codec");
-    fence("org.snakeyaml.", "schema.codec", "config");
+    fence("com.fasterxml.jackson.", "schema.codec.json");
+    fence("org.snakeyaml.", "schema.codec.yaml", "config");
     fence("jakarta.ws.rs.");
     fence("io.vertx.", "http..", "console", "server..");
     fence("jdk.net.", "http..", "server..");

@@ -5,7 +5,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.codec.FieldValidation;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -3,9 +3,9 @@ package dev.keelson.registry;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.codec.StoredPath;
-import dev.keelson.schema.codec.StoredScan;
-import dev.keelson.schema.codec.StoredScan.Found;
+import dev.keelson.schema.codec.stored.ScanResult;
+import dev.keelson.schema.codec.stored.StoredPath;
+import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.storage.Bytes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,11 +48,11 @@ final class Inspected {
    */
   String field(ResourceDefinition definition, String field, @Nullable StoredPath path) {
     if (path != null) {
-      Found found = scan(path);
-      if (found instanceof Found.Value there && isStoredKind()) {
+      ScanResult found = scan(path);
+      if (found instanceof ScanResult.Value there && isStoredKind()) {
         return there.text();
       }
-      if (found instanceof Found.Absent && isStoredKind()) {
+      if (found instanceof ScanResult.Absent && isStoredKind()) {
         return FieldValues.zero(definition, field);
       }
     }
@@ -64,7 +64,7 @@ final class Inspected {
     return FieldValues.of(definition, served, field);
   }
 
-  private Found scan(StoredPath path) {
+  private ScanResult scan(StoredPath path) {
     return StoredScan.field(value.backing(), value.offset(), value.end(), path);
   }
 

@@ -16,9 +16,9 @@ import dev.keelson.registry.DeleteQuery.Propagation;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.StoredPath;
-import dev.keelson.schema.codec.StoredScan;
-import dev.keelson.schema.codec.StoredScan.Found;
+import dev.keelson.schema.codec.stored.ScanResult;
+import dev.keelson.schema.codec.stored.StoredPath;
+import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.storage.Bytes;
 import java.util.HashMap;
 import java.util.List;
@@ -85,16 +85,17 @@ public final class LocalResourceClient implements ResourceClient {
   private Identity identity(StoredObject object) {
     IdentityPaths where = identityPaths.computeIfAbsent(object.definition(), IdentityPaths::of);
     Bytes value = object.value();
-    Found uid = StoredScan.field(value.backing(), value.offset(), value.end(), where.uid);
-    Found deletion = StoredScan.field(value.backing(), value.offset(), value.end(), where.deletion);
-    if (uid instanceof Found.Value && !(deletion instanceof Found.Unreadable)) {
+    ScanResult uid = StoredScan.field(value.backing(), value.offset(), value.end(), where.uid);
+    ScanResult deletion =
+        StoredScan.field(value.backing(), value.offset(), value.end(), where.deletion);
+    if (uid instanceof ScanResult.Value && !(deletion instanceof ScanResult.Unreadable)) {
       return new Identity(text(uid), text(deletion), Long.toString(object.revision()));
     }
     return Identity.of(registry.served(object));
   }
 
-  private static String text(Found found) {
-    return found instanceof Found.Value value ? value.text() : "";
+  private static String text(ScanResult found) {
+    return found instanceof ScanResult.Value value ? value.text() : "";
   }
 
   private record IdentityPaths(StoredPath uid, StoredPath deletion) {

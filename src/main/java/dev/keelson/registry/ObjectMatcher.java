@@ -6,7 +6,7 @@ import dev.keelson.api.LabelSelector;
 import dev.keelson.registry.ListQuery.Uninitialized;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.codec.StoredPath;
+import dev.keelson.schema.codec.stored.StoredPath;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.watch.CacheEvent;

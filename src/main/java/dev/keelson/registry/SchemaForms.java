@@ -10,9 +10,9 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.Canonical;
-import dev.keelson.schema.codec.DecodeException;
-import dev.keelson.schema.codec.StoredForm;
+import dev.keelson.schema.codec.stored.StoredForm;
+import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.storage.Bytes;
 

@@ -7,7 +7,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.object.OwnerReference;
 import dev.keelson.schema.ResourceCatalog;
-import dev.keelson.schema.codec.StoredScan;
+import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
 import dev.keelson.storage.Entry;

@@ -60,7 +60,7 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
-import dev.keelson.schema.codec.StoredForm;
+import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.openapi.Descriptions;
 import dev.keelson.schema.openapi.JsonText;

@@ -9,8 +9,8 @@ import dev.keelson.cel.Expression;
 import dev.keelson.cel.ValueType.Simple;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.codec.DecodeException;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.DecodeException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -125,7 +125,8 @@ final class AuthorizationConfiguration {
     if (mode == null) {
       throw new IllegalArgumentException(
           at
-              + ".type: one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is expected, found \""
+              + ".type: one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is expected,"
+              + " found \""
               + type
               + "\"");
     }

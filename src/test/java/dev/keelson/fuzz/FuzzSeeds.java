@@ -3,10 +3,10 @@ package dev.keelson.fuzz;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.SampleObjects;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +29,10 @@ final class FuzzSeeds {
       List.of(
           "application/json\napplication/json\n\nkubectl\n{\"data\":{\"a\":\"b\"}}",
           "application/json;as=Table;v=v1;g=meta.k8s.io,application/json\n"
-              + "application/json;charset=utf-8\npretty=1&fieldValidation=Strict\ncurl/8\n{\"x\":1}",
+              + "application/json;charset=utf-8\n"
+              + "pretty=1&fieldValidation=Strict\n"
+              + "curl/8\n"
+              + "{\"x\":1}",
           "application/vnd.kubernetes.protobuf;stream=watch;q=0.9, */*;q=0.1\t*\n"
               + "application/vnd.kubernetes.protobuf\nfieldValidation=Warn\n\nk8s\0\n\4\n\2v1\22\0",
           "application/yaml;q=1.0\napplication/yaml\npretty=%74rue\n\ndata: {a: b}",

@@ -1,7 +1,7 @@
 package dev.keelson.fuzz;
 
 import dev.keelson.http.media.NegotiationInput;
-import dev.keelson.schema.codec.DecodeException;
+import dev.keelson.schema.codec.tree.DecodeException;
 import java.util.function.Consumer;
 
 /**

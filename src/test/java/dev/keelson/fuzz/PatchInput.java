@@ -3,8 +3,8 @@ package dev.keelson.fuzz;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.patch.JsonPatch;
 import dev.keelson.schema.patch.MergePatch;
 import dev.keelson.schema.patch.Patch;
@@ -23,7 +23,8 @@ final class PatchInput implements Consumer<byte[]> {
               {"metadata":{"name":"p","labels":{"a":"b"},"finalizers":["x","y"]},
               "spec":{"containers":[{"name":"c","image":"i","ports":[{"containerPort":80}],
               "env":[{"name":"e","value":"v"}]},{"name":"d"}],
-              "volumes":[{"name":"v","emptyDir":{}}],"tolerations":[{"key":"k"}]}}"""
+              "volumes":[{"name":"v","emptyDir":{}}],"tolerations":[{"key":"k"}]}}\
+              """
                   .getBytes(StandardCharsets.UTF_8),
               PODS,
               FieldValidation.STRICT)

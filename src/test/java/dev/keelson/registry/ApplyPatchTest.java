@@ -9,8 +9,8 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,8 @@ class ApplyPatchTest extends RegistryTest {
       """
       {'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'web'},'spec':{
         'replicas':%s,'selector':{'matchLabels':{'app':'web'}},
-        'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[%s]}}}}""";
+        'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[%s]}}}}\
+      """;
 
   private final List<String> warnings = new ArrayList<>();
 
@@ -191,7 +192,8 @@ class ApplyPatchTest extends RegistryTest {
         """
         {'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'v'},'spec':{
           'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],
-          'hostPath':{'path':'/d'},'claimRef':{'namespace':'default','name':'c'%s}}}""";
+          'hostPath':{'path':'/d'},'claimRef':{'namespace':'default','name':'c'%s}}}\
+        """;
     ApiObject made = applyVolume(volume.formatted(""), "one");
     ApiObject bound = applyVolume(volume.formatted(",'uid':'u'"), "two");
 

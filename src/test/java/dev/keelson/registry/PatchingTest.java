@@ -10,8 +10,8 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.patch.JsonPatch;
 import dev.keelson.schema.patch.MergePatch;
 import dev.keelson.schema.patch.Patch;
@@ -163,7 +163,8 @@ class PatchingTest {
         "strategic | {}",
         "strategic | {'spec':{'replicas':2},'metadata':{'labels':{'c':null}}}",
         "merge     | {'metadata':{'labels':{'a':'1'}},'status':{'replicas':9}}",
-        "merge     | {'metadata':{'generation':77,'creationTimestamp':'2020-01-01T00:00:00Z','selfLink':'x'}}",
+        "merge     |"
+            + " {'metadata':{'generation':77,'creationTimestamp':'2020-01-01T00:00:00Z','selfLink':'x'}}",
         "json      | []",
         "json      | [{'op':'test','path':'/kind','value':'Deployment'}]",
       })
@@ -242,7 +243,8 @@ class PatchingTest {
     assertThat(error.reason()).isEqualTo(Reason.CONFLICT);
     assertThat(error)
         .hasMessage(
-            "Operation cannot be fulfilled on deployments.apps \"web\": the object has been modified; please apply your changes to the latest version and try again");
+            "Operation cannot be fulfilled on deployments.apps \"web\": the object has been"
+                + " modified; please apply your changes to the latest version and try again");
   }
 
   /** A patch that, the first times it is applied, lets somebody else be faster. */
@@ -307,22 +309,38 @@ class PatchingTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "merge     | {'metadata':{'name':'other'}}      | BAD_REQUEST | the name of the object (other) does not match the name on the URL (web)",
-        "merge     | {'metadata':{'name':null}}         | BAD_REQUEST | the name of the object (web based on URL) was undeterminable: name must be provided",
-        "strategic | {'$patch':'delete'}                | BAD_REQUEST | the name of the object (web based on URL) was undeterminable: name must be provided",
-        "merge     | {'metadata':null}                  | BAD_REQUEST | the name of the object (web based on URL) was undeterminable: name must be provided",
-        "merge     | {'metadata':{'namespace':'other'}} | BAD_REQUEST | the namespace of the object (other) does not match the namespace on the request (default)",
-        "strategic | {'metadata':{'uid':'u'}}           | INVALID     | Deployment.apps \"web\" is invalid: metadata.uid: Invalid value: \"u\": field is immutable",
-        "merge     | {'metadata':{'labels':{'a b':''}}} | INVALID     | Deployment.apps \"web\" is invalid: metadata.labels: Invalid value: \"a b\"",
-        "merge     | {'kind':'Pod'}                     | INVALID     | the kind in the data (Pod) does not match the expected kind (Deployment)",
-        "merge     | {'apiVersion':'apps/v2'}           | INVALID     | the API version in the data (apps/v2) does not match the expected API version (apps/v1)",
-        "merge     | {'spec':{'replicas':'x'}}          | INVALID     |  \"\" is invalid: patch: Invalid value: ",
-        "strategic | {'spec':{'replicas':'x'}}          | INVALID     |  \"\" is invalid: patch: Invalid value: \"map[spec:map[replicas:x]]\": ",
-        "strategic | {'spec':{'template':{'spec':{'containers':[{'image':'x'}]}}}} | BAD_REQUEST | map: map[image:x] does not contain declared merge key: name",
-        "json      | [{'op':'test','path':'/spec/replicas','value':3}] | INVALID | the server rejected our request due to an error in our request",
-        "json      | [{'op':'remove','path':'/spec/nope'}]             | INVALID | the server rejected our request due to an error in our request",
-        "json      | [{'op':'replace','path':'','value':[]}]           | INVALID | json: cannot unmarshal array",
-        "json      | [{'op':'replace','path':'','value':{}}]           | INVALID | the kind in the data () does not match",
+        "merge     | {'metadata':{'name':'other'}}      | BAD_REQUEST | the name of the object"
+            + " (other) does not match the name on the URL (web)",
+        "merge     | {'metadata':{'name':null}}         | BAD_REQUEST | the name of the object (web"
+            + " based on URL) was undeterminable: name must be provided",
+        "strategic | {'$patch':'delete'}                | BAD_REQUEST | the name of the object (web"
+            + " based on URL) was undeterminable: name must be provided",
+        "merge     | {'metadata':null}                  | BAD_REQUEST | the name of the object (web"
+            + " based on URL) was undeterminable: name must be provided",
+        "merge     | {'metadata':{'namespace':'other'}} | BAD_REQUEST | the namespace of the object"
+            + " (other) does not match the namespace on the request (default)",
+        "strategic | {'metadata':{'uid':'u'}}           | INVALID     | Deployment.apps \"web\" is"
+            + " invalid: metadata.uid: Invalid value: \"u\": field is immutable",
+        "merge     | {'metadata':{'labels':{'a b':''}}} | INVALID     | Deployment.apps \"web\" is"
+            + " invalid: metadata.labels: Invalid value: \"a b\"",
+        "merge     | {'kind':'Pod'}                     | INVALID     | the kind in the data (Pod)"
+            + " does not match the expected kind (Deployment)",
+        "merge     | {'apiVersion':'apps/v2'}           | INVALID     | the API version in the data"
+            + " (apps/v2) does not match the expected API version (apps/v1)",
+        "merge     | {'spec':{'replicas':'x'}}          | INVALID     |  \"\" is invalid: patch:"
+            + " Invalid value: ",
+        "strategic | {'spec':{'replicas':'x'}}          | INVALID     |  \"\" is invalid: patch:"
+            + " Invalid value: \"map[spec:map[replicas:x]]\": ",
+        "strategic | {'spec':{'template':{'spec':{'containers':[{'image':'x'}]}}}} | BAD_REQUEST |"
+            + " map: map[image:x] does not contain declared merge key: name",
+        "json      | [{'op':'test','path':'/spec/replicas','value':3}] | INVALID | the server"
+            + " rejected our request due to an error in our request",
+        "json      | [{'op':'remove','path':'/spec/nope'}]             | INVALID | the server"
+            + " rejected our request due to an error in our request",
+        "json      | [{'op':'replace','path':'','value':[]}]           | INVALID | json: cannot"
+            + " unmarshal array",
+        "json      | [{'op':'replace','path':'','value':{}}]           | INVALID | the kind in the"
+            + " data () does not match",
       })
   void patch_thatMustNotBe_isRefused(String kind, String patch, Reason reason, String message) {
     ApiException error = refused(kind, patch);

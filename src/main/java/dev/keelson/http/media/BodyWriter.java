@@ -17,7 +17,7 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
-import dev.keelson.schema.codec.ProtobufList;
+import dev.keelson.schema.codec.protobuf.ProtobufList;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -13,7 +13,7 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
-import dev.keelson.schema.codec.ProtobufFrame;
+import dev.keelson.schema.codec.protobuf.ProtobufFrame;
 import dev.keelson.schema.table.TableDefinition;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;

@@ -5,8 +5,8 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.ProtobufList;
-import dev.keelson.schema.codec.WireForm;
+import dev.keelson.schema.codec.protobuf.ProtobufList;
+import dev.keelson.schema.codec.stored.WireForm;
 import dev.keelson.storage.Bytes;
 
 /**

@@ -9,7 +9,7 @@ import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.Listing;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.codec.Canonical;
+import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.schema.table.Column;
 import dev.keelson.schema.table.TableDefinition;
 import dev.keelson.schema.table.Tables;

@@ -9,7 +9,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.registry.ObjectEvent;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.codec.Canonical;
+import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.watch.CacheEvent;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,10 +12,10 @@ import dev.keelson.registry.ApplyPatch;
 import dev.keelson.registry.FieldManagement;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.codec.DecodeException;
-import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
-import dev.keelson.schema.codec.Untyped;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.Untyped;
 import java.util.List;
 
 /** Server-side apply: the body is a configuration in YAML, of which JSON is a part. */

@@ -3,8 +3,23 @@ package dev.keelson.schema.codec;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.DecodeException.Fault;
-import dev.keelson.schema.codec.Tokens.Token;
+import dev.keelson.schema.codec.json.JsonTokens;
+import dev.keelson.schema.codec.protobuf.Envelope;
+import dev.keelson.schema.codec.protobuf.ProtobufReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
+import dev.keelson.schema.codec.tree.Decoded;
+import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.NodeTokens;
+import dev.keelson.schema.codec.tree.Problems;
+import dev.keelson.schema.codec.tree.Tokens;
+import dev.keelson.schema.codec.tree.Tokens.Token;
+import dev.keelson.schema.codec.tree.TypedReader;
+import dev.keelson.schema.codec.tree.Untyped;
+import dev.keelson.schema.codec.tree.UntypedReader;
+import dev.keelson.schema.codec.tree.Utf8;
+import dev.keelson.schema.codec.yaml.JsonInYaml;
+import dev.keelson.schema.codec.yaml.YamlDocument;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -143,7 +158,7 @@ public final class ObjectReader {
    * @throws DecodeException if it is no JSON
    */
   public static Node untypedJson(byte[] json) {
-    return untyped(JsonTokens.of(json));
+    return JsonTokens.of(json).document();
   }
 
   /**
@@ -207,16 +222,5 @@ public final class ObjectReader {
       }
       throw e;
     }
-  }
-
-  static Node untyped(Tokens tokens) {
-    if (tokens.next() == Token.END) {
-      throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
-    }
-    Node value = tokens.free();
-    if (tokens.next() != Token.END) {
-      throw new DecodeException(Fault.SYNTAX, "unexpected data after top-level value");
-    }
-    return value;
   }
 }

@@ -3,6 +3,12 @@ package dev.keelson.schema.codec;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.json.Indenter;
+import dev.keelson.schema.codec.json.JsonOutput;
+import dev.keelson.schema.codec.protobuf.Envelope;
+import dev.keelson.schema.codec.protobuf.ProtobufOutput;
+import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.codec.yaml.YamlOutput;
 
 /**
  * Trees to bytes. A tree is written as it stands; {@link Canonical#form} brings an edited one into
@@ -16,7 +22,7 @@ public final class ObjectWriter {
 
   /** Compact JSON without a newline at the end. */
   public static byte[] json(Node node) {
-    return new JsonOutput(EXPECTED_BYTES).value(node).toBytes();
+    return JsonOutput.json(node);
   }
 
   /** YAML as kubectl and kube-apiserver print it: keys sorted, two spaces, a newline at the end. */

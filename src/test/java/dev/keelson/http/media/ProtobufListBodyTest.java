@@ -8,7 +8,7 @@ import dev.keelson.http.Payload;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.codec.ProtobufList;
+import dev.keelson.schema.codec.protobuf.ProtobufList;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.Bytes;
 import java.io.ByteArrayOutputStream;

@@ -19,7 +19,9 @@ import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.EveryKindTest.Kind;
+import dev.keelson.schema.codec.protobuf.ProtobufOutput;
+import dev.keelson.schema.codec.protobuf.ProtobufReader;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
@@ -60,13 +62,13 @@ class EveryKindProtobufTest {
   private static final Map<String, Descriptor> JUDGE = judge();
   private static final int INITIALIZERS = 16;
 
-  static Stream<Kind> kinds() {
-    return EveryKindTest.kinds();
+  static Stream<BuiltInKind> kinds() {
+    return BuiltInKind.all();
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void protobuf_decodedAndEncoded_isUnchanged(Kind kind) {
+  void protobuf_decodedAndEncoded_isUnchanged(BuiltInKind kind) {
     byte[] protobuf = ObjectWriter.protobuf(kind.sample(), kind.schema());
 
     MapNode decoded = read(protobuf, kind.schema());
@@ -76,7 +78,7 @@ class EveryKindProtobufTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void protobufAndJson_areReadAsTheSameTree(Kind kind) {
+  void protobufAndJson_areReadAsTheSameTree(BuiltInKind kind) {
     MapNode sample = (MapNode) withoutInnerTypes(kind.sample(), kind.schema(), true);
 
     MapNode decoded = read(ObjectWriter.protobuf(sample, kind.schema()), kind.schema());
@@ -86,7 +88,7 @@ class EveryKindProtobufTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void empty_isWhatJsonMakesOfIt(Kind kind) {
+  void empty_isWhatJsonMakesOfIt(BuiltInKind kind) {
     MapNode empty =
         ObjectReader.json(
                 "{}".getBytes(StandardCharsets.UTF_8), kind.schema(), FieldValidation.STRICT)
@@ -97,7 +99,7 @@ class EveryKindProtobufTest {
     assertThat(ProtobufReader.object(new byte[0], 0, 0, kind.schema())).isEqualTo(empty);
   }
 
-  static Stream<Kind> judgedKinds() {
+  static Stream<BuiltInKind> judgedKinds() {
     return kinds().filter(kind -> JUDGE.containsKey(judgeName(kind.schema().name())));
   }
 
@@ -108,17 +110,17 @@ class EveryKindProtobufTest {
 
   @ParameterizedTest
   @MethodSource("judgedKinds")
-  void fullMessage_isWhatTheJudgeWrites(Kind kind) throws IOException {
+  void fullMessage_isWhatTheJudgeWrites(BuiltInKind kind) throws IOException {
     assertJudged(message(kind.sample(), kind.schema()), kind);
   }
 
   @ParameterizedTest
   @MethodSource("judgedKinds")
-  void emptyMessage_isWhatTheJudgeWrites(Kind kind) throws IOException {
+  void emptyMessage_isWhatTheJudgeWrites(BuiltInKind kind) throws IOException {
     assertJudged(message(MapNode.EMPTY, kind.schema()), kind);
   }
 
-  private static void assertJudged(byte[] message, Kind kind) throws IOException {
+  private static void assertJudged(byte[] message, BuiltInKind kind) throws IOException {
     Descriptor type = JUDGE.get(judgeName(kind.schema().name()));
     DynamicMessage judged = DynamicMessage.parseFrom(type, message);
     byte[] expected = deterministic(known(judged));

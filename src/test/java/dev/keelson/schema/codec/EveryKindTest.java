@@ -2,14 +2,15 @@ package dev.keelson.schema.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
-import dev.keelson.schema.BuiltInResources;
-import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.schema.codec.stored.Served;
+import dev.keelson.schema.codec.stored.Splice;
+import dev.keelson.schema.codec.stored.StoredForm;
+import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.codec.tree.Decoded;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -23,30 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class EveryKindTest {
 
-  private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();
-
-  record Kind(GroupVersionKind gvk, StructSchema schema) {
-    MapNode sample() {
-      return SampleObjects.fill(schema, gvk.apiVersion(), gvk.kind());
-    }
-
-    @Override
-    public String toString() {
-      return gvk.toString();
-    }
-  }
-
-  static Stream<Kind> kinds() {
-    return BuiltInResources.all(SCHEMAS::struct).stream()
-        .flatMap(EveryKindTest::kindsOf)
-        .distinct();
-  }
-
-  private static Stream<Kind> kindsOf(ResourceDefinition resource) {
-    return Stream.concat(
-        Stream.of(new Kind(resource.gvk(), resource.schema())),
-        resource.subresources().values().stream()
-            .map(subresource -> new Kind(subresource.kind(), subresource.schema())));
+  static Stream<BuiltInKind> kinds() {
+    return BuiltInKind.all();
   }
 
   private static String utf8(byte[] bytes) {
@@ -55,7 +34,7 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void json_decodedAndEncoded_isUnchanged(Kind kind) {
+  void json_decodedAndEncoded_isUnchanged(BuiltInKind kind) {
     byte[] json = ObjectWriter.json(kind.sample());
 
     Decoded decoded = ObjectReader.json(json, kind.schema(), FieldValidation.STRICT);
@@ -66,7 +45,7 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void prettyJson_isTheSameObject(Kind kind) {
+  void prettyJson_isTheSameObject(BuiltInKind kind) {
     byte[] pretty = ObjectWriter.prettyJson(kind.sample());
 
     Decoded decoded = ObjectReader.json(pretty, kind.schema(), FieldValidation.STRICT);
@@ -76,7 +55,7 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void yaml_writtenAndRead_isUnchanged(Kind kind) {
+  void yaml_writtenAndRead_isUnchanged(BuiltInKind kind) {
     MapNode sample = kind.sample();
 
     byte[] yaml = ObjectWriter.yaml(sample);
@@ -89,7 +68,7 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void empty_decodedAndEncoded_isStable(Kind kind) {
+  void empty_decodedAndEncoded_isStable(BuiltInKind kind) {
     MapNode once =
         ObjectReader.json(
                 "{}".getBytes(StandardCharsets.UTF_8), kind.schema(), FieldValidation.STRICT)
@@ -107,7 +86,7 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void canonicalForm_restoresOrderAndSharesWhatIsInOrder(Kind kind) {
+  void canonicalForm_restoresOrderAndSharesWhatIsInOrder(BuiltInKind kind) {
     MapNode sample = kind.sample();
 
     MapNode restored = Canonical.form((MapNode) reversed(sample, false), kind.schema());
@@ -118,7 +97,7 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void tree_typedAnew_isUnchanged(Kind kind) {
+  void tree_typedAnew_isUnchanged(BuiltInKind kind) {
     MapNode sample = kind.sample();
 
     Decoded decoded =
@@ -130,7 +109,7 @@ class EveryKindTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void splice_givesTheBytesThatDecodingGives(Kind kind) {
+  void splice_givesTheBytesThatDecodingGives(BuiltInKind kind) {
     MapNode sample = kind.sample();
     if (kind.schema().field("metadata") == null) {
       return;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.StoredForm.Medium;
+import dev.keelson.schema.codec.stored.StoredForm;
+import dev.keelson.schema.codec.stored.StoredForm.Medium;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.DecodeException.Fault;
+import dev.keelson.schema.codec.protobuf.ProtobufOutput;
+import dev.keelson.schema.codec.protobuf.ProtobufReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
+import dev.keelson.schema.codec.tree.Decoded;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -13,6 +13,8 @@ import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.codec.tree.Slots;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;

@@ -21,7 +21,7 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.SampleObjects;
-import dev.keelson.schema.codec.StoredForm;
+import dev.keelson.schema.codec.stored.StoredForm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -97,7 +97,8 @@ class VersionConverterTest {
   void workloads_withoutSelector_selectTheLabelsOfTheirPods() {
     String without = "spec: {template: {metadata: {labels: {a: b, c: d}}}}";
     String with =
-        "spec: {selector: {matchLabels: {a: b, c: d}}, template: {metadata: {labels: {a: b, c: d}}}}";
+        "spec: {selector: {matchLabels: {a: b, c: d}}, template: {metadata: {labels: {a: b, c:"
+            + " d}}}}";
 
     becomes(OLD_DEPLOYMENT, without, DEPLOYMENT, with);
     becomes(OLD_DAEMON_SET, without, DAEMON_SET, with);
@@ -120,7 +121,8 @@ class VersionConverterTest {
         """);
     same(OLD_DAEMON_SET, "spec: {selector: {}}", DAEMON_SET, "spec: {selector: {}}");
     String zero =
-        "metadata: {annotations: {deprecated.daemonset.template.generation: '0'}}\nspec: {selector: {}}";
+        "metadata: {annotations: {deprecated.daemonset.template.generation: '0'}}\n"
+            + "spec: {selector: {}}";
     same(OLD_DAEMON_SET, zero, DAEMON_SET, zero);
   }
 
@@ -368,7 +370,8 @@ class VersionConverterTest {
   void autoscaler_doesNotShowForeignAnnotationsAsMetrics() {
     becomes(
         HPA,
-        "metadata: {annotations: {autoscaling.alpha.kubernetes.io/metrics: '[]', a: b}}\nspec: {maxReplicas: 3}",
+        "metadata: {annotations: {autoscaling.alpha.kubernetes.io/metrics: '[]', a: b}}\n"
+            + "spec: {maxReplicas: 3}",
         OLD_HPA,
         "metadata: {annotations: {a: b}}\nspec: {maxReplicas: 3}");
   }

@@ -8,11 +8,11 @@ import dev.keelson.registry.CatalogJson;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.codec.Canonical;
-import dev.keelson.schema.codec.Decoded;
-import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.codec.tree.Decoded;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.nio.charset.StandardCharsets;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.codec.Excerpt;
-import dev.keelson.schema.codec.FieldValidation;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.json.Excerpt;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.codec.Canonical;
+import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.testing.SmallestObjects;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,149 @@
+package dev.keelson.schema.codec.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonParser.NumberType;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
+import dev.keelson.schema.codec.tree.Tokens;
+import dev.keelson.schema.codec.tree.Utf8;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** The tokens of a JSON document in UTF-8, read by Jackson's streaming parser. */
+public final class JsonTokens implements Tokens {
+
+  /**
+   * The whole body is bounded by the caller, so strings and names need no bound of their own;
+   * numbers do, since their digits may have to be turned into binary.
+   */
+  private static final JsonFactory FACTORY =
+      new JsonFactoryBuilder()
+          // names come from anybody: keep them out of the JVM's string table
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(1 << 20)
+                  .maxNumberLength(1000)
+                  .build())
+          .build();
+
+  private final JsonParser parser;
+  private Token current = Token.END;
+
+  private JsonTokens(JsonParser parser) {
+    this.parser = parser;
+  }
+
+  /** The tokens of {@code json}; bytes that are no UTF-8 read as U+FFFD, as Go has it. */
+  public static JsonTokens of(byte[] json) {
+    // Jackson would take other encodings by their first bytes; JSON here is UTF-8 without a mark
+    for (int i = 0; i < Math.min(4, json.length); i++) {
+      if (json[i] == 0) {
+        throw new DecodeException(Fault.SYNTAX, "invalid character '\\x00' in JSON");
+      }
+    }
+    if (json.length > 0 && (json[0] & 0xFF) >= 0xEF) {
+      throw new DecodeException(
+          Fault.SYNTAX,
+          "invalid character '" + (char) (json[0] & 0xFF) + "' looking for beginning of value");
+    }
+    try {
+      return new JsonTokens(FACTORY.createParser(Utf8.valid(json)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public Token next() {
+    try {
+      JsonToken token = parser.nextToken();
+      current = token == null ? Token.END : translate(token);
+      return current;
+    } catch (JsonEOFException e) {
+      throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
+    } catch (StreamConstraintsException e) {
+      throw new DecodeException(Fault.LIMIT, located("JSON beyond a bound", e));
+    } catch (JsonParseException e) {
+      throw new DecodeException(Fault.SYNTAX, located("invalid JSON", e));
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading memory failed", e);
+    }
+  }
+
+  private Token translate(JsonToken token) throws IOException {
+    return switch (token) {
+      case START_OBJECT -> Token.OBJECT_START;
+      case END_OBJECT -> Token.OBJECT_END;
+      case START_ARRAY -> Token.ARRAY_START;
+      case END_ARRAY -> Token.ARRAY_END;
+      case FIELD_NAME -> Token.NAME;
+      case VALUE_STRING -> Token.STRING;
+      case VALUE_NUMBER_INT -> integer() ? Token.INT : Token.DECIMAL;
+      case VALUE_NUMBER_FLOAT -> Token.DECIMAL;
+      case VALUE_TRUE -> Token.TRUE;
+      case VALUE_FALSE -> Token.FALSE;
+      case VALUE_NULL -> Token.NULL;
+      case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+          throw new IllegalStateException("not a token of JSON text: " + token);
+    };
+  }
+
+  private boolean integer() throws IOException {
+    NumberType type = parser.getNumberType();
+    // minus zero is a number of its own when it is kept as written
+    return type == NumberType.INT
+        ? parser.getIntValue() != 0 || parser.getTextLength() == 1
+        : type == NumberType.LONG;
+  }
+
+  @Override
+  public Token current() {
+    return current;
+  }
+
+  @Override
+  public String text() {
+    try {
+      return parser.getText();
+    } catch (JsonProcessingException e) {
+      throw new DecodeException(
+          e instanceof StreamConstraintsException ? Fault.LIMIT : Fault.SYNTAX,
+          e instanceof JsonEOFException
+              ? "unexpected end of JSON input"
+              : located("invalid JSON", e));
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading memory failed", e);
+    }
+  }
+
+  @Override
+  public long longValue() {
+    try {
+      return parser.getLongValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading memory failed", e);
+    }
+  }
+
+  private static String located(String what, JsonProcessingException e) {
+    JsonLocation location = e.getLocation();
+    return what
+        + (location == null
+            ? ""
+            : " at line " + location.getLineNr() + ", column " + location.getColumnNr())
+        + ": "
+        + e.getOriginalMessage();
+  }
+}

@@ -1,0 +1,627 @@
+package dev.keelson.schema.codec.stored;
+
+import dev.keelson.schema.Field.Presence;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.json.JsonTape;
+import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.protobuf.ProtobufList;
+import dev.keelson.schema.codec.protobuf.ProtobufOutput;
+import dev.keelson.schema.codec.protobuf.Wire;
+import dev.keelson.schema.codec.stored.WirePlan.Kind;
+import dev.keelson.schema.codec.stored.WirePlan.Shape;
+import dev.keelson.schema.codec.stored.WirePlan.Step;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.DurationText;
+import dev.keelson.schema.codec.tree.QuantityText;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.Base64;
+
+/**
+ * Protobuf straight from the JSON of an object, without a tree. It writes what {@link
+ * ProtobufOutput#message} writes of the tree that {@link ObjectReader#json} reads, or says that the
+ * JSON is {@link Unusual}: not compact, of wrong types, or with values not in the form that an
+ * encoder gives them. Used by one thread, for any number of objects.
+ */
+final class JsonToProtobuf {
+
+  /*
+   * The tape tells where each value stands. For each struct the places of its fields go to a part of `stack`, by their position; then
+   * the fields are written by falling number, from the end of the message to its front. Node 0 is the document, so a place of 0 means that
+   * the field is not set.
+   */
+
+  private static final int UNSET = 0;
+  private static final int MAX_DIGITS = 18;
+
+  private final JsonTape tape = new JsonTape();
+  private final ProtobufOutput out = new ProtobufOutput(8192);
+  private int[] stack = new int[512];
+  private int top;
+  private byte[] json = {};
+  private byte[] scratch = {};
+
+  /** The resourceVersion to write; empty for the one in the JSON. */
+  private byte[] revision = {};
+
+  /**
+   * The message of an object.
+   *
+   * @param stored the object's JSON
+   * @param revision its resourceVersion, instead of the one in the JSON; 0 leaves that
+   * @throws Unusual if it has to go over a tree
+   */
+  byte[] message(byte[] stored, WirePlan plan, long revision) {
+    write(stored, plan, revision);
+    return out.toBytes();
+  }
+
+  /** The same as an element of a list. */
+  byte[] item(byte[] stored, WirePlan plan, long revision) {
+    write(stored, plan, revision);
+    return out.close(ProtobufList.ITEMS, out.size()).toBytes();
+  }
+
+  private void write(byte[] stored, WirePlan plan, long revision) {
+    this.revision =
+        revision == 0 ? new byte[0] : Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
+    json = stored;
+    top = 0;
+    out.clear();
+    tape.read(stored);
+    if (tape.kind(0) != '{') {
+      throw Unusual.INSTANCE;
+    }
+    root(plan);
+  }
+
+  private void root(WirePlan plan) {
+    int base = collect(0, plan);
+    Step[] steps = plan.steps();
+    for (int i = steps.length - 1; i >= 0; i--) {
+      Step step = steps[i];
+      if (revision.length > 0 && step.number == 1 && step.kind == Kind.STRUCT) {
+        metadata(step, stack[base + step.position]);
+      } else {
+        step(step, base);
+      }
+    }
+    top = base;
+  }
+
+  /** The metadata, with another resourceVersion. */
+  private void metadata(Step step, int node) {
+    if (node == UNSET || tape.kind(node) != '{') {
+      throw Unusual.INSTANCE;
+    }
+    WirePlan plan = step.plan();
+    int position = plan.schema().indexOf("resourceVersion");
+    int end = out.size();
+    int base = collect(node, plan);
+    Step[] steps = plan.steps();
+    for (int i = steps.length - 1; i >= 0; i--) {
+      if (steps[i].position == position) {
+        out.raw(revision).close(steps[i].number, revision.length);
+      } else {
+        step(steps[i], base);
+      }
+    }
+    top = base;
+    out.close(step.number, out.size() - end);
+  }
+
+  /** Finds the fields of an object; returns where in the stack their places begin. */
+  private int collect(int object, WirePlan plan) {
+    int base = top;
+    int count = plan.fieldCount();
+    reserve(count);
+    Arrays.fill(stack, base, base + count, UNSET);
+    top = base + count;
+    int end = tape.after(object);
+    int guess = 0;
+    for (int name = JsonTape.inside(object); name < end; ) {
+      int value = JsonTape.inside(name);
+      if (tape.escaped(name)) {
+        throw Unusual.INSTANCE;
+      }
+      int position = plan.position(json, tape.from(name) + 1, tape.to(name), guess);
+      if (position >= 0) {
+        if (stack[base + position] != UNSET) {
+          throw Unusual.INSTANCE;
+        }
+        if (tape.kind(value) != 'n') {
+          stack[base + position] = value;
+        }
+        guess = position + 1;
+      }
+      name = tape.after(value);
+    }
+    return base;
+  }
+
+  private void reserve(int count) {
+    if (top + count > stack.length) {
+      stack = Arrays.copyOf(stack, Math.max(stack.length * 2, top + count));
+    }
+  }
+
+  private void push(int value) {
+    reserve(1);
+    stack[top++] = value;
+  }
+
+  private void step(Step step, int base) {
+    if (step.shape == Shape.INLINED) {
+      int end = out.size();
+      for (int i = step.inner.length - 1; i >= 0; i--) {
+        step(step.inner[i], base);
+      }
+      out.close(step.number, out.size() - end);
+      return;
+    }
+    int node = stack[base + step.position];
+    switch (step.shape) {
+      case ONE -> {
+        if (node != UNSET) {
+          one(step, node);
+        } else if (!step.optional()) {
+          zero(step);
+        }
+      }
+      case LIST -> {
+        if (node != UNSET) {
+          list(step.number, step, node);
+        }
+      }
+      case MAP -> {
+        if (node != UNSET) {
+          map(step, node);
+        }
+      }
+      case INLINED -> throw new IllegalStateException("handled above");
+    }
+  }
+
+  /** A field that stands once. */
+  private void one(Step step, int node) {
+    if (step.presence == Presence.OMIT_EMPTY
+        && (step.kind == Kind.BYTES || step.kind == Kind.WRAPPED || step.kind == Kind.FREE)
+        && tape.to(node) - tape.from(node) <= 2) {
+      // an empty one is not written, another short one will not come often
+      throw Unusual.INSTANCE;
+    }
+    value(step.number, step, node);
+  }
+
+  private void list(int number, Step step, int array) {
+    require(array, '[');
+    int base = top;
+    int end = tape.after(array);
+    for (int element = JsonTape.inside(array); element < end; element = tape.after(element)) {
+      push(element);
+    }
+    for (int i = top - 1; i >= base; i--) {
+      int element = stack[i];
+      if (tape.kind(element) == 'n') {
+        throw Unusual.INSTANCE;
+      }
+      value(number, step, element);
+    }
+    top = base;
+  }
+
+  private void map(Step step, int object) {
+    require(object, '{');
+    int base = top;
+    int end = tape.after(object);
+    int before = -1;
+    for (int key = JsonTape.inside(object); key < end; ) {
+      if (tape.escaped(key) || before >= 0 && !rises(before, key)) {
+        throw Unusual.INSTANCE;
+      }
+      push(key);
+      before = key;
+      key = tape.after(JsonTape.inside(key));
+    }
+    for (int i = top - 1; i >= base; i--) {
+      int key = stack[i];
+      int entryEnd = out.size();
+      int value = JsonTape.inside(key);
+      if (tape.kind(value) == 'n') {
+        throw Unusual.INSTANCE;
+      }
+      value(2, step, value);
+      string(1, key);
+      out.close(step.number, out.size() - entryEnd);
+    }
+    top = base;
+  }
+
+  private boolean rises(int before, int key) {
+    return Arrays.compareUnsigned(
+            json, tape.from(before) + 1, tape.to(before), json, tape.from(key) + 1, tape.to(key))
+        < 0;
+  }
+
+  private void value(int number, Step step, int node) {
+    switch (step.kind) {
+      case STRING -> string(number, node);
+      case BOOL -> {
+        byte kind = tape.kind(node);
+        if (kind != 't' && kind != 'f') {
+          throw Unusual.INSTANCE;
+        }
+        out.varint(number, kind == 't' ? 1 : 0);
+      }
+      case INT32 -> out.varint(number, ranged(node, Integer.MIN_VALUE, Integer.MAX_VALUE));
+      case INT64 -> out.varint(number, integer(node));
+      case UINT32 -> out.varint(number, ranged(node, 0, 0xFFFF_FFFFL));
+      case DOUBLE -> {
+        out.fixed64(Double.doubleToRawLongBits(floating(node)));
+        out.tag(number, Wire.FIXED64);
+      }
+      case STRUCT -> struct(number, step.plan(), node);
+      case WRAPPED -> {
+        int end = out.size();
+        wrapped(node);
+        out.close(number, out.size() - end);
+      }
+      case FREE -> {
+        int end = out.size();
+        int length = end(node) - tape.from(node);
+        requireCanonical(tape.from(node), length);
+        out.raw(json, tape.from(node), length).close(1, length);
+        out.close(number, out.size() - end);
+      }
+      case BYTES -> {
+        byte[] content = bytes(node);
+        out.raw(content).close(number, content.length);
+      }
+      case TIME, MICRO_TIME, DURATION, INT_OR_STRING, QUANTITY -> {
+        int end = out.size();
+        message(step.kind, node);
+        out.close(number, out.size() - end);
+      }
+      case OTHER -> throw Unusual.INSTANCE;
+    }
+  }
+
+  private void struct(int number, WirePlan plan, int node) {
+    require(node, '{');
+    int end = out.size();
+    int base = collect(node, plan);
+    Step[] steps = plan.steps();
+    for (int i = steps.length - 1; i >= 0; i--) {
+      step(steps[i], base);
+    }
+    top = base;
+    out.close(number, out.size() - end);
+  }
+
+  private void wrapped(int array) {
+    require(array, '[');
+    int base = top;
+    int end = tape.after(array);
+    for (int element = JsonTape.inside(array); element < end; element = tape.after(element)) {
+      push(element);
+    }
+    for (int i = top - 1; i >= base; i--) {
+      string(1, stack[i]);
+    }
+    top = base;
+  }
+
+  /** What the wire has where a field that is no pointer is not set. */
+  private void zero(Step step) {
+    int number = step.number;
+    switch (step.kind) {
+      case STRING -> out.close(number, 0);
+      case BOOL, INT32, INT64, UINT32 -> out.varint(number, 0);
+      case DOUBLE -> {
+        out.fixed64(0);
+        out.tag(number, Wire.FIXED64);
+      }
+      case BYTES, WRAPPED -> {}
+      case TIME, MICRO_TIME, FREE -> out.close(number, 0);
+      case DURATION -> {
+        int end = out.size();
+        out.varint(1, 0);
+        out.close(number, out.size() - end);
+      }
+      case QUANTITY -> {
+        int end = out.size();
+        out.string(1, "0").close(number, out.size() - end);
+      }
+      case INT_OR_STRING -> {
+        int end = out.size();
+        out.string(3, "");
+        out.varint(2, 0);
+        out.varint(1, 0);
+        out.close(number, out.size() - end);
+      }
+      case STRUCT -> {
+        byte[] zero = step.plan().zero();
+        out.raw(zero).close(number, zero.length);
+      }
+      case OTHER -> throw Unusual.INSTANCE;
+    }
+  }
+
+  /** The content of the scalars that are messages on the wire. */
+  private void message(Kind kind, int node) {
+    switch (kind) {
+      case TIME -> {
+        require(node, '"');
+        if (tape.to(node) - tape.from(node) != 21) {
+          throw Unusual.INSTANCE;
+        }
+        out.varint(2, 0);
+        out.varint(1, epochSecond(node));
+      }
+      case MICRO_TIME -> {
+        require(node, '"');
+        int from = tape.from(node) + 1;
+        if (tape.to(node) - from != 27 || json[from + 19] != '.') {
+          throw Unusual.INSTANCE;
+        }
+        out.varint(2, digits(from + 20, 6) * 1000L);
+        out.varint(1, epochSecond(node));
+      }
+      case DURATION -> out.varint(1, duration(node));
+      case QUANTITY -> {
+        require(node, '"');
+        if (!QuantityText.isCanonical(json, tape.from(node) + 1, tape.to(node))) {
+          throw Unusual.INSTANCE;
+        }
+        string(1, node);
+      }
+      case INT_OR_STRING -> {
+        boolean text = tape.kind(node) == '"';
+        long number = text ? 0 : ranged(node, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        if (text) {
+          string(3, node);
+        } else {
+          out.close(3, 0);
+        }
+        out.varint(2, number);
+        out.varint(1, text ? 1 : 0);
+      }
+      case STRING, BOOL, INT32, INT64, UINT32, DOUBLE, BYTES, STRUCT, WRAPPED, FREE, OTHER ->
+          throw new IllegalStateException(kind + " is no message");
+    }
+  }
+
+  /** The seconds since 1970 of {@code 2006-01-02T15:04:05}, whatever decimals follow, and Z. */
+  private long epochSecond(int node) {
+    int at = tape.from(node) + 1;
+    if (json[at + 4] != '-'
+        || json[at + 7] != '-'
+        || json[at + 10] != 'T'
+        || json[at + 13] != ':'
+        || json[at + 16] != ':'
+        || json[tape.to(node) - 1] != 'Z') {
+      throw Unusual.INSTANCE;
+    }
+    int year = digits(at, 4);
+    int hour = digits(at + 11, 2);
+    int minute = digits(at + 14, 2);
+    int second = digits(at + 17, 2);
+    if (year < 2 || hour > 23 || minute > 59 || second > 59) {
+      // Go's zero time among them
+      throw Unusual.INSTANCE;
+    }
+    try {
+      long day = LocalDate.of(year, digits(at + 5, 2), digits(at + 8, 2)).toEpochDay();
+      return ((day * 24 + hour) * 60 + minute) * 60 + second;
+    } catch (DateTimeException noDate) {
+      throw Unusual.INSTANCE;
+    }
+  }
+
+  private int digits(int from, int count) {
+    int value = 0;
+    for (int i = from; i < from + count; i++) {
+      int digit = json[i] - '0';
+      if (digit < 0 || digit > 9) {
+        throw Unusual.INSTANCE;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  private long duration(int node) {
+    try {
+      return DurationText.nanos(DurationText.normalise(text(node)));
+    } catch (DecodeException e) {
+      throw Unusual.INSTANCE;
+    }
+  }
+
+  private byte[] bytes(int node) {
+    require(node, '"');
+    if (tape.escaped(node)) {
+      throw Unusual.INSTANCE;
+    }
+    try {
+      return Base64.getDecoder()
+          .decode(Arrays.copyOfRange(json, tape.from(node) + 1, tape.to(node)));
+    } catch (IllegalArgumentException noBase64) {
+      throw Unusual.INSTANCE;
+    }
+  }
+
+  private double floating(int node) {
+    byte kind = tape.kind(node);
+    if (kind != '-' && (kind < '0' || kind > '9')) {
+      throw Unusual.INSTANCE;
+    }
+    double value;
+    try {
+      value =
+          Double.parseDouble(
+              new String(
+                  json,
+                  tape.from(node),
+                  tape.to(node) - tape.from(node),
+                  StandardCharsets.US_ASCII));
+    } catch (NumberFormatException e) {
+      throw Unusual.INSTANCE;
+    }
+    if (value == 0 || Double.isInfinite(value)) {
+      // the sign of a zero may be lost on the way over a tree
+      throw Unusual.INSTANCE;
+    }
+    return value;
+  }
+
+  private long ranged(int node, long low, long high) {
+    long value = integer(node);
+    if (value < low || value > high) {
+      throw Unusual.INSTANCE;
+    }
+    return value;
+  }
+
+  private long integer(int node) {
+    int at = tape.from(node);
+    int end = tape.to(node);
+    boolean negative = json[at] == '-';
+    if (negative) {
+      at++;
+    }
+    int length = end - at;
+    if (length < 1 || length > MAX_DIGITS || json[at] == '0' && (length > 1 || negative)) {
+      throw Unusual.INSTANCE;
+    }
+    long value = 0;
+    for (; at < end; at++) {
+      int digit = json[at] - '0';
+      if (digit < 0 || digit > 9) {
+        throw Unusual.INSTANCE;
+      }
+      value = value * 10 + digit;
+    }
+    return negative ? -value : value;
+  }
+
+  private String text(int node) {
+    require(node, '"');
+    if (tape.escaped(node)) {
+      throw Unusual.INSTANCE;
+    }
+    int from = tape.from(node) + 1;
+    return new String(json, from, tape.to(node) - from, StandardCharsets.UTF_8);
+  }
+
+  private void string(int number, int node) {
+    require(node, '"');
+    int from = tape.from(node) + 1;
+    int length = tape.to(node) - from;
+    if (!tape.escaped(node)) {
+      out.raw(json, from, length).close(number, length);
+      return;
+    }
+    if (scratch.length < length) {
+      scratch = new byte[Math.max(length, 2 * scratch.length)];
+    }
+    int size = unescape(from, from + length);
+    out.raw(scratch, 0, size).close(number, size);
+  }
+
+  /** Puts the string between two places into {@code scratch}, which it cannot outgrow. */
+  private int unescape(int from, int to) {
+    int size = 0;
+    for (int i = from; i < to; i++) {
+      byte b = json[i];
+      if (b != '\\') {
+        scratch[size++] = b;
+        continue;
+      }
+      byte letter = json[++i];
+      switch (letter) {
+        case '"', '\\', '/' -> scratch[size++] = letter;
+        case 'n' -> scratch[size++] = '\n';
+        case 't' -> scratch[size++] = '\t';
+        case 'r' -> scratch[size++] = '\r';
+        case 'b' -> scratch[size++] = '\b';
+        case 'f' -> scratch[size++] = '\f';
+        case 'u' -> {
+          int c = hex(i + 1, to);
+          i += 4;
+          if (c >= 0xD800 && c < 0xE000) {
+            // pairs of surrogates stand as themselves in what we write
+            throw Unusual.INSTANCE;
+          }
+          if (c < 0x80) {
+            scratch[size++] = (byte) c;
+          } else if (c < 0x800) {
+            scratch[size++] = (byte) (0xC0 | c >> 6);
+            scratch[size++] = (byte) (0x80 | c & 0x3F);
+          } else {
+            scratch[size++] = (byte) (0xE0 | c >> 12);
+            scratch[size++] = (byte) (0x80 | c >> 6 & 0x3F);
+            scratch[size++] = (byte) (0x80 | c & 0x3F);
+          }
+        }
+        default -> throw Unusual.INSTANCE;
+      }
+    }
+    return size;
+  }
+
+  private int hex(int from, int to) {
+    if (from + 4 > to) {
+      throw Unusual.INSTANCE;
+    }
+    int value = 0;
+    for (int i = from; i < from + 4; i++) {
+      int digit = Character.digit(json[i], 16);
+      if (digit < 0) {
+        throw Unusual.INSTANCE;
+      }
+      value = value << 4 | digit;
+    }
+    return value;
+  }
+
+  /** JSON that is carried as it is must be as Go's encoder writes it. */
+  private void requireCanonical(int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      byte b = json[i];
+      switch (b) {
+        case '\\' -> {
+          byte letter = json[++i];
+          if (letter == '/' || letter == 'u' && !escapedByGo(i + 1)) {
+            throw Unusual.INSTANCE;
+          }
+        }
+        case '<', '>', '&', (byte) 0xE2 -> throw Unusual.INSTANCE;
+        default -> {}
+      }
+    }
+  }
+
+  /** Whether the four digits name a character that Go's encoder escapes so. */
+  private boolean escapedByGo(int at) {
+    if (at + 4 > json.length) {
+      return false;
+    }
+    return switch (new String(json, at, 4, StandardCharsets.US_ASCII)) {
+      case "003c", "003e", "0026", "2028", "2029" -> true;
+      default -> false;
+    };
+  }
+
+  private int end(int node) {
+    return tape.kind(node) == '"' ? tape.to(node) + 1 : tape.to(node);
+  }
+
+  private void require(int node, char kind) {
+    if (tape.kind(node) != kind) {
+      throw Unusual.INSTANCE;
+    }
+  }
+}

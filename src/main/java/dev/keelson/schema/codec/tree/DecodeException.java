@@ -1,0 +1,40 @@
+package dev.keelson.schema.codec.tree;
+
+/**
+ * Bytes that are not what they should be. The message is for the user who sent them, in Kubernetes'
+ * words where those are known; it is never null.
+ */
+public final class DecodeException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What kind of wrong. */
+  public enum Fault {
+    /** No JSON or YAML document at all. */
+    SYNTAX,
+    /** A document whose values do not have the types that the schema asks for. */
+    SHAPE,
+    /** A document that goes beyond a bound: depth, length of a number, expansion of aliases. */
+    LIMIT,
+    /** An envelope that is none, or holds an encoding that is not read here. */
+    ENCODING
+  }
+
+  private final Fault fault;
+
+  public DecodeException(Fault fault, String message) {
+    // it is made of what a client sent, and often; where in the reader that was nobody needs to
+    // know
+    super(message, null, false, false);
+    this.fault = fault;
+  }
+
+  public Fault fault() {
+    return fault;
+  }
+
+  /** The message. */
+  public String text() {
+    return String.valueOf(getMessage());
+  }
+}

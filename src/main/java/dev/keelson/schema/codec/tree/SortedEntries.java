@@ -1,0 +1,44 @@
+package dev.keelson.schema.codec.tree;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Collects the entries of a map for the order in which Go prints it. Used by one thread. */
+public final class SortedEntries {
+
+  private final List<String> keys = new ArrayList<>();
+  private final List<Node> values = new ArrayList<>();
+  private boolean sorted = true;
+
+  public void add(String key, Node value) {
+    sorted = sorted && (keys.isEmpty() || Utf8.compare(keys.getLast(), key) < 0);
+    keys.add(key);
+    values.add(value);
+  }
+
+  /**
+   * The map by rising key.
+   *
+   * @param duplicate is told of every key that came before; its last value is kept
+   */
+  public MapNode build(Consumer<String> duplicate) {
+    if (sorted) {
+      MapNode.Builder entries = MapNode.builder(keys.size());
+      for (int i = 0; i < keys.size(); i++) {
+        entries.put(keys.get(i), values.get(i));
+      }
+      return entries.build();
+    }
+    TreeMap<String, Node> entries = new TreeMap<>(Utf8::compare);
+    for (int i = 0; i < keys.size(); i++) {
+      if (entries.put(keys.get(i), values.get(i)) != null) {
+        duplicate.accept(keys.get(i));
+      }
+    }
+    return MapNode.copyOf(entries);
+  }
+}

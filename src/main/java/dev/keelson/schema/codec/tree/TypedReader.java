@@ -1,0 +1,334 @@
+package dev.keelson.schema.codec.tree;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Bool;
+import dev.keelson.object.Node.Decimal;
+import dev.keelson.object.Node.Int;
+import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.Null;
+import dev.keelson.object.Node.Text;
+import dev.keelson.schema.Field;
+import dev.keelson.schema.Field.Presence;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Free;
+import dev.keelson.schema.SchemaNode.ListOf;
+import dev.keelson.schema.SchemaNode.MapOf;
+import dev.keelson.schema.SchemaNode.Scalar;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
+import dev.keelson.schema.codec.tree.Tokens.Token;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one document into a tree in canonical order. Used once, by one thread.
+ *
+ * <p>It does what Go's decoder with Kubernetes' types does (sigs.k8s.io/json): names are
+ * case-sensitive, {@code null} leaves a value as if it had not been sent, numbers for integers have
+ * neither point nor exponent. What an encoder would not print (empty values of {@code omitempty}
+ * fields) is dropped here already, and what it would print unasked is added, so that a tree's JSON
+ * is simply its nodes in order.
+ */
+public final class TypedReader {
+
+  private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);
+
+  /** Managed fields that a write asks to forget. */
+  public static final Items NO_MANAGERS = new Items(List.of(MapNode.EMPTY));
+
+  private final Tokens tokens;
+
+  /** What was dropped; null if nobody wants to know. */
+  private final @Nullable Problems problems;
+
+  /** The tokens and the typed tree that theirs was made from; null if there is none. */
+  private final @Nullable NodeTokens nodes;
+
+  private final MapNode typed;
+
+  private final FieldPath path = new FieldPath();
+
+  /** The struct whose field is being read, which Go's messages name; empty at the root. */
+  private String struct = "";
+
+  public TypedReader(Tokens tokens, FieldValidation validation) {
+    this(tokens, null, MapNode.EMPTY, validation);
+  }
+
+  /** Reads a tree; the parts of {@code typed} that it still has are what they were. */
+  public TypedReader(NodeTokens tokens, MapNode typed, FieldValidation validation) {
+    this(tokens, tokens, typed, validation);
+  }
+
+  private TypedReader(
+      Tokens tokens, @Nullable NodeTokens nodes, MapNode typed, FieldValidation validation) {
+    this.tokens = tokens;
+    this.nodes = nodes;
+    this.typed = typed;
+    this.problems = validation == FieldValidation.IGNORE ? null : new Problems();
+  }
+
+  /** Reads the whole document; anything behind it is an error. */
+  public MapNode document(StructSchema schema) {
+    if (tokens.next() == Token.END) {
+      throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
+    }
+    MapNode root = object(schema, typed);
+    if (tokens.next() != Token.END) {
+      throw new DecodeException(Fault.SYNTAX, "unexpected data after top-level value");
+    }
+    return root;
+  }
+
+  public List<String> problems() {
+    return problems == null ? List.of() : List.copyOf(problems.texts());
+  }
+
+  /** A value where {@code null} is not one. */
+  private Node value(SchemaNode type) {
+    return switch (type) {
+      case StructSchema schema -> object(schema, MapNode.EMPTY);
+      case ListOf list -> list(list);
+      case MapOf map -> map(map);
+      case Scalar scalar -> scalar(scalar);
+      case Free _ -> tokens.free();
+    };
+  }
+
+  /** An object, which was made from {@code before}. */
+  private MapNode object(StructSchema schema, MapNode before) {
+    require(Token.OBJECT_START, schema);
+    String outer = struct;
+    struct = schema.shortName();
+    List<Field> fields = schema.fields();
+    @Nullable Node[] values = new Node[fields.size()];
+    boolean[] seen = new boolean[fields.size()];
+    MapNode.@Nullable Builder open = null;
+    while (tokens.next() != Token.OBJECT_END) {
+      String name = tokens.text();
+      int position = schema.indexOf(name);
+      tokens.next();
+      if (position >= 0) {
+        if (seen[position]) {
+          problem("duplicate", name);
+        }
+        seen[position] = true;
+        Field field = fields.get(position);
+        Node known = before.get(name);
+        if (known != null && nodes != null && nodes.value() == known) {
+          values[position] = known;
+          nodes.leap();
+        } else {
+          path.field(field.name());
+          field(field, values, position, known);
+          path.pop();
+        }
+      } else if (schema.openToUnknown()) {
+        open = open == null ? MapNode.builder(4) : open;
+        open.put(name, tokens.free());
+      } else {
+        problem("unknown", name);
+        tokens.skip();
+      }
+    }
+    struct = outer;
+    return Slots.object(schema, values, open == null ? MapNode.EMPTY : open.build());
+  }
+
+  private void field(Field field, @Nullable Node[] values, int position, @Nullable Node before) {
+    if (tokens.current() == Token.NULL) {
+      // null clears a pointer, a list or a map that stood before, and leaves other values
+      if (field.presence() == Presence.POINTER
+          || field.presence() == Presence.NULLABLE
+          || field.type() instanceof ListOf
+          || field.type() instanceof MapOf) {
+        values[position] = null;
+      }
+      return;
+    }
+    Node value =
+        field.type() instanceof StructSchema schema && before instanceof MapNode known
+            ? object(schema, known)
+            : value(field.type());
+    // Go's zero time, which prints as null
+    values[position] = value == Null.NULL ? null : forgetful(value);
+  }
+
+  /**
+   * An empty list says nothing, with one exception: whoever sends no managers at all wants them
+   * forgotten, as by a single empty entry. That form is kept by trees and encoders.
+   */
+  private Node forgetful(Node value) {
+    return value == Items.EMPTY && path.fields().equals("metadata.managedFields")
+        ? NO_MANAGERS
+        : value;
+  }
+
+  private Items list(ListOf list) {
+    require(Token.ARRAY_START, list);
+    if (tokens.next() == Token.ARRAY_END) {
+      return Items.EMPTY;
+    }
+    List<Node> values = new ArrayList<>();
+    do {
+      path.index(values.size());
+      values.add(element(list.element()));
+      path.pop();
+    } while (tokens.next() != Token.ARRAY_END);
+    return new Items(values);
+  }
+
+  private MapNode map(MapOf map) {
+    require(Token.OBJECT_START, map);
+    SortedEntries entries = new SortedEntries();
+    while (tokens.next() != Token.OBJECT_END) {
+      String key = tokens.text();
+      tokens.next();
+      path.key(key);
+      Node value = element(map.value());
+      path.pop();
+      entries.add(key, value);
+    }
+    return entries.build(key -> problem("duplicate", key));
+  }
+
+  private Node element(SchemaNode type) {
+    return tokens.current() == Token.NULL ? Slots.zeroElement(type) : value(type);
+  }
+
+  private Node scalar(Scalar type) {
+    return switch (type) {
+      case STRING -> new Text(string(type));
+      case BOOL -> bool();
+      case INT32 -> integer(type, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case INT64 -> integer(type, Long.MIN_VALUE, Long.MAX_VALUE);
+      case UINT32 -> integer(type, 0, 0xFFFF_FFFFL);
+      case UINT64 -> unsigned(type);
+      case DOUBLE -> floating(type);
+      case BYTES -> new Text(Base64Text.normalise(string(type)));
+      case TIME -> time(type, TimeText.Precision.SECONDS);
+      case MICRO_TIME -> time(type, TimeText.Precision.MICROS);
+      case DURATION -> new Text(DurationText.normalise(string(type)));
+      case INT_OR_STRING ->
+          tokens.current() == Token.STRING
+              ? new Text(tokens.text())
+              : integer(type, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case QUANTITY -> quantity();
+    };
+  }
+
+  private String string(Scalar type) {
+    require(Token.STRING, type);
+    return tokens.text();
+  }
+
+  private Bool bool() {
+    return switch (tokens.current()) {
+      case TRUE -> Bool.TRUE;
+      case FALSE -> Bool.FALSE;
+      default -> throw mismatch(Scalar.BOOL);
+    };
+  }
+
+  private Int integer(Scalar type, long low, long high) {
+    Token token = tokens.current();
+    if (token == Token.INT) {
+      long value = tokens.longValue();
+      if (value >= low && value <= high) {
+        return new Int(value);
+      }
+    }
+    // Go reads the text -0 as the integer 0
+    if (token == Token.DECIMAL && tokens.text().equals("-0") && low < 0) {
+      return new Int(0);
+    }
+    throw token == Token.INT || token == Token.DECIMAL
+        ? mismatch("number " + tokens.text(), GoTypes.name(type))
+        : mismatch(type);
+  }
+
+  private Node unsigned(Scalar type) {
+    Token token = tokens.current();
+    if (token == Token.INT && tokens.longValue() >= 0) {
+      return new Int(tokens.longValue());
+    }
+    if (token == Token.DECIMAL && tokens.text().chars().allMatch(c -> c >= '0' && c <= '9')) {
+      String literal = tokens.text();
+      if (new BigInteger(literal).compareTo(UINT64_LIMIT) < 0) {
+        return new Decimal(literal);
+      }
+    }
+    throw token == Token.INT || token == Token.DECIMAL
+        ? mismatch("number " + tokens.text(), GoTypes.name(type))
+        : mismatch(type);
+  }
+
+  private Node floating(Scalar type) {
+    if (tokens.current() != Token.INT && tokens.current() != Token.DECIMAL) {
+      throw mismatch(type);
+    }
+    double value = Double.parseDouble(tokens.text());
+    if (Double.isInfinite(value)) {
+      throw mismatch("number " + tokens.text(), GoTypes.name(type));
+    }
+    return DoubleText.node(value);
+  }
+
+  private Node time(Scalar type, TimeText.Precision precision) {
+    String time = TimeText.normalise(string(type), precision);
+    return TimeText.zero(time) ? Null.NULL : new Text(time);
+  }
+
+  /** A number counts as the quantity that its text is. */
+  private Node quantity() {
+    return switch (tokens.current()) {
+      case STRING, INT, DECIMAL -> new Text(QuantityText.check(tokens.text()));
+      default -> new Text(QuantityText.check("not a number"));
+    };
+  }
+
+  private void require(Token token, SchemaNode type) {
+    if (tokens.current() != token) {
+      throw mismatch(type);
+    }
+  }
+
+  private DecodeException mismatch(SchemaNode type) {
+    return mismatch(described(tokens.current()), GoTypes.name(type));
+  }
+
+  private DecodeException mismatch(String found, String goType) {
+    String fields = path.fields();
+    return new DecodeException(
+        Fault.SHAPE,
+        "json: cannot unmarshal "
+            + found
+            + (fields.isEmpty()
+                ? " into Go value"
+                : " into Go struct field " + struct + "." + fields)
+            + " of type "
+            + goType);
+  }
+
+  private static String described(Token token) {
+    return switch (token) {
+      case OBJECT_START -> "object";
+      case ARRAY_START -> "array";
+      case STRING -> "string";
+      case INT, DECIMAL -> "number";
+      case TRUE, FALSE -> "bool";
+      case NULL -> "null";
+      case OBJECT_END, ARRAY_END, NAME, END ->
+          throw new IllegalStateException("no value begins at " + token);
+    };
+  }
+
+  private void problem(String what, String name) {
+    if (problems != null && !problems.full()) {
+      problems.add(what + " field \"" + path.with(name) + "\"");
+    }
+  }
+}

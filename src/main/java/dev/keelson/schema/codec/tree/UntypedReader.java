@@ -1,0 +1,68 @@
+package dev.keelson.schema.codec.tree;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
+import dev.keelson.schema.codec.tree.Tokens.Token;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads a document without a schema and notes the keys that stand twice. Used once. */
+public final class UntypedReader {
+
+  private final Tokens tokens;
+  private final FieldPath path = new FieldPath();
+  private final Problems problems = new Problems();
+
+  public UntypedReader(Tokens tokens) {
+    this.tokens = tokens;
+  }
+
+  /** The whole document; anything behind it is an error. */
+  public Untyped document() {
+    if (tokens.next() == Token.END) {
+      throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
+    }
+    Node root = value();
+    if (tokens.next() != Token.END) {
+      throw new DecodeException(Fault.SYNTAX, "unexpected data after top-level value");
+    }
+    return new Untyped(root, List.copyOf(problems.texts()));
+  }
+
+  private Node value() {
+    return switch (tokens.current()) {
+      case OBJECT_START -> object();
+      case ARRAY_START -> array();
+      default -> tokens.free();
+    };
+  }
+
+  private MapNode object() {
+    Map<String, Node> entries = new LinkedHashMap<>();
+    while (tokens.next() != Token.OBJECT_END) {
+      String name = tokens.text();
+      tokens.next();
+      path.field(name);
+      Node value = value();
+      path.pop();
+      if (entries.put(name, value) != null && !problems.full()) {
+        problems.add("duplicate field \"" + path.with(name) + "\"");
+      }
+    }
+    return MapNode.copyOf(entries);
+  }
+
+  private Items array() {
+    List<Node> values = new ArrayList<>();
+    while (tokens.next() != Token.ARRAY_END) {
+      path.index(values.size());
+      values.add(value());
+      path.pop();
+    }
+    return values.isEmpty() ? Items.EMPTY : new Items(values);
+  }
+}
