@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,6 +21,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,26 @@ class ArchitectureTest {
   /** Wires the rest, and is therefore the one place for clocks, streams and reflection. */
   private static final String SERVER = Layers.ROOT + "server..";
 
+  private static final int MOST_FILES = 25;
+  private static final int MOST_LINES = 500;
+
+  /** Two sentences: what the package holds, and where to begin reading. */
+  private static final int FEWEST_WORDS = 12;
+
+  /** Everything logs by {@code org.jboss.logging}, which is Quarkus's own. */
+  private static final Pattern OTHER_LOGGERS =
+      Pattern.compile(
+          "java\\.util\\.logging\\..*|java\\.lang\\.System\\$Logger.*|org\\.slf4j\\..*"
+              + "|org\\.apache\\.(commons\\.logging|logging)\\..*|io\\.quarkus\\.logging\\..*");
+
   private static JavaClasses classes;
+  private static SourceTree sources;
+
+  @BeforeAll
+  static void readSources() throws IOException {
+    sources = SourceTree.below("src/main/java");
+    assertThat(sources.size()).isGreaterThanOrEqualTo(FEWEST_CLASSES);
+  }
 
   @BeforeAll
   static void readClasses() {
@@ -127,6 +148,41 @@ class ArchitectureTest {
     }
 
     assertThat(unmarked).as("packages whose package-info lacks @NullMarked").isEmpty();
+  }
+
+  @Test
+  void packages_areDescribed() throws IOException {
+    KnownViolations.check(
+        "package without description", sources.packagesWithFewerWordsThan(FEWEST_WORDS));
+  }
+
+  @Test
+  void packages_areNotTooLarge() throws IOException {
+    KnownViolations.check("package over 25 files", sources.packagesOver(MOST_FILES));
+  }
+
+  @Test
+  void files_areNotTooLong() throws IOException {
+    KnownViolations.check("file over 500 lines", sources.typesOver(MOST_LINES));
+  }
+
+  @Test
+  void classesOfAPackage_haveNoCycles() throws IOException {
+    KnownViolations.check("class cycle", ClassCycles.in("target/classes"));
+  }
+
+  @Test
+  void logging_goesThroughOneLogger() throws IOException {
+    Set<String> violations = new TreeSet<>();
+    for (JavaClass type : classes) {
+      if (type.getDirectDependenciesFromSelf().stream()
+          .map(dependency -> dependency.getTargetClass().getName())
+          .anyMatch(OTHER_LOGGERS.asMatchPredicate())) {
+        violations.add(type.getName());
+      }
+    }
+
+    KnownViolations.check("other logger", violations);
   }
 
   @Test
