@@ -88,16 +88,73 @@ final class Layers {
     row("authz..", "authz", "cel", "request", "object", "client");
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
+    row("registry", "storage", "schema..", "request", "object");
     row(
+        "registry.read",
         "registry",
+        "watch",
+        "storage.object",
+        "storage",
+        "schema",
+        "schema.codec.stored",
+        "object");
+    row(
+        "registry.fieldmanager",
+        "registry",
+        "schema",
+        "schema.codec",
+        "schema.codec.tree",
+        "schema.apply",
+        "object");
+    row(
+        "registry.write",
+        "registry",
+        "registry.read",
+        "registry.fieldmanager",
         "admission",
         "watch",
         "storage.object",
         "storage",
-        "schema..",
+        "schema",
         "request",
+        "object");
+    row(
+        "registry.generic",
+        "registry",
+        "registry.read",
+        "registry.write",
+        "registry.fieldmanager",
+        "admission",
+        "storage.object",
+        "storage",
+        "schema",
+        "object");
+    row(
+        "registry.subresource",
+        "registry",
+        "registry.generic",
+        "registry.read",
+        "registry.write",
+        "registry.fieldmanager",
+        "storage",
+        "schema",
+        "object");
+    row(
+        "registry.client",
+        "registry",
+        "registry.generic",
+        "registry.read",
+        "registry.write",
+        "watch",
+        "storage.object",
+        "storage",
+        "schema",
+        "schema.codec.stored",
         "object",
         "client");
+    row("registry.namespace", "registry", "storage.object", "storage", "schema", "object");
+    row("registry.service", "registry", "storage.object", "storage", "schema", "object");
+    // one package an API group, for the strategies of its kinds
     row("registry..", "registry", "schema", "request", "object");
 
     // 7: the three ways in
@@ -106,6 +163,11 @@ final class Layers {
         "http..",
         "storage",
         "registry",
+        "registry.generic",
+        "registry.read",
+        "registry.write",
+        "registry.fieldmanager",
+        "registry.subresource",
         "watch",
         "authn",
         "authz",

@@ -14,7 +14,7 @@ import dev.keelson.schema.StoredType;
 public record Collection(ResourceDefinition definition, String namespace) {
 
   /** What is stored. */
-  StoredType type() {
+  public StoredType type() {
     return storedType(definition);
   }
 

@@ -21,7 +21,7 @@ public final class Initializers {
   private Initializers() {}
 
   /** Whether an object waits for somebody. */
-  static boolean pending(ObjectMeta meta) {
+  public static boolean pending(ObjectMeta meta) {
     return !meta.node().map(FIELD).items("pending").isEmpty();
   }
 

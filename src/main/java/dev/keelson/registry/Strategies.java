@@ -14,7 +14,7 @@ public record Strategies(Map<GroupVersionKind, KindStrategy> byKind) {
     byKind = Map.copyOf(byKind);
   }
 
-  KindStrategy of(StoredType type) {
+  public KindStrategy of(StoredType type) {
     return byKind.getOrDefault(type.kind(), KindStrategy.NONE);
   }
 }

@@ -5,21 +5,21 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /** The present as metadata writes it: RFC 3339 in whole seconds, UTC. */
-final class Timestamps {
+public final class Timestamps {
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
   private final InstantSource clock;
 
-  Timestamps(InstantSource clock) {
+  public Timestamps(InstantSource clock) {
     this.clock = clock;
   }
 
-  String now() {
+  public String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /** The time {@code seconds} from now; a time past the calendar's end is its end. */
-  String inSeconds(long seconds) {
+  public String inSeconds(long seconds) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     long most = LAST.getEpochSecond() - now.getEpochSecond();
     return now.plusSeconds(Math.min(seconds, most)).toString();

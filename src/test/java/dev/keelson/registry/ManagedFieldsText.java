@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The managed fields of an object as tests compare them. */
-final class ManagedFieldsText {
+public final class ManagedFieldsText {
 
   private ManagedFieldsText() {}
 
   /** Every entry as manager, operation, version, subresource if there is one, and fields. */
-  static List<String> of(ApiObject object) {
+  public static List<String> of(ApiObject object) {
     List<String> entries = new ArrayList<>();
     for (Node node : object.meta().node().items("managedFields")) {
       MapNode entry = (MapNode) node;

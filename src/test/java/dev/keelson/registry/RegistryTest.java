@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The registry of all built-in resources on a store in a folder of its own. */
 @Timeout(120)
-abstract class RegistryTest {
+public abstract class RegistryTest {
 
-  final LocalApi api;
+  protected final LocalApi api;
 
-  RegistryTest(@TempDir Path directory) {
+  protected RegistryTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
   }
 
@@ -30,7 +30,7 @@ abstract class RegistryTest {
   }
 
   /** Runs what is to be refused, and returns the refusal. */
-  static ApiException refusal(Reason reason, ThrowingCallable call) {
+  protected static ApiException refusal(Reason reason, ThrowingCallable call) {
     ApiException[] refusal = new ApiException[1];
     assertThatExceptionOfType(ApiException.class)
         .isThrownBy(call)
@@ -40,7 +40,7 @@ abstract class RegistryTest {
   }
 
   /** The causes of an Invalid refusal as {@code field: message}. */
-  static List<String> causes(ThrowingCallable call) {
+  protected static List<String> causes(ThrowingCallable call) {
     return refusal(Reason.INVALID, call).details().causes().stream()
         .map(FieldCause::summary)
         .toList();

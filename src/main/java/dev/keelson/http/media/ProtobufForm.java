@@ -2,9 +2,9 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.Payload;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.protobuf.ProtobufList;

@@ -2,9 +2,9 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
-import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.ObjectForms;
-import dev.keelson.registry.ObjectWatch;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.read.ObjectWatch;
 import dev.keelson.schema.ResourceDefinition;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;

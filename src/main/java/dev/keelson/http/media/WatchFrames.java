@@ -7,7 +7,7 @@ import dev.keelson.http.Payload;
 import dev.keelson.http.StatusBody;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.registry.ObjectEvent;
+import dev.keelson.registry.read.ObjectEvent;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.watch.CacheEvent;

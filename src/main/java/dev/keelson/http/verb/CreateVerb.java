@@ -4,8 +4,8 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
-import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.generic.GenericRegistry;
 
 /** Creates an object. */
 final class CreateVerb implements VerbHandler {

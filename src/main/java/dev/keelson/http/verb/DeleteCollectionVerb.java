@@ -3,7 +3,7 @@ package dev.keelson.http.verb;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
-import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.generic.GenericRegistry;
 
 /** Deletes the objects of a collection that match, and answers the list of them. */
 final class DeleteCollectionVerb implements VerbHandler {

@@ -6,8 +6,8 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.StatusBody;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ObjectMeta;
-import dev.keelson.registry.Deleted;
-import dev.keelson.registry.GenericRegistry;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.write.Deleted;
 import java.util.List;
 
 /**

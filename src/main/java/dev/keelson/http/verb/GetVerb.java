@@ -4,8 +4,8 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
-import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.generic.GenericRegistry;
 
 /** Reads one object. */
 final class GetVerb implements VerbHandler {

@@ -4,9 +4,9 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.http.Query;
-import dev.keelson.registry.ListPage;
 import dev.keelson.registry.ReadVersion;
-import dev.keelson.registry.WatchQuery.Start;
+import dev.keelson.registry.read.ListPage;
+import dev.keelson.registry.read.WatchQuery.Start;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -152,7 +152,8 @@ final class ListOptions {
         causes.add(
             FieldCause.forbidden(
                 "resourceVersionMatch",
-                "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+                "resourceVersionMatch is forbidden for watch unless sendInitialEvents is"
+                    + " provided"));
       }
       if (!match.equals(NOT_OLDER_THAN)) {
         causes.add(unsupported(match, "\"NotOlderThan\""));

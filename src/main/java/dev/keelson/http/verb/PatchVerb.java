@@ -7,7 +7,7 @@ import dev.keelson.http.media.Negotiation;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.registry.WriteOptions;
-import dev.keelson.registry.Written;
+import dev.keelson.registry.write.Written;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -4,8 +4,8 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
-import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.generic.GenericRegistry;
 
 /** Replaces the part of an object that the path's subresource shows. */
 final class UpdatePartVerb implements VerbHandler {

@@ -4,9 +4,9 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
-import dev.keelson.registry.GenericRegistry;
 import dev.keelson.registry.WriteOptions;
-import dev.keelson.registry.Written;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.write.Written;
 
 /** Replaces an object: 200, or 201 where the resource is created by it. */
 final class UpdateVerb implements VerbHandler {

@@ -2,9 +2,9 @@ package dev.keelson.http.verb;
 
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
-import dev.keelson.registry.ListQuery;
-import dev.keelson.registry.ObjectWatch;
-import dev.keelson.registry.WatchQuery;
+import dev.keelson.registry.read.ListQuery;
+import dev.keelson.registry.read.ObjectWatch;
+import dev.keelson.registry.read.WatchQuery;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceDefinition;

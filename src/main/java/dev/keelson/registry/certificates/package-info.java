@@ -1,4 +1,9 @@
-/** What is special about certificate signing requests. */
+/**
+ * The strategies of kinds of the group certificates.k8s.io that need one: what kube-apiserver's
+ * strategy of the kind does beyond the columns of its row in {@code schema.BuiltInResources}.
+ * Objects are in the stored version; strategies neither read the store nor see each other. Begin
+ * with {@link dev.keelson.registry.certificates.SigningRequestStrategy}.
+ */
 @NullMarked
 package dev.keelson.registry.certificates;
 

@@ -1,4 +1,9 @@
-/** What is special about kinds of the core group. */
+/**
+ * The strategies of kinds of the core group that need one: what kube-apiserver's strategy of the
+ * kind does beyond the columns of its row in {@code schema.BuiltInResources}. Objects are in the
+ * stored version; strategies neither read the store nor see each other. Begin with {@link
+ * dev.keelson.registry.core.PodStrategy}.
+ */
 @NullMarked
 package dev.keelson.registry.core;
 

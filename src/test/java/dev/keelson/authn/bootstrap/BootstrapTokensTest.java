@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Credentials;
-import dev.keelson.registry.LocalResourceClient;
+import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.LocalApi;
 import java.nio.charset.StandardCharsets;

@@ -11,7 +11,7 @@ import dev.keelson.authn.jwt.SigningKey;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.registry.LocalResourceClient;
+import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.testing.LocalApi;

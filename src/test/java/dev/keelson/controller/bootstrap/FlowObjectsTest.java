@@ -7,7 +7,7 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.registry.LocalResourceClient;
+import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.schema.FlowControlDefaults;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;

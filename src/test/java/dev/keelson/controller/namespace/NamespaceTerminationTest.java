@@ -12,9 +12,9 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.registry.DeleteQuery;
-import dev.keelson.registry.LocalResourceClient;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.client.LocalResourceClient;
+import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
 import java.util.List;
@@ -235,7 +235,8 @@ class NamespaceTerminationTest {
         .isEqualTo("False ParsedGroupVersions All legacy kube types successfully parsed");
     assertThat(condition("NamespaceDeletionContentFailure"))
         .isEqualTo(
-            "False ContentDeleted All content successfully deleted, may be waiting on finalization");
+            "False ContentDeleted All content successfully deleted, may be waiting on"
+                + " finalization");
     assertThat(condition("NamespaceContentRemaining"))
         .isEqualTo(
             "True SomeResourcesRemain Some resources are remaining: configmaps. has 2 resource"

@@ -12,9 +12,9 @@ import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.object.ApiObject;
-import dev.keelson.registry.DeleteQuery;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.RequestInfoParser;
@@ -135,8 +135,9 @@ class PatchVerbTest {
     assertThat(error.reason()).isEqualTo(Reason.NOT_ACCEPTABLE);
     assertThat(error)
         .hasMessage(
-            "the body of the request was in an unknown format - accepted media types include: "
-                + "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json");
+            "the body of the request was in an unknown format - accepted media types include:"
+                + " application/json-patch+json, application/merge-patch+json,"
+                + " application/strategic-merge-patch+json");
   }
 
   @Test
@@ -202,9 +203,12 @@ class PatchVerbTest {
       quoteCharacter = '`',
       value = {
         "dryRun=all         | BAD_REQUEST | dryRun: Unsupported value: \"all\"",
-        "fieldValidation=No | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"No\"",
-        "force=true         | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch",
-        "force=false        | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch",
+        "fieldValidation=No | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid:"
+            + " fieldValidation: Unsupported value: \"No\"",
+        "force=true         | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: force:"
+            + " Forbidden: may not be specified for non-apply patch",
+        "force=false        | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: force:"
+            + " Forbidden: may not be specified for non-apply patch",
         "fieldManager=a%0Ab | INVALID     | should only contain printable characters",
       })
   void handle_parametersThatMakeNoSense_areRefused(String query, Reason reason, String message) {
@@ -241,7 +245,8 @@ class PatchVerbTest {
 
     assertThat(error)
         .hasMessage(
-            "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Too long: may not be more than 128 bytes");
+            "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Too long: may not be more than"
+                + " 128 bytes");
     assertThat(patch(MERGE, "fieldManager=" + longest, "{}").status()).isEqualTo(200);
   }
 
@@ -255,7 +260,8 @@ class PatchVerbTest {
     assertThat(error.reason()).isEqualTo(Reason.REQUEST_ENTITY_TOO_LARGE);
     assertThat(error)
         .hasMessage(
-            "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001");
+            "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got"
+                + " 10001");
   }
 
   @ParameterizedTest
@@ -266,9 +272,11 @@ class PatchVerbTest {
         MERGE + "     | {'data':{'b':'2','b':'3'}} | duplicate field \"data.b\"",
         STRATEGIC + " | {'data':{'b':'2','b':'3'}} | duplicate field \"data.b\"",
         JSON
-            + "      | [{'op':'add','op':'add','path':'/data/b','value':'3'}] | json patch duplicate field \"[0].op\"",
+            + "      | [{'op':'add','op':'add','path':'/data/b','value':'3'}] | json patch"
+            + " duplicate field \"[0].op\"",
         JSON
-            + "      | [{'op':'add','path':'/data/b','value':'3','x':1}]      | json patch unknown field \"[0].x\"",
+            + "      | [{'op':'add','path':'/data/b','value':'3','x':1}]      | json patch unknown"
+            + " field \"[0].x\"",
         STRATEGIC + " | {'data':{'b':'3'},'foo':1} | unknown field \"foo\"",
       })
   void handle_fieldValidation_warnsOrRefuses(String type, String body, String problem) {

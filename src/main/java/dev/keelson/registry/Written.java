@@ -1,9 +1,0 @@
-package dev.keelson.registry;
-
-/**
- * The result of a create or replace.
- *
- * @param object the object as it now is
- * @param created whether it did not exist before
- */
-public record Written(StoredObject object, boolean created) {}

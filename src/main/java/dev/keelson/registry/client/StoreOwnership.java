@@ -1,0 +1,252 @@
+package dev.keelson.registry.client;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.client.OwnedObject;
+import dev.keelson.client.OwnershipFeed;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.object.OwnerReference;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.write.DependentsPolicy;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.codec.stored.StoredScan;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Change;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.WatchCache;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ownership as the store has it: one pass over all objects, then the stream that feeds the watch
+ * cache. An object that neither has owners nor waits for dependents costs a search for a few words
+ * in its bytes and is never decoded.
+ */
+public final class StoreOwnership implements OwnershipFeed {
+
+  /*
+   * The stream is observed before the pass begins, and what it shows waits in `changes`. So a change is either in what the pass reads
+   * or is seen after it, maybe both: an older state may be told after a newer one, and the stream then tells the newer one again.
+   * Deletes are told for every key; one from before an object was made anew only makes the listener look once more.
+   *
+   * An object that loses its owners no longer shows them in its bytes, so the keys of those that once had some are kept, by the
+   * stream's thread for what it shows and by the follower for what the pass finds. While the pass goes on, every change is told: the
+   * pass may add a key after its object lost its owners.
+   */
+
+  private static final Logger LOG = Logger.getLogger(StoreOwnership.class);
+  private static final int PAGE = 500;
+
+  /** How many batches of changes may wait for the follower; each holds on to its objects. */
+  private static final int MOST_WAITING = 65_536;
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final byte[] OWNERS = word("\"ownerReferences\"");
+  private static final byte[] DELETION = word("\"deletionTimestamp\"");
+  private static final byte[] ORPHAN = word("\"" + DependentsPolicy.ORPHAN + "\"");
+  private static final byte[] FOREGROUND = word("\"" + DependentsPolicy.FOREGROUND + "\"");
+
+  private final RevisionedStore store;
+  private final KeyLayout layout;
+  private final WatchCache cache;
+  private final ObjectForms forms;
+  private final KeyReader keys;
+  private final Duration patience;
+
+  /** What the stream showed and the follower has not told yet; an empty list for lost changes. */
+  private final BlockingQueue<List<Change>> changes = new LinkedBlockingQueue<>();
+
+  /** The keys of the objects that have owners or wait, or once did. */
+  private final Set<Bytes> watched = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean passing;
+
+  /**
+   * Not yet following.
+   *
+   * @param patience how long the pass waits if nothing happens
+   */
+  public StoreOwnership(
+      RevisionedStore store,
+      KeyLayout layout,
+      WatchCache cache,
+      ObjectForms forms,
+      ResourceCatalog catalog,
+      Duration patience) {
+    this.store = store;
+    this.layout = layout;
+    this.cache = cache;
+    this.forms = forms;
+    this.keys = new KeyReader(catalog, layout);
+    this.patience = patience;
+  }
+
+  @Override
+  public void follow(Listener listener) throws InterruptedException {
+    cache.observe(
+        new WatchCache.Observer() {
+          @Override
+          public void changed(List<Change> batch) {
+            List<Change> relevant = batch.stream().filter(change -> matters(change)).toList();
+            if (relevant.isEmpty()) {
+              return;
+            }
+            if (changes.size() >= MOST_WAITING) {
+              // reading everything again costs less than holding on to all of it
+              changes.clear();
+              lost();
+            } else {
+              changes.add(relevant);
+            }
+          }
+
+          @Override
+          public void lost() {
+            changes.add(List.of());
+          }
+        });
+    @Nullable List<Change> next = changes.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    readAll(listener);
+    while (true) {
+      if (next != null && next.isEmpty()) {
+        readAll(listener);
+      } else if (next != null) {
+        next.forEach(change -> tell(change, listener));
+      }
+      next = changes.take();
+    }
+  }
+
+  /** Tells everything that there is; tries again for as long as the store does not answer. */
+  private void readAll(Listener listener) throws InterruptedException {
+    while (true) {
+      listener.restarted();
+      passing = true;
+      try {
+        readOnce(listener);
+        passing = false;
+        listener.complete();
+        return;
+      } catch (StorageException e) {
+        LOG.warnf("event=ownership-read-failed error=%s", e.getMessage());
+        Thread.sleep(PAUSE);
+      }
+    }
+  }
+
+  private void readOnce(Listener listener) throws InterruptedException {
+    KeyRange rest = KeyRange.prefix(layout.prefix());
+    long revision = RevisionedStore.NEWEST;
+    while (true) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      Page page = store.range(rest, revision, PAGE);
+      for (Entry entry : page.entries()) {
+        if (mayMatter(entry.value())) {
+          watched.add(entry.key());
+          tell(entry, listener);
+        }
+      }
+      if (!page.more() || page.entries().isEmpty()) {
+        return;
+      }
+      revision = page.revision();
+      rest = rest.startingAfter(page.entries().getLast().key());
+    }
+  }
+
+  private boolean matters(Change change) {
+    return switch (change) {
+      case Change.Put put when mayMatter(put.entry().value()) -> {
+        watched.add(put.key());
+        yield true;
+      }
+      case Change.Put put -> watched.remove(put.key()) || passing;
+      case Change.Delete delete -> {
+        watched.remove(delete.key());
+        yield true;
+      }
+    };
+  }
+
+  private void tell(Change change, Listener listener) {
+    switch (change) {
+      case Change.Put put -> tell(put.entry(), listener);
+      case Change.Delete delete ->
+          keys.place(delete.key()).ifPresent(place -> listener.gone(place.address()));
+    }
+  }
+
+  private void tell(Entry entry, Listener listener) {
+    KeyReader.@Nullable Place place = keys.place(entry.key()).orElse(null);
+    if (place == null) {
+      return;
+    }
+    ApiObject object;
+    try {
+      object = forms.decode(place.type(), entry.value());
+    } catch (ApiException damaged) {
+      // whoever reads the object is told; nothing can be said about its owners
+      LOG.warnf("event=ownership-unreadable object=%s error=%s", place.address(), damaged.text());
+      return;
+    }
+    ObjectMeta meta = object.meta();
+    listener.changed(
+        new OwnedObject(
+            place.address(),
+            meta.uid(),
+            OwnerReference.of(meta),
+            meta.deleting(),
+            meta.deleting() && meta.finalizers().contains(DependentsPolicy.ORPHAN),
+            meta.deleting() && meta.finalizers().contains(DependentsPolicy.FOREGROUND)));
+  }
+
+  /** Whether an object may have owners or wait for dependents. */
+  private static boolean mayMatter(Bytes value) {
+    if (value.isEmpty() || value.backing()[value.offset()] != '{') {
+      return StoredScan.mayConcernOwners(value.array());
+    }
+    return contains(value, OWNERS)
+        || contains(value, DELETION) && (contains(value, ORPHAN) || contains(value, FOREGROUND));
+  }
+
+  private static boolean contains(Bytes value, byte[] word) {
+    byte[] bytes = value.backing();
+    byte second = word[1];
+    int last = value.end() - word.length;
+    for (int i = value.offset(); i <= last; i++) {
+      // the second byte is rarer than the quote before it
+      if (bytes[i + 1] == second && matches(bytes, i, word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean matches(byte[] bytes, int at, byte[] word) {
+    for (int i = 0; i < word.length; i++) {
+      if (bytes[at + i] != word[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static byte[] word(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

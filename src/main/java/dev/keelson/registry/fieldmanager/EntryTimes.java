@@ -1,0 +1,37 @@
+package dev.keelson.registry.fieldmanager;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.List;
+
+/**
+ * Keeps the times in {@code managedFields} from making a change of a write that makes none (source:
+ * Kubernetes' transformer that ignores managed fields' timestamps).
+ */
+public final class EntryTimes {
+
+  private static final String ENTRIES = "managedFields";
+
+  private EntryTimes() {}
+
+  /** The next state with the entries of the current one if they differ in nothing but times. */
+  public static ApiObject settled(ApiObject next, ApiObject current) {
+    Node entries = current.meta().node().get(ENTRIES);
+    List<Node> before = current.meta().node().items(ENTRIES);
+    List<Node> after = next.meta().node().items(ENTRIES);
+    if (entries == null
+        || before.equals(after)
+        || !timeless(before).equals(timeless(after))
+        || !TrackedFields.without(next).equals(TrackedFields.without(current))) {
+      return next;
+    }
+    return next.withMeta(next.meta().with(ENTRIES, entries));
+  }
+
+  private static List<Node> timeless(List<Node> entries) {
+    return entries.stream()
+        .<Node>map(entry -> entry instanceof MapNode map ? map.without("time") : entry)
+        .toList();
+  }
+}

@@ -1,0 +1,470 @@
+package dev.keelson.registry.generic;
+
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectPatch;
+import dev.keelson.registry.ReadVersion;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.Timestamps;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.fieldmanager.FieldManagement;
+import dev.keelson.registry.read.ContinueTokens;
+import dev.keelson.registry.read.ListPage;
+import dev.keelson.registry.read.ListQuery;
+import dev.keelson.registry.read.Listing;
+import dev.keelson.registry.read.ObjectStates;
+import dev.keelson.registry.read.ObjectWatch;
+import dev.keelson.registry.read.Reading;
+import dev.keelson.registry.read.WatchQuery;
+import dev.keelson.registry.read.Watching;
+import dev.keelson.registry.write.CollectionDeletion;
+import dev.keelson.registry.write.Creation;
+import dev.keelson.registry.write.DeleteQuery;
+import dev.keelson.registry.write.Deleted;
+import dev.keelson.registry.write.Deletion;
+import dev.keelson.registry.write.ObjectNames;
+import dev.keelson.registry.write.ObjectPart;
+import dev.keelson.registry.write.OwnerDuplicates;
+import dev.keelson.registry.write.Replacement;
+import dev.keelson.registry.write.UpdateFunction;
+import dev.keelson.registry.write.WriteBases;
+import dev.keelson.registry.write.WriteSteps;
+import dev.keelson.registry.write.Written;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.object.ObjectStore;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verbs on every stored resource. Objects that come in are in the version of the collection and
+ * have been decoded by its schema; objects that go out are as the store has them. Safe for use by
+ * several threads; every call blocks on the store and throws what it throws ({@link
+ * dev.keelson.storage.StorageException}).
+ */
+public final class GenericRegistry {
+
+  private final Reading reading;
+  private final Watching watching;
+  private final Creation creation;
+  private final Replacement replacement;
+  private final Deletion deletion;
+  private final CollectionDeletion collectionDeletion;
+  private final ObjectForms forms;
+  private final WriteSteps steps;
+
+  /**
+   * A registry.
+   *
+   * @param tokenSecret seals the tokens of partial lists; the same on every server of one store
+   */
+  public GenericRegistry(
+      ObjectStore store,
+      RevisionedStore history,
+      ObjectStates states,
+      Supplier<byte[]> tokenSecret,
+      ObjectForms forms,
+      WriteSteps steps,
+      NamespaceGate namespaces,
+      RandomGenerator random,
+      InstantSource clock) {
+    Timestamps timestamps = new Timestamps(clock);
+    this.forms = forms;
+    this.steps = steps;
+    reading = new Reading(states, forms, new ContinueTokens(tokenSecret));
+    watching = new Watching(history, states, forms);
+    creation = new Creation(store, forms, steps, namespaces, new ObjectNames(random), timestamps);
+    WriteBases bases = new WriteBases(store, states);
+    replacement = new Replacement(store, bases, forms, steps, timestamps);
+    deletion = new Deletion(store, bases, forms, steps, timestamps, namespaces);
+    collectionDeletion = new CollectionDeletion(reading, deletion, this::tree);
+  }
+
+  /**
+   * Reads an object.
+   *
+   * @throws ApiException of reason NotFound
+   */
+  public StoredObject get(Collection collection, String name) {
+    return get(collection, name, ReadVersion.NEWEST);
+  }
+
+  /**
+   * Reads an object in the state that {@code version} asks for.
+   *
+   * @throws ApiException of reason NotFound, or Timeout if that state does not come in time
+   */
+  public StoredObject get(Collection collection, String name, ReadVersion version) {
+    return reading.get(collection, name, version).orElseThrow(() -> notFound(collection, name));
+  }
+
+  /** Reads an object that may be missing. */
+  public Optional<StoredObject> find(Collection collection, String name) {
+    return find(collection, name, ReadVersion.NEWEST);
+  }
+
+  /**
+   * Reads an object that may be missing in the state that {@code version} asks for.
+   *
+   * @throws ApiException of reason Timeout if that state does not come in time
+   */
+  public Optional<StoredObject> find(Collection collection, String name, ReadVersion version) {
+    return reading.get(collection, name, version);
+  }
+
+  /**
+   * Has admission look at a subresource that is created and not stored, such as an eviction.
+   *
+   * @param object what was sent, or null if it does not matter
+   * @throws ApiException if a step refuses it, mostly of reason Forbidden
+   */
+  public void admitUnstored(
+      Collection collection,
+      String subresource,
+      String name,
+      @Nullable ApiObject object,
+      WriteOptions options) {
+    steps
+        .admission()
+        .validate(
+            new AdmissionCall(
+                Verb.CREATE,
+                collection.definition(),
+                subresource,
+                collection.namespace(),
+                name,
+                object,
+                null,
+                options.user(),
+                options.dryRun(),
+                options.warnings()));
+  }
+
+  /**
+   * Reads the objects that match, or a part of them, at one revision.
+   *
+   * @throws ApiException of reason BadRequest if a field cannot be selected by or the token is
+   *     foreign, Expired if the token's revision is gone, Timeout if the state does not come in
+   *     time
+   */
+  public Listing list(Collection collection, ListQuery query, ListPage page) {
+    return reading.list(collection, query, page);
+  }
+
+  /**
+   * Watches the objects that match.
+   *
+   * @param wake is run, on any thread, when there is more to poll; must not block
+   * @throws ApiException of reason BadRequest if a field cannot be selected by, Timeout if the
+   *     revision does not come in time
+   */
+  public ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
+    return watching.watch(collection, query, wake);
+  }
+
+  /**
+   * Creates an object.
+   *
+   * @throws ApiException of reason AlreadyExists, Invalid, BadRequest, or NotFound for the
+   *     namespace
+   */
+  public StoredObject create(Collection collection, ApiObject object, WriteOptions options) {
+    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    return creation.create(collection, NameChecks.inNamespace(collection, sent), options);
+  }
+
+  /**
+   * Replaces an object, or creates it where the resource allows that.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
+   */
+  public Written replace(
+      Collection collection, String name, ApiObject object, WriteOptions options) {
+    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    ApiObject named = NameChecks.named(name, NameChecks.inNamespace(collection, sent));
+    while (true) {
+      Optional<StoredObject> updated = update(collection, name, ObjectPart.MAIN, named, options);
+      if (updated.isPresent()) {
+        return new Written(updated.get(), false);
+      }
+      try {
+        return new Written(createByReplace(collection, name, named, options), true);
+      } catch (ApiException e) {
+        // somebody created it meanwhile: replace theirs
+        if (e.reason() != Reason.ALREADY_EXISTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private StoredObject createByReplace(
+      Collection collection, String name, ApiObject named, WriteOptions options) {
+    if (!collection.definition().behaviour().createOnUpdate()) {
+      throw notFound(collection, name);
+    }
+    if (!named.meta().uid().isEmpty()) {
+      throw ApiException.conflict(
+          collection.definition().groupResource(),
+          name,
+          "Precondition failed: UID in precondition: "
+              + named.meta().uid()
+              + ", UID in object meta: ");
+    }
+    options.creation().run();
+    ApiObject fresh = named.withMeta(named.meta().without("resourceVersion"));
+    return creation.create(collection, fresh, options);
+  }
+
+  /**
+   * Replaces the status of an object, and nothing else of it.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
+   */
+  public StoredObject replaceStatus(
+      Collection collection, String name, ApiObject object, WriteOptions options) {
+    return replacePart(collection, ObjectPart.STATUS.subresource(), name, object, options);
+  }
+
+  /** How it is written down which fields belong to whom. */
+  public FieldManagement fields() {
+    return steps.fields();
+  }
+
+  /**
+   * Changes an object as a patch says, or creates it if the patch can do that. A patch that names
+   * no resourceVersion is made again on the newer state if another writer was faster.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid, BadRequest or RequestEntityTooLarge
+   */
+  public Written patch(
+      Collection collection, String name, ObjectPatch patch, WriteOptions options) {
+    while (true) {
+      Optional<StoredObject> patched = change(collection, name, ObjectPart.MAIN, patch, options);
+      if (patched.isPresent()) {
+        return new Written(patched.get(), false);
+      }
+      ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
+      ApiObject named = NameChecks.patched(collection, name, fresh);
+      options.creation().run();
+      FieldManagement fields = patch.recordsFields() ? FieldManagement.NONE : steps.fields();
+      try {
+        return new Written(creation.create(collection, named, fields, options), true);
+      } catch (ApiException e) {
+        // somebody created it meanwhile: patch theirs
+        if (e.reason() != Reason.ALREADY_EXISTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Changes the status of an object as a patch says, and nothing else of it.
+   *
+   * @throws ApiException as {@link #patch} does
+   */
+  public Written patchStatus(
+      Collection collection, String name, ObjectPatch patch, WriteOptions options) {
+    return patchPart(collection, ObjectPart.STATUS.subresource(), name, patch, options);
+  }
+
+  /**
+   * Replaces the part of an object that a subresource shows, and nothing else of it.
+   *
+   * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
+   */
+  public StoredObject replacePart(
+      Collection collection,
+      String subresource,
+      String name,
+      ApiObject object,
+      WriteOptions options) {
+    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    ApiObject named = NameChecks.named(name, NameChecks.inNamespace(collection, sent));
+    return update(collection, name, ObjectPart.of(subresource), named, options)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /**
+   * Changes the part of an object that a subresource shows as a patch says.
+   *
+   * @throws ApiException as {@link #patch} does
+   */
+  public Written patchPart(
+      Collection collection,
+      String subresource,
+      String name,
+      ObjectPatch patch,
+      WriteOptions options) {
+    return new Written(
+        change(collection, name, ObjectPart.of(subresource), patch, options)
+            .orElseThrow(() -> notFound(collection, name)),
+        false);
+  }
+
+  /**
+   * Changes a part of an object in the stored version.
+   *
+   * @throws ApiException of reason NotFound, Conflict or Invalid, or what {@code edit} throws
+   */
+  public StoredObject edit(
+      Collection collection,
+      String name,
+      ObjectPart part,
+      UpdateFunction edit,
+      WriteOptions options) {
+    return replacement
+        .update(collection, name, part, edit, options)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /** The object in the stored version, with its resourceVersion. */
+  public ApiObject stored(StoredObject object) {
+    ApiObject tree = tree(object);
+    return object.revision() == 0
+        ? tree
+        : tree.withMeta(tree.meta().withText("resourceVersion", Long.toString(object.revision())));
+  }
+
+  /**
+   * Deletes an object.
+   *
+   * @throws ApiException of reason NotFound or Conflict
+   */
+  public Deleted delete(
+      Collection collection, String name, DeleteQuery query, WriteOptions options) {
+    return deletion
+        .delete(collection, name, query, options)
+        .orElseThrow(() -> notFound(collection, name));
+  }
+
+  /**
+   * Deletes every object that matches as of the moment of the call, or a part of them; one that
+   * another client deletes meanwhile is no error.
+   *
+   * @param workers how many objects are deleted at the same time, at least 1
+   * @return the objects as they were before
+   * @throws ApiException what the first deletion that fails throws; some objects are gone then
+   */
+  public Listing deleteCollection(
+      Collection collection,
+      ListQuery query,
+      ListPage page,
+      DeleteQuery conditions,
+      WriteOptions options,
+      int workers) {
+    return collectionDeletion.delete(collection, query, page, conditions, options, workers);
+  }
+
+  /**
+   * Takes a finalizer out of the spec of a namespace, and removes it if its deletion has begun and
+   * nothing else holds it.
+   *
+   * @throws ApiException of reason NotFound or Conflict
+   */
+  public StoredObject finalizeNamespace(Collection namespaces, String name, String finalizer) {
+    return edit(
+        namespaces,
+        name,
+        ObjectPart.FINALIZERS,
+        current -> {
+          MapNode spec = current.root().map("spec");
+          List<Node> left =
+              spec.items("finalizers").stream()
+                  .filter(item -> !item.equals(Node.text(finalizer)))
+                  .toList();
+          return current.with(
+              "spec",
+              left.isEmpty()
+                  ? spec.without("finalizers")
+                  : spec.with("finalizers", new Node.Items(left)));
+        },
+        WriteOptions.PERSIST);
+  }
+
+  /**
+   * The tree of an object in the version in which it was asked for, with its resourceVersion, in
+   * the order and completeness that its JSON has.
+   */
+  public ApiObject served(StoredObject stored) {
+    ApiObject tree = tree(stored);
+    ResourceDefinition definition = stored.definition();
+    StoredType type = definition.storage();
+    // what is not stored is made in the version that is asked for
+    ApiObject served = type == null ? tree : forms.convert(tree, type.kind(), definition.gvk());
+    ApiObject whole =
+        stored.revision() == 0
+            ? served
+            : served.withMeta(
+                served.meta().withText("resourceVersion", Long.toString(stored.revision())));
+    return forms.canonical(whole, definition);
+  }
+
+  private ApiObject tree(StoredObject stored) {
+    ApiObject tree = stored.tree();
+    return tree != null
+        ? tree
+        : forms.decode(new Collection(stored.definition(), "").type(), stored.value());
+  }
+
+  private Optional<StoredObject> update(
+      Collection collection, String name, ObjectPart part, ApiObject object, WriteOptions options) {
+    ApiObject stored = stored(collection, object);
+    return replacement.update(collection, name, part, current -> stored, options);
+  }
+
+  private Optional<StoredObject> change(
+      Collection collection,
+      String name,
+      ObjectPart part,
+      ObjectPatch patch,
+      WriteOptions options) {
+    return replacement.update(
+        collection,
+        name,
+        part,
+        new UpdateFunction() {
+          @Override
+          public ApiObject apply(ApiObject current) {
+            ApiObject wanted =
+                patch.apply(
+                    forms.convert(
+                        current, collection.type().kind(), collection.definition().gvk()));
+            return stored(collection, NameChecks.sameObject(collection, name, wanted, current));
+          }
+
+          @Override
+          public boolean recordsFields() {
+            return patch.recordsFields();
+          }
+        },
+        options);
+  }
+
+  /** An object that came in, with its defaults, in the stored version. */
+  private ApiObject stored(Collection collection, ApiObject object) {
+    ResourceDefinition definition = collection.definition();
+    return forms.convert(
+        steps.defaulting().complete(definition, object),
+        definition.gvk(),
+        collection.type().kind());
+  }
+
+  private static ApiException notFound(Collection collection, String name) {
+    return ApiException.notFound(collection.definition().groupResource(), name);
+  }
+}

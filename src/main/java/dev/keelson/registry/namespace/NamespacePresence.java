@@ -1,0 +1,199 @@
+package dev.keelson.registry.namespace;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Reason;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Change;
+import dev.keelson.storage.ChangeFeed;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.object.ObjectStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which namespaces exist, so that a create does not have to read one from the store each
+ * time. Follows the feed of namespaces on a thread of its own; a name that it does not know is
+ * looked up in the store, so that a namespace can be used right after the answer to its creation,
+ * whichever server made it. That a namespace is being deleted may be learnt a moment late, as in
+ * Kubernetes.
+ */
+public final class NamespacePresence implements NamespaceGate, AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(NamespacePresence.class);
+  private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+  private static final Duration POLL = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private enum Phase {
+    ACTIVE,
+    TERMINATING
+  }
+
+  private final ObjectStore store;
+  private final ObjectForms forms;
+  private final StoredType type;
+  private final Consumer<String> onTerminating;
+  private volatile Consumer<String> onActive = name -> {};
+  private final Map<String, Phase> known = new ConcurrentHashMap<>();
+  private volatile @Nullable Thread follower;
+
+  /**
+   * Not yet following.
+   *
+   * @param type the stored namespaces
+   * @param onTerminating is told the name of every namespace whose deletion has begun, at least
+   *     once
+   */
+  public NamespacePresence(
+      ObjectStore store, ObjectForms forms, StoredType type, Consumer<String> onTerminating) {
+    this.store = store;
+    this.forms = forms;
+    this.type = type;
+    this.onTerminating = onTerminating;
+  }
+
+  /**
+   * From now on {@code listener} is told the name of every namespace that is not being deleted, at
+   * least once; it must not block.
+   */
+  public void whenActive(Consumer<String> listener) {
+    onActive = listener;
+  }
+
+  /** Begins to follow the store. */
+  public void start() {
+    follower = Thread.ofVirtual().name("namespaces").start(this::follow);
+  }
+
+  @Override
+  public void close() {
+    Thread running = follower;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  @Override
+  public void checkCreate(Collection collection, String name) {
+    String namespace = collection.namespace();
+    Phase phase = known.get(namespace);
+    if (phase == null) {
+      phase = lookUp(namespace);
+    }
+    if (phase == null) {
+      throw ApiException.notFound(NAMESPACES, namespace);
+    }
+    if (phase == Phase.TERMINATING) {
+      ApiException refused =
+          ApiException.forbidden(
+              collection.definition().groupResource(),
+              name,
+              "unable to create new content in namespace "
+                  + namespace
+                  + " because it is being terminated");
+      FieldCause cause =
+          new FieldCause(
+              "NamespaceTerminating",
+              "namespace " + namespace + " is being terminated",
+              "metadata.namespace");
+      ErrorDetails details = refused.details().withCauses(List.of(cause));
+      throw new ApiException(Reason.FORBIDDEN, refused.text(), details, null);
+    }
+  }
+
+  @Override
+  public void changed(String namespace) {
+    known.remove(namespace);
+  }
+
+  private @Nullable Phase lookUp(String namespace) {
+    Entry entry = store.get(type, "", namespace).entry();
+    return entry == null ? null : phase(forms.decode(type, entry.value()));
+  }
+
+  private static Phase phase(ApiObject namespace) {
+    return namespace.meta().deleting() ? Phase.TERMINATING : Phase.ACTIVE;
+  }
+
+  private void follow() {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        followOnce();
+      } catch (StorageException.Compacted e) {
+        known.clear();
+      } catch (StorageException.Closed e) {
+        return;
+      } catch (StorageException e) {
+        // the store is away: forget, so that every look-up asks it and tells the client what is
+        // wrong
+        known.clear();
+        if (!pause()) {
+          return;
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(PAUSE);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void followOnce() throws InterruptedException {
+    long revision = store.list(type, "", entry -> learn(ObjectStore.name(entry.key()), entry));
+    try (ChangeFeed feed = store.feed(type, revision)) {
+      while (true) {
+        ChangeFeed.Batch batch = feed.next(POLL);
+        if (batch != null) {
+          batch.changes().forEach(this::learn);
+        }
+      }
+    }
+  }
+
+  private void learn(Change change) {
+    String name = ObjectStore.name(change.key());
+    switch (change) {
+      case Change.Put put -> learn(name, put.entry());
+      case Change.Delete _ -> known.remove(name);
+    }
+  }
+
+  private void learn(String name, Entry entry) {
+    Phase phase;
+    try {
+      phase = phase(forms.decode(type, entry.value()));
+    } catch (ApiException damaged) {
+      // whoever uses this one namespace is told by the look-up; the others must still be followed
+      LOG.warnf("event=namespace-unreadable namespace=%s error=%s", name, damaged.text());
+      known.remove(name);
+      return;
+    }
+    known.put(name, phase);
+    if (phase == Phase.TERMINATING) {
+      onTerminating.accept(name);
+    } else {
+      onActive.accept(name);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.keelson.registry.namespace;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.NamespaceGate;
+import java.util.function.Consumer;
+
+/**
+ * Makes a namespace that something is created in (the admission step NamespaceAutoProvision of
+ * Kubernetes). A dry run makes none, and is let pass.
+ */
+public final class ProvidingNamespaces implements NamespaceGate {
+
+  private final NamespaceGate gate;
+  private final Consumer<String> create;
+
+  /**
+   * A gate before {@code gate}.
+   *
+   * @param create makes a namespace; may throw AlreadyExists
+   */
+  public ProvidingNamespaces(NamespaceGate gate, Consumer<String> create) {
+    this.gate = gate;
+    this.create = create;
+  }
+
+  @Override
+  public void checkCreate(Collection collection, String name) {
+    checkCreate(collection, name, /* dryRun= */ false);
+  }
+
+  @Override
+  public void checkCreate(Collection collection, String name, boolean dryRun) {
+    try {
+      gate.checkCreate(collection, name);
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND) {
+        throw e;
+      }
+      if (!dryRun) {
+        provide(collection.namespace());
+        gate.checkCreate(collection, name);
+      }
+    }
+  }
+
+  private void provide(String namespace) {
+    try {
+      create.accept(namespace);
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void changed(String namespace) {
+    gate.changed(namespace);
+  }
+}

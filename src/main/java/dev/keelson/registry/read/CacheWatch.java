@@ -1,0 +1,117 @@
+package dev.keelson.registry.read;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.storage.Entry;
+import dev.keelson.watch.CacheEvent;
+import dev.keelson.watch.EventStream;
+import dev.keelson.watch.TypeCache;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A watch of stored objects: a state of them, then the events of a stream. */
+final class CacheWatch implements ObjectWatch {
+
+  private final ResourceDefinition definition;
+  private final Iterator<StoredObject> initial;
+  private final long initialRevision;
+  private final EventStream stream;
+  private final ObjectMatcher matcher;
+  private final @Nullable TypeCache cache;
+
+  CacheWatch(
+      ResourceDefinition definition,
+      Iterator<StoredObject> initial,
+      long initialRevision,
+      EventStream stream,
+      ObjectMatcher matcher,
+      @Nullable TypeCache cache) {
+    this.definition = definition;
+    this.initial = initial;
+    this.initialRevision = initialRevision;
+    this.stream = stream;
+    this.matcher = matcher;
+    this.cache = cache;
+  }
+
+  @Override
+  public Batch poll(int most) {
+    List<ObjectEvent> events = new ArrayList<>();
+    if (initial.hasNext()) {
+      while (events.size() < most && initial.hasNext()) {
+        events.add(new ObjectEvent(ObjectEvent.Type.ADDED, initial.next(), null));
+      }
+      boolean done = !initial.hasNext();
+      return new Batch(events, done ? initialRevision : 0, done, true, null);
+    }
+    EventStream.Batch batch = stream.poll(most);
+    for (CacheEvent change : batch.events()) {
+      ObjectEvent event = seen(change);
+      if (event != null) {
+        events.add(event);
+      }
+    }
+    boolean more = batch.events().size() == most;
+    return new Batch(
+        events, Math.max(initialRevision, batch.revision()), true, more, error(batch.end()));
+  }
+
+  @Override
+  public boolean lagged() {
+    return stream.lagged();
+  }
+
+  @Override
+  public void close() {
+    stream.close();
+  }
+
+  /** The change from the watcher's point of view, or null if it does not concern it. */
+  private @Nullable ObjectEvent seen(CacheEvent change) {
+    Entry before = change.before();
+    Entry after = change.after();
+    boolean matched = before != null && matcher.matches(change, ObjectMatcher.Side.BEFORE);
+    boolean matches = after != null && matcher.matches(change, ObjectMatcher.Side.AFTER);
+    if (matches) {
+      ObjectEvent.Type type = matched ? ObjectEvent.Type.MODIFIED : ObjectEvent.Type.ADDED;
+      return event(type, Objects.requireNonNull(after), change);
+    }
+    return matched ? event(ObjectEvent.Type.DELETED, Objects.requireNonNull(before), change) : null;
+  }
+
+  private ObjectEvent event(ObjectEvent.Type type, Entry entry, CacheEvent change) {
+    ApiObject noTree = null;
+    return new ObjectEvent(
+        type, new StoredObject(definition, entry.value(), change.revision(), noTree), change);
+  }
+
+  private @Nullable ApiException error(EventStream.@Nullable End end) {
+    if (end == null) {
+      return null;
+    }
+    return switch (end) {
+      case LAGGED ->
+          new ApiException(
+              Reason.TOO_MANY_REQUESTS,
+              "the watch was read too slowly and fell behind the changes");
+      case EXPIRED ->
+          cache == null
+              ? ObjectWatch.expired()
+              : ObjectWatch.expired(initialRevision, cache.oldest());
+      case UNAVAILABLE ->
+          new ApiException(
+              Reason.SERVICE_UNAVAILABLE,
+              "the store cannot be followed; please try again",
+              ErrorDetails.NONE.withRetryAfterSeconds(1),
+              null);
+      case CLOSED -> new ApiException(Reason.SERVICE_UNAVAILABLE, "the server ends the watch");
+    };
+  }
+}

@@ -1,0 +1,91 @@
+package dev.keelson.registry.read;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.stored.ScanResult;
+import dev.keelson.schema.codec.stored.StoredPath;
+import dev.keelson.schema.codec.stored.StoredScan;
+import dev.keelson.storage.Bytes;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What selectors look at in one stored object. Reads single values out of the stored bytes, and
+ * decodes them only where that does not tell. Safe for use by several threads: what two of them
+ * find out at once is the same.
+ */
+final class Inspected {
+
+  private final StoredType type;
+  private final Bytes value;
+  private final ObjectForms forms;
+  private volatile @Nullable Map<String, String> labels;
+  private volatile @Nullable ApiObject tree;
+
+  Inspected(StoredType type, Bytes value, ObjectForms forms) {
+    this.type = type;
+    this.value = value;
+    this.forms = forms;
+  }
+
+  Map<String, String> labels() {
+    Map<String, String> known = labels;
+    if (known == null) {
+      known = StoredScan.labels(value.backing(), value.offset(), value.end());
+      if (known == null) {
+        known = tree().meta().labels();
+      }
+      labels = known;
+    }
+    return known;
+  }
+
+  /**
+   * The value of a field in the version that {@code definition} serves.
+   *
+   * @param path of {@code field}, or null if it is not where its name says, or not in the bytes
+   */
+  String field(ResourceDefinition definition, String field, @Nullable StoredPath path) {
+    if (path != null) {
+      ScanResult found = scan(path);
+      if (found instanceof ScanResult.Value there && isStoredKind()) {
+        return there.text();
+      }
+      if (found instanceof ScanResult.Absent && isStoredKind()) {
+        return FieldValues.zero(definition, field);
+      }
+    }
+    ApiObject stored = tree();
+    ApiObject served =
+        forms.servesStoredShape(definition)
+            ? stored
+            : forms.convert(stored, type.kind(), definition.gvk());
+    return FieldValues.of(definition, served, field);
+  }
+
+  private ScanResult scan(StoredPath path) {
+    return StoredScan.field(value.backing(), value.offset(), value.end(), path);
+  }
+
+  /** Whether the bytes have the fields of the version in which objects are stored now. */
+  private boolean isStoredKind() {
+    return StoredScan.isOf(value.backing(), value.offset(), value.end(), type.kind());
+  }
+
+  /** The object in its stored version. */
+  ApiObject tree() {
+    ApiObject known = tree;
+    if (known == null) {
+      known = forms.decode(type, value);
+      tree = known;
+    }
+    return known;
+  }
+
+  /** The object in its stored version if it had to be decoded, or null. */
+  @Nullable ApiObject treeIfRead() {
+    return tree;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.keelson.registry.read;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
+import dev.keelson.api.LabelSelector;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.Initializers;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.read.ListQuery.Uninitialized;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.stored.StoredPath;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.watch.CacheEvent;
+import dev.keelson.watch.Chosen;
+import dev.keelson.watch.Index;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether objects match a selection. Without conditions nothing is read; what has to be read for an
+ * event is read once for all its watchers.
+ */
+final class ObjectMatcher {
+
+  /** Which of an event's two objects is meant. */
+  enum Side {
+    BEFORE,
+    AFTER
+  }
+
+  private final ResourceDefinition definition;
+  private final StoredType type;
+  private final ListQuery query;
+  private final ObjectForms forms;
+
+  /** Where the fields of the selection are in the stored bytes, if their names say that. */
+  private final Map<String, StoredPath> paths = new HashMap<>();
+
+  ObjectMatcher(Collection collection, ListQuery query, ObjectForms forms) {
+    this.definition = collection.definition();
+    this.type = collection.type();
+    this.query = query;
+    this.forms = forms;
+    for (FieldSelector.Term term : query.fields().terms()) {
+      String field = term.field();
+      boolean metadata = field.startsWith("metadata.");
+      if (metadata || forms.servesStoredShape(definition) && FieldValues.isPath(field)) {
+        paths.put(field, StoredPath.of(type.schema(), field));
+      }
+    }
+  }
+
+  /** Whether every object matches. */
+  boolean matchesAll() {
+    return query.isEverything();
+  }
+
+  /** Whether an object of an event, which must have it, matches. */
+  boolean matches(CacheEvent event, Side side) {
+    if (query.isEverything()) {
+      return true;
+    }
+    Entry entry = Objects.requireNonNull(side == Side.BEFORE ? event.before() : event.after());
+    return matches(event.derive(side, () -> inspect(entry.value())));
+  }
+
+  /** A stored object, of which nothing has been read yet. */
+  Inspected inspect(Bytes value) {
+    return new Inspected(type, value, forms);
+  }
+
+  /** Whether a stored object matches. */
+  boolean matches(Inspected object) {
+    return (query.uninitialized() == Uninitialized.SHOWN
+            || !Initializers.pending(object.tree().meta()))
+        && (query.labels().isEverything() || query.labels().matches(object.labels()))
+        && (query.fields().isEverything()
+            || query.fields().matches(field -> object.field(definition, field, paths.get(field))));
+  }
+
+  /**
+   * A value that every object that matches has, by which they can be found; null if the selection
+   * asks for none. A field tells fewer objects from many than a label does, so it comes first.
+   */
+  @Nullable Chosen chosen() {
+    for (FieldSelector.Term term : query.fields().terms()) {
+      StoredPath path = paths.get(term.field());
+      if (path != null && !term.negated() && !term.value().isEmpty()) {
+        return new Chosen(fieldIndex(term.field(), path), term.value());
+      }
+    }
+    for (LabelSelector.Requirement requirement : query.labels().requirements()) {
+      if (requirement.operator() == LabelSelector.Operator.IN && requirement.values().size() == 1) {
+        String value = requirement.values().iterator().next();
+        if (!value.isEmpty()) {
+          return new Chosen(labelIndex(requirement.key()), value);
+        }
+      }
+    }
+    return null;
+  }
+
+  private Index fieldIndex(String field, StoredPath path) {
+    return new Index("field " + field, readable(object -> object.field(definition, field, path)));
+  }
+
+  private Index labelIndex(String key) {
+    return new Index("label " + key, readable(object -> object.labels().get(key)));
+  }
+
+  /**
+   * A reader for the thread that feeds the cache, which a damaged object must not end: that has no
+   * value, and whoever reads it is told what is wrong with it.
+   */
+  private Function<Bytes, @Nullable String> readable(Function<Inspected, @Nullable String> reader) {
+    return value -> {
+      try {
+        return reader.apply(inspect(value));
+      } catch (ApiException damaged) {
+        return null;
+      }
+    };
+  }
+}

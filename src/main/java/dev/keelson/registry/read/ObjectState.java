@@ -1,0 +1,30 @@
+package dev.keelson.registry.read;
+
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.watch.Chosen;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of a type as of one revision. */
+interface ObjectState {
+
+  /** The revision that it shows. */
+  long revision();
+
+  /** The objects of {@code range} in the order of their keys; may block on the store as it goes. */
+  Iterator<Entry> iterator(KeyRange range);
+
+  /**
+   * The objects of {@code range} that have a value, in the order of their keys, and maybe others.
+   */
+  default Iterator<Entry> iterator(@Nullable Chosen chosen, KeyRange range) {
+    return iterator(range);
+  }
+
+  /** Whether the objects are in memory, so that reading them does not block. */
+  boolean inMemory();
+
+  /** How many objects {@code range} has. */
+  long count(KeyRange range);
+}

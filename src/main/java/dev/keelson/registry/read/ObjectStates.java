@@ -1,0 +1,204 @@
+package dev.keelson.registry.read;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Reason;
+import dev.keelson.registry.ReadVersion;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.Chosen;
+import dev.keelson.watch.Snapshot;
+import dev.keelson.watch.TypeCache;
+import dev.keelson.watch.WatchCache;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the state that a read asks for: in the cache where it can, else in the store. Both give the
+ * same answers; the cache gives them without a round trip.
+ */
+public final class ObjectStates {
+
+  /** How long a read waits for a revision that is not there yet; kube-apiserver waits as long. */
+  private static final Duration FUTURE_WAIT = Duration.ofSeconds(3);
+
+  private final RevisionedStore store;
+  private final KeyLayout layout;
+  private final WatchCache cache;
+  private final Predicate<StoredType> cached;
+
+  /**
+   * States of types.
+   *
+   * @param cached whether a type is kept in memory
+   */
+  public ObjectStates(
+      RevisionedStore store, KeyLayout layout, WatchCache cache, Predicate<StoredType> cached) {
+    this.store = store;
+    this.layout = layout;
+    this.cache = cache;
+    this.cached = cached;
+  }
+
+  /** The cache of a type, or empty if it has none. */
+  public Optional<TypeCache> cache(StoredType type) {
+    return cached.test(type)
+        ? Optional.of(cache.type(layout.range(type, "").start()))
+        : Optional.empty();
+  }
+
+  /** The keys of a type's objects in a namespace, or everywhere. */
+  KeyRange range(StoredType type, String namespace) {
+    return layout.range(type, namespace);
+  }
+
+  /** The key of an object. */
+  public Bytes key(StoredType type, String namespace, String name) {
+    return layout.key(type, namespace, name);
+  }
+
+  /** One object in the state that {@code version} asks for, or null. */
+  @Nullable Entry get(StoredType type, Bytes key, ReadVersion version) {
+    try {
+      Optional<TypeCache> known = cache(type);
+      Optional<Snapshot> snapshot =
+          known.isPresent() ? cached(known.get(), version) : Optional.empty();
+      if (snapshot.isPresent()) {
+        return snapshot.get().get(key);
+      }
+      long at =
+          switch (version) {
+            case ReadVersion.Newest _, ReadVersion.Any _ -> RevisionedStore.NEWEST;
+            case ReadVersion.NotOlderThan least -> awaitInStore(least.revision());
+            case ReadVersion.Exactly exact -> exact.revision();
+          };
+      return store.get(key, at).entry();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /**
+   * What the cache has of one object right now, which may be behind; empty if the cache cannot tell
+   * at once.
+   */
+  Optional<Snapshot> atHand(StoredType type) {
+    return cache(type).filter(TypeCache::ready).map(TypeCache::any);
+  }
+
+  /**
+   * The state that {@code version} asks for.
+   *
+   * @throws StorageException.Compacted if its revision is no longer kept
+   * @throws ApiException of reason Timeout if its revision does not come in time
+   */
+  ObjectState state(StoredType type, ReadVersion version) {
+    try {
+      Optional<TypeCache> known = cache(type);
+      Optional<Snapshot> snapshot =
+          known.isPresent() ? cached(known.get(), version) : Optional.empty();
+      return known.isPresent() && snapshot.isPresent()
+          ? new CachedState(known.get(), snapshot.get())
+          : stored(version);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static ApiException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new ApiException(Reason.TIMEOUT, "the request was interrupted", ErrorDetails.NONE, e);
+  }
+
+  private static Optional<Snapshot> cached(TypeCache type, ReadVersion version)
+      throws InterruptedException {
+    return switch (version) {
+      case ReadVersion.Newest _ -> type.fresh();
+      case ReadVersion.Any _ -> Optional.of(type.any());
+      case ReadVersion.NotOlderThan least ->
+          type.atLeast(least.revision(), WatchCache.FRESHNESS_WAIT);
+      case ReadVersion.Exactly exact -> type.exactly(exact.revision());
+    };
+  }
+
+  private ObjectState stored(ReadVersion version) throws InterruptedException {
+    return switch (version) {
+      case ReadVersion.Newest _, ReadVersion.Any _ -> new StoredState(store, store.revision());
+      case ReadVersion.NotOlderThan least -> new StoredState(store, awaitInStore(least.revision()));
+      case ReadVersion.Exactly exact -> {
+        long unused = awaitInStore(exact.revision());
+        yield new StoredState(store, exact.revision());
+      }
+    };
+  }
+
+  /** The store's revision once it is at least {@code revision}. */
+  private long awaitInStore(long revision) throws InterruptedException {
+    long deadline = System.nanoTime() + FUTURE_WAIT.toNanos();
+    long current = store.revision();
+    while (current < revision) {
+      if (System.nanoTime() >= deadline) {
+        throw tooLarge(revision, current);
+      }
+      // the cache follows the store, so it tells soonest; where it does not run, look again after a
+      // while
+      boolean reached = cache.await(revision, Duration.ofMillis(100));
+      current = reached ? Math.max(revision, store.revision()) : store.revision();
+    }
+    return current;
+  }
+
+  /** The error of a revision that does not exist yet, in the form that client-go tests for. */
+  public static ApiException tooLarge(long revision, long current) {
+    return new ApiException(
+        Reason.TIMEOUT,
+        "Timeout: Too large resource version: " + revision + ", current: " + current,
+        ErrorDetails.NONE
+            .withCauses(
+                List.of(
+                    new FieldCause("ResourceVersionTooLarge", "Too large resource version", "")))
+            .withRetryAfterSeconds(1),
+        null);
+  }
+
+  private record CachedState(TypeCache type, Snapshot snapshot) implements ObjectState {
+    @Override
+    public long revision() {
+      return snapshot.revision();
+    }
+
+    @Override
+    public Iterator<Entry> iterator(KeyRange range) {
+      return snapshot.iterator(range);
+    }
+
+    @Override
+    public Iterator<Entry> iterator(@Nullable Chosen chosen, KeyRange range) {
+      if (chosen == null) {
+        return snapshot.iterator(range);
+      }
+      type.looksFor(chosen.index());
+      return snapshot.iterator(chosen, range).orElseGet(() -> snapshot.iterator(range));
+    }
+
+    @Override
+    public boolean inMemory() {
+      return true;
+    }
+
+    @Override
+    public long count(KeyRange range) {
+      return snapshot.count(range);
+    }
+  }
+}

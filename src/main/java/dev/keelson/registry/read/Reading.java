@@ -1,0 +1,176 @@
+package dev.keelson.registry.read;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Reason;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ReadVersion;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.StorageException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one object or a collection. Without selectors nothing is decoded. */
+public final class Reading {
+
+  private final ObjectStates states;
+  private final ObjectForms forms;
+  private final ContinueTokens tokens;
+
+  public Reading(ObjectStates states, ObjectForms forms, ContinueTokens tokens) {
+    this.states = states;
+    this.forms = forms;
+    this.tokens = tokens;
+  }
+
+  public Optional<StoredObject> get(Collection collection, String name, ReadVersion version) {
+    Bytes key = states.key(collection.type(), collection.namespace(), name);
+    Entry entry = states.get(collection.type(), key, version);
+    return entry == null
+        ? Optional.empty()
+        : Optional.of(
+            new StoredObject(collection.definition(), entry.value(), entry.modRevision(), null));
+  }
+
+  /**
+   * The keys that can hold objects that match: those of a namespace, or of one object if the
+   * selection names it.
+   */
+  static KeyRange range(ObjectStates states, Collection collection, ListQuery query) {
+    String namespace = collection.namespace();
+    if (namespace.isEmpty() && collection.definition().namespaced()) {
+      namespace = query.fields().required("metadata.namespace");
+    }
+    String name = query.fields().required("metadata.name");
+    boolean one =
+        !name.isEmpty() && (!namespace.isEmpty() || !collection.definition().namespaced());
+    return one
+        ? KeyRange.single(states.key(collection.type(), namespace, name))
+        : states.range(collection.type(), namespace);
+  }
+
+  public Listing list(Collection collection, ListQuery asked, ListPage page) {
+    ListQuery query = FieldLabels.known(collection.definition(), asked);
+    ObjectMatcher matcher = new ObjectMatcher(collection, query, forms);
+    KeyRange range = range(states, collection, query);
+    if (!page.token().isEmpty()) {
+      return next(collection, matcher, range, page);
+    }
+    ObjectState state = states.state(collection.type(), page.version());
+    return part(collection, matcher, state, range, page.limit());
+  }
+
+  private Listing next(
+      Collection collection, ObjectMatcher matcher, KeyRange range, ListPage page) {
+    ContinueTokens.Position position = tokens.decode(page.token());
+    if (!range.contains(position.lastKey())) {
+      throw ApiException.badRequest(
+          "invalid continue token: continue key is not valid: it belongs to another list; list"
+              + " again without it");
+    }
+    KeyRange rest = range.startingAfter(position.lastKey());
+    boolean consistent = position.revision() != ContinueTokens.INCONSISTENT;
+    ReadVersion version =
+        consistent ? new ReadVersion.Exactly(position.revision()) : ReadVersion.NEWEST;
+    try {
+      ObjectState state = states.state(collection.type(), version);
+      if (!state.inMemory()) {
+        // asks the store for that revision now, while the error can still be told
+        long unused = state.count(rest);
+      }
+      return part(collection, matcher, state, rest, page.limit());
+    } catch (StorageException.Compacted e) {
+      throw expired(position.lastKey(), e);
+    }
+  }
+
+  private Listing part(
+      Collection collection, ObjectMatcher matcher, ObjectState state, KeyRange range, long limit) {
+    if (limit == 0) {
+      Iterator<StoredObject> objects =
+          new MatchingObjects(
+              collection.definition(), state.iterator(matcher.chosen(), range), matcher);
+      return Listing.whole(collection.definition(), objects, state.revision());
+    }
+    List<StoredObject> items = new ArrayList<>();
+    Keys keys = new Keys(state.iterator(matcher.chosen(), range));
+    Iterator<StoredObject> counted = new MatchingObjects(collection.definition(), keys, matcher);
+    Bytes last = null;
+    while (items.size() < limit && counted.hasNext()) {
+      items.add(counted.next());
+      last = keys.last();
+    }
+    if (last == null || !counted.hasNext()) {
+      return Listing.whole(collection.definition(), items.iterator(), state.revision());
+    }
+    Long remaining = null;
+    if (matcher.matchesAll()) {
+      remaining = state.count(range.startingAfter(last));
+    }
+    return new Listing(
+        collection.definition(),
+        items.iterator(),
+        state.revision(),
+        tokens.encode(new ContinueTokens.Position(state.revision(), last)),
+        remaining);
+  }
+
+  /** Entries that remember the last key that was taken. */
+  private static final class Keys implements Iterator<Entry> {
+    private final Iterator<Entry> entries;
+    private Bytes last = Bytes.EMPTY;
+
+    Keys(Iterator<Entry> entries) {
+      this.entries = entries;
+    }
+
+    Bytes last() {
+      return last;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return entries.hasNext();
+    }
+
+    @Override
+    public Entry next() {
+      Entry entry = entries.next();
+      last = entry.key();
+      return entry;
+    }
+  }
+
+  /**
+   * The chunks so far cannot be continued consistently; the error carries a token that goes on all
+   * the same.
+   */
+  private ApiException expired(Bytes lastKey, @Nullable Throwable cause) {
+    String token = tokens.encode(new ContinueTokens.Position(ContinueTokens.INCONSISTENT, lastKey));
+    return new ApiException(
+        Reason.EXPIRED,
+        "The provided continue parameter is too old to display a consistent list result. You can"
+            + " start a new list without the continue parameter, or use the continue token in this"
+            + " response to retrieve the remainder of the results. Continuing with the provided"
+            + " token results in an inconsistent list - objects that were created, modified, or"
+            + " deleted between the time the first chunk was returned and now may show up in the"
+            + " list.",
+        ErrorDetails.NONE
+            .withCauses(
+                List.of(
+                    new FieldCause(
+                        "ResourceExpired",
+                        "the revision of the continue token is no longer kept",
+                        "")))
+            .withContinue(token),
+        cause);
+  }
+}

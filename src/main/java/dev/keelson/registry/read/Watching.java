@@ -1,0 +1,108 @@
+package dev.keelson.registry.read;
+
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ReadVersion;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.read.WatchQuery.Start;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.watch.Chosen;
+import dev.keelson.watch.EventStream;
+import dev.keelson.watch.StoreEvents;
+import dev.keelson.watch.TypeCache;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins watches: on the cache of the type where its history reaches back far enough, else on the
+ * store.
+ */
+public final class Watching {
+
+  private final RevisionedStore store;
+  private final ObjectStates states;
+  private final ObjectForms forms;
+
+  public Watching(RevisionedStore store, ObjectStates states, ObjectForms forms) {
+    this.store = store;
+    this.states = states;
+    this.forms = forms;
+  }
+
+  /**
+   * Begins a watch.
+   *
+   * @param wake is run, on any thread, when there is more to poll; must not block
+   */
+  public ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
+    ListQuery selection = FieldLabels.known(collection.definition(), query.selection());
+    ObjectMatcher matcher = new ObjectMatcher(collection, selection, forms);
+    KeyRange range = Reading.range(states, collection, selection);
+    return switch (query.start()) {
+      case Start.Objects objects -> {
+        ObjectState state = states.state(collection.type(), objects.state());
+        yield begin(
+            collection,
+            range,
+            state.revision(),
+            initial(collection, state, range, matcher),
+            matcher,
+            wake);
+      }
+      case Start.Now _ -> {
+        long revision = states.state(collection.type(), ReadVersion.ANY).revision();
+        yield begin(collection, range, revision, Collections.emptyIterator(), matcher, wake);
+      }
+      case Start.After after -> {
+        long revision = after.revision();
+        long unused =
+            states.state(collection.type(), new ReadVersion.NotOlderThan(revision)).revision();
+        yield begin(collection, range, revision, Collections.emptyIterator(), matcher, wake);
+      }
+    };
+  }
+
+  private ObjectWatch begin(
+      Collection collection,
+      KeyRange range,
+      long revision,
+      Iterator<StoredObject> initial,
+      ObjectMatcher matcher,
+      Runnable wake) {
+    EventStream stream = stream(collection.type(), range, matcher.chosen(), revision, wake);
+    @Nullable TypeCache cache = states.cache(collection.type()).orElse(null);
+    return new CacheWatch(collection.definition(), initial, revision, stream, matcher, cache);
+  }
+
+  private EventStream stream(
+      StoredType type, KeyRange range, @Nullable Chosen chosen, long revision, Runnable wake) {
+    @Nullable TypeCache cache = states.cache(type).orElse(null);
+    if (cache != null) {
+      Optional<EventStream> events = cache.watch(range, chosen, revision, wake);
+      if (events.isPresent()) {
+        return events.get();
+      }
+    }
+    return StoreEvents.open(store, range, chosen, revision, cache, wake);
+  }
+
+  /** The objects of a state; those of a cached one are read as the client takes them. */
+  private Iterator<StoredObject> initial(
+      Collection collection, ObjectState state, KeyRange range, ObjectMatcher matcher) {
+    Iterator<StoredObject> objects =
+        new MatchingObjects(
+            collection.definition(), state.iterator(matcher.chosen(), range), matcher);
+    if (state.inMemory()) {
+      return objects;
+    }
+    List<StoredObject> all = new ArrayList<>();
+    objects.forEachRemaining(all::add);
+    return all.iterator();
+  }
+}

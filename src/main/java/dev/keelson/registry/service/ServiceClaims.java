@@ -1,0 +1,260 @@
+package dev.keelson.registry.service;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.Timestamps;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.ObjectStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses and node ports of Services in the store. An address is an object of {@code
+ * networking.k8s.io/v1 IPAddress}, as in Kubernetes; a port is a key of our own whose value names
+ * the Service.
+ *
+ * <p>A server that dies between a claim and the write of its Service leaves a claim without owner.
+ * The repair removes claims that no Service had in two passes in a row, which are further apart
+ * than any write takes, and makes those that are missing, such as in a store that another server
+ * filled.
+ */
+public final class ServiceClaims implements Claims, AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(ServiceClaims.class);
+  private static final Duration BETWEEN_PASSES = Duration.ofMinutes(3);
+
+  private final ObjectStore store;
+  private final ObjectForms forms;
+  private final StoredType services;
+  private final StoredType addresses;
+  private final StoredType ports;
+  private final Timestamps timestamps;
+
+  /** Claims that no Service had in the last pass, by key, with their revision. */
+  private final Map<String, Long> suspects = new HashMap<>();
+
+  private volatile @Nullable Thread repair;
+
+  /**
+   * Claims in {@code store}.
+   *
+   * @param services how Services are stored
+   * @param addresses how IPAddresses are stored
+   */
+  public ServiceClaims(
+      ObjectStore store,
+      ObjectForms forms,
+      StoredType services,
+      StoredType addresses,
+      InstantSource clock) {
+    this.store = store;
+    this.forms = forms;
+    this.services = services;
+    this.addresses = addresses;
+    this.ports = new StoredType("keelson.dev/node-ports", services.kind(), services.schema());
+    this.timestamps = new Timestamps(clock);
+  }
+
+  /** Begins to repair in the background. */
+  public void start() {
+    repair = Thread.ofVirtual().name("service-repair").start(this::repairForever);
+  }
+
+  @Override
+  public void close() {
+    Thread running = repair;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  @Override
+  public boolean claim(Kind kind, String value, String namespace, String name) {
+    Bytes claim =
+        switch (kind) {
+          case ADDRESS -> forms.encode(addresses, address(value, namespace, name));
+          // the random part tells a claim of ours from one that another server makes for the same
+          case PORT -> Bytes.utf8(namespace + "/" + name + "/" + UUID.randomUUID());
+        };
+    return store.create(type(kind), "", value, claim) instanceof WriteOutcome.Applied;
+  }
+
+  private ApiObject address(String value, String namespace, String name) {
+    boolean four = value.indexOf(':') < 0;
+    MapNode labels =
+        MapNode.of("ipaddress.kubernetes.io/ip-family", Node.text(four ? "IPv4" : "IPv6"))
+            .with("ipaddress.kubernetes.io/managed-by", Node.text("ipallocator.k8s.io"));
+    MapNode meta =
+        MapNode.of("name", Node.text(value))
+            .with("uid", Node.text(UUID.randomUUID().toString()))
+            .with("creationTimestamp", Node.text(timestamps.now()))
+            .with("labels", labels);
+    MapNode parent =
+        MapNode.of("resource", Node.text("services"))
+            .with("namespace", Node.text(namespace))
+            .with("name", Node.text(name));
+    return new ApiObject(
+        MapNode.of("metadata", meta).with("spec", MapNode.of("parentRef", parent)));
+  }
+
+  @Override
+  public boolean isFree(Kind kind, String value) {
+    return store.get(type(kind), "", value).entry() == null;
+  }
+
+  @Override
+  public Set<String> taken(Kind kind) {
+    Set<String> taken = new HashSet<>();
+    long unused = store.list(type(kind), "", entry -> taken.add(ObjectStore.name(entry.key())));
+    return taken;
+  }
+
+  @Override
+  public void release(Kind kind, String value, String namespace, String name) {
+    try {
+      Entry entry = store.get(type(kind), "", value).entry();
+      if (entry != null && owner(kind, entry).equals(namespace + "/" + name)) {
+        WriteOutcome unused = store.delete(type(kind), "", value, entry.modRevision());
+      }
+    } catch (StorageException e) {
+      LOG.warnf("event=claim-not-released kind=%s value=%s error=%s", kind, value, e.getMessage());
+    }
+  }
+
+  private StoredType type(Kind kind) {
+    return switch (kind) {
+      case ADDRESS -> addresses;
+      case PORT -> ports;
+    };
+  }
+
+  /** Namespace and name of the Service, with a slash; an address of something else has none. */
+  private String owner(Kind kind, Entry entry) {
+    return switch (kind) {
+      case PORT -> {
+        String text = entry.value().utf8();
+        yield text.substring(0, Math.max(0, text.lastIndexOf('/')));
+      }
+      case ADDRESS -> {
+        MapNode parent = forms.decode(addresses, entry.value()).root().map("spec").map("parentRef");
+        yield parent.text("resource").equals("services")
+            ? parent.text("namespace") + "/" + parent.text("name")
+            : "";
+      }
+    };
+  }
+
+  private void repairForever() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          repair();
+        } catch (StorageException.Closed e) {
+          return;
+        } catch (RuntimeException e) {
+          LOG.warnf("event=service-repair-failed error=%s", e.getMessage());
+        }
+        Thread.sleep(BETWEEN_PASSES);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One pass; called by one thread at a time. */
+  void repair() {
+    Map<Kind, Map<String, String>> used =
+        Map.of(Kind.ADDRESS, new HashMap<>(), Kind.PORT, new HashMap<>());
+    long unused =
+        store.list(
+            services,
+            "",
+            entry -> {
+              ApiObject service = forms.decode(services, entry.value());
+              String owner = service.meta().namespace() + "/" + service.meta().name();
+              forEachUse(
+                  service.root().map("spec"),
+                  (kind, value) -> Objects.requireNonNull(used.get(kind)).put(value, owner));
+            });
+    Map<String, Long> ownerless = new HashMap<>();
+    used.forEach((kind, owners) -> repair(kind, owners, ownerless));
+    suspects.clear();
+    suspects.putAll(ownerless);
+  }
+
+  private void repair(Kind kind, Map<String, String> owners, Map<String, Long> ownerless) {
+    Set<String> claimed = new HashSet<>();
+    long unused =
+        store.list(
+            type(kind),
+            "",
+            entry -> {
+              String value = ObjectStore.name(entry.key());
+              claimed.add(value);
+              String owner = owner(kind, entry);
+              if (!owner.isEmpty() && !owner.equals(owners.get(value))) {
+                judge(kind, value, entry.modRevision(), ownerless);
+              }
+            });
+    owners.forEach(
+        (value, owner) -> {
+          if (!claimed.contains(value)) {
+            int slash = owner.indexOf('/');
+            boolean made =
+                claim(kind, value, owner.substring(0, slash), owner.substring(slash + 1));
+            LOG.debugf("event=claim-restored kind=%s value=%s made=%s", kind, value, made);
+          }
+        });
+  }
+
+  private void judge(Kind kind, String value, long revision, Map<String, Long> ownerless) {
+    String key = kind + "/" + value;
+    Long before = suspects.get(key);
+    if (before != null && before == revision) {
+      WriteOutcome outcome = store.delete(type(kind), "", value, revision);
+      LOG.infof("event=claim-removed kind=%s value=%s outcome=%s", kind, value, outcome);
+    } else {
+      ownerless.put(key, revision);
+    }
+  }
+
+  /** Tells every address and port that the spec of a Service holds. */
+  public static void forEachUse(MapNode spec, BiConsumer<Kind, String> sink) {
+    Set<String> addresses = new HashSet<>();
+    addresses.add(spec.text("clusterIP"));
+    for (Node item : spec.items("clusterIPs")) {
+      if (item instanceof Node.Text text) {
+        addresses.add(text.value());
+      }
+    }
+    addresses.remove("");
+    addresses.remove("None");
+    addresses.forEach(value -> sink.accept(Kind.ADDRESS, value));
+    Set<Long> ports = new HashSet<>();
+    if (spec.get("healthCheckNodePort") instanceof Node.Int port) {
+      ports.add(port.value());
+    }
+    for (Node item : spec.items("ports")) {
+      if (item instanceof MapNode port && port.get("nodePort") instanceof Node.Int number) {
+        ports.add(number.value());
+      }
+    }
+    ports.remove(0L);
+    ports.forEach(value -> sink.accept(Kind.PORT, Long.toString(value)));
+  }
+}

@@ -1,0 +1,204 @@
+package dev.keelson.registry.service;
+
+import dev.keelson.api.IpText;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a change of a Service leaves out and keeps, and what goes with its type when that changes
+ * (source: Kubernetes' patchAllocatedValues, NormalizeClusterIPs and dropTypeDependentFields).
+ */
+final class ServiceShape {
+
+  private ServiceShape() {}
+
+  static boolean hasAddress(MapNode spec) {
+    return !spec.text("type").equals("ExternalName");
+  }
+
+  static boolean headless(MapNode spec) {
+    return spec.text("clusterIP").equals("None");
+  }
+
+  static boolean hasNodePorts(MapNode spec) {
+    return switch (spec.text("type")) {
+      case "NodePort" -> true;
+      case "LoadBalancer" -> spec.get("allocateLoadBalancerNodePorts") != Node.Bool.FALSE;
+      default -> false;
+    };
+  }
+
+  static boolean mayHaveNodePorts(MapNode spec) {
+    return spec.text("type").equals("NodePort") || spec.text("type").equals("LoadBalancer");
+  }
+
+  static boolean hasHealthCheckPort(MapNode spec) {
+    return spec.text("type").equals("LoadBalancer")
+        && spec.text("externalTrafficPolicy").equals("Local");
+  }
+
+  static long nodePort(Node port) {
+    return port instanceof MapNode map && map.get("nodePort") instanceof Node.Int number
+        ? number.value()
+        : 0;
+  }
+
+  static long healthCheckPort(MapNode spec) {
+    return spec.get("healthCheckNodePort") instanceof Node.Int number ? number.value() : 0;
+  }
+
+  /**
+   * Whether addresses, families and policy can be worked with. What is wrong otherwise is said by
+   * validation, and nothing is allotted.
+   */
+  static boolean coherent(MapNode spec) {
+    String first = spec.text("clusterIP");
+    List<String> addresses = texts(spec, "clusterIPs");
+    boolean inStep = addresses.isEmpty() ? first.isEmpty() : addresses.getFirst().equals(first);
+    List<String> families = texts(spec, "ipFamilies");
+    return inStep
+        && (addresses.equals(List.of("None"))
+            || addresses.stream().allMatch(address -> IpText.parse(address) != null))
+        && Set.of("IPv4", "IPv6").containsAll(families)
+        && families.size() == Set.copyOf(families).size()
+        && Set.of("", "SingleStack", "PreferDualStack", "RequireDualStack")
+            .contains(spec.text("ipFamilyPolicy"));
+  }
+
+  /** A new Service may name its first address in either of two fields. */
+  static MapNode normalized(MapNode spec) {
+    String first = spec.text("clusterIP");
+    return !first.isEmpty() && spec.items("clusterIPs").isEmpty()
+        ? spec.with("clusterIPs", Node.texts(List.of(first)))
+        : spec;
+  }
+
+  static MapNode carriedOver(MapNode spec, MapNode old) {
+    MapNode next = spec;
+    if (hasAddress(old) && hasAddress(next)) {
+      next = withAddresses(next, old);
+    }
+    if (mayHaveNodePorts(old) && mayHaveNodePorts(next)) {
+      next = withNodePorts(next, old);
+    }
+    if (hasHealthCheckPort(old) && hasHealthCheckPort(next) && healthCheckPort(next) == 0) {
+      next = copied(next, old, "healthCheckNodePort");
+    }
+    return withoutOtherTypes(changedAddress(next, old), old);
+  }
+
+  private static MapNode withAddresses(MapNode spec, MapNode old) {
+    MapNode next = spec;
+    boolean cleared = next.text("clusterIP").isEmpty();
+    if (cleared) {
+      next = copied(next, old, "clusterIP");
+    }
+    if (next.items("clusterIPs").isEmpty()
+        && next.text("clusterIP").equals(old.text("clusterIP"))) {
+      next = copied(next, old, "clusterIPs");
+    }
+    if (next.items("ipFamilies").isEmpty()) {
+      next = copied(next, old, "ipFamilies");
+    }
+    return next.text("ipFamilyPolicy").isEmpty() ? copied(next, old, "ipFamilyPolicy") : next;
+  }
+
+  /** The first address was changed and the list still has the old one. */
+  private static MapNode changedAddress(MapNode spec, MapNode old) {
+    String first = spec.text("clusterIP");
+    boolean sameList = spec.items("clusterIPs").equals(old.items("clusterIPs"));
+    if (!first.isEmpty() && !first.equals(old.text("clusterIP")) && sameList) {
+      return spec.with("clusterIPs", Node.texts(List.of(first)));
+    }
+    return normalized(spec);
+  }
+
+  private static MapNode withNodePorts(MapNode spec, MapNode old) {
+    Map<String, Long> byName = new HashMap<>();
+    Set<Long> before = new HashSet<>();
+    for (Node item : old.items("ports")) {
+      if (item instanceof MapNode port) {
+        byName.put(port.text("name"), nodePort(port));
+        before.add(nodePort(port));
+      }
+    }
+    Set<Long> used = new HashSet<>();
+    spec.items("ports").forEach(port -> used.add(nodePort(port)));
+    used.retainAll(before);
+    return withPorts(
+        spec,
+        port -> {
+          long known = byName.getOrDefault(port.text("name"), 0L);
+          return nodePort(port) == 0 && known != 0 && used.add(known)
+              ? port.with("nodePort", new Node.Int(known))
+              : port;
+        });
+  }
+
+  /** What only the old type has goes, if the client just sent it back. */
+  private static MapNode withoutOtherTypes(MapNode spec, MapNode old) {
+    MapNode next = spec;
+    if (hasAddress(old) && !hasAddress(next)) {
+      for (String field :
+          List.of(
+              "clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy")) {
+        next = withoutSame(next, old, field);
+      }
+    }
+    if (mayHaveNodePorts(old) && !mayHaveNodePorts(next)) {
+      Set<Long> before = new HashSet<>();
+      old.items("ports").forEach(port -> before.add(nodePort(port)));
+      next =
+          withPorts(
+              next, port -> before.contains(nodePort(port)) ? port.without("nodePort") : port);
+      next = withoutSame(next, old, "externalTrafficPolicy");
+    }
+    if (hasHealthCheckPort(old) && !hasHealthCheckPort(next)) {
+      next = withoutSame(next, old, "healthCheckNodePort");
+    }
+    if (old.text("type").equals("LoadBalancer") && !next.text("type").equals("LoadBalancer")) {
+      next = withoutSame(next, old, "allocateLoadBalancerNodePorts");
+      next = withoutSame(next, old, "loadBalancerClass");
+    }
+    return next;
+  }
+
+  private static MapNode withoutSame(MapNode spec, MapNode old, String field) {
+    return Objects.equals(spec.get(field), old.get(field)) ? spec.without(field) : spec;
+  }
+
+  private static MapNode copied(MapNode spec, MapNode old, String field) {
+    Node value = old.get(field);
+    return value == null ? spec : spec.with(field, value);
+  }
+
+  /** The spec with every port edited. */
+  static MapNode withPorts(MapNode spec, UnaryOperator<MapNode> edit) {
+    if (spec.items("ports").isEmpty()) {
+      return spec;
+    }
+    List<Node> ports = new ArrayList<>();
+    for (Node item : spec.items("ports")) {
+      ports.add(item instanceof MapNode port ? edit.apply(port) : item);
+    }
+    return spec.with("ports", new Node.Items(ports));
+  }
+
+  static List<String> texts(MapNode spec, String field) {
+    List<String> texts = new ArrayList<>();
+    for (Node item : spec.items(field)) {
+      if (item instanceof Node.Text text) {
+        texts.add(text.value());
+      }
+    }
+    return texts;
+  }
+}

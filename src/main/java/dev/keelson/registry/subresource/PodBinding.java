@@ -1,0 +1,145 @@
+package dev.keelson.registry.subresource;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Reason;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.Timestamps;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.write.ObjectPart;
+import dev.keelson.registry.write.UpdateFunction;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Assigns a pod to the node that a Binding names, once (source: kube-apiserver's binding). */
+public final class PodBinding {
+
+  private static final GroupResource BINDING = new GroupResource("", "pods/binding");
+  private static final String SCHEDULED = "PodScheduled";
+
+  private final GenericRegistry registry;
+  private final Timestamps timestamps;
+
+  public PodBinding(GenericRegistry registry, InstantSource clock) {
+    this.registry = registry;
+    this.timestamps = new Timestamps(clock);
+  }
+
+  /**
+   * Assigns the pod {@code name}.
+   *
+   * @throws ApiException of reason NotFound; Conflict if the pod has a node, is being deleted or is
+   *     not to be scheduled yet; BadRequest if the Binding is about another pod
+   */
+  public void bind(Collection pods, String name, ApiObject binding, WriteOptions options) {
+    if (!binding.meta().name().equals(name)) {
+      throw ApiException.badRequest("name in URL does not match name in Binding object");
+    }
+    String node = target(binding);
+    StoredObject unused =
+        registry.edit(
+            pods,
+            name,
+            ObjectPart.BINDING,
+            UpdateFunction.untracked(pod -> bound(pod, binding, node)),
+            options);
+  }
+
+  private static String target(ApiObject binding) {
+    MapNode target = binding.root().map("target");
+    String kind = target.text("kind");
+    List<String> problems = new ArrayList<>();
+    if (!kind.isEmpty() && !kind.equals("Node")) {
+      problems.add(
+          "target.kind: Unsupported value: \""
+              + kind
+              + "\": supported values: \"Node\", \"<empty>\"");
+    }
+    if (target.text("name").isEmpty()) {
+      problems.add("target.name: Required value");
+    }
+    if (!problems.isEmpty()) {
+      // Kubernetes forgets to call these Invalid
+      throw new ApiException(
+          Reason.UNKNOWN,
+          problems.size() == 1 ? problems.get(0) : "[" + String.join(", ", problems) + "]");
+    }
+    return target.text("name");
+  }
+
+  private ApiObject bound(ApiObject pod, ApiObject binding, String node) {
+    ObjectMeta meta = pod.meta();
+    MapNode spec = pod.root().map("spec");
+    ObjectMeta wanted = binding.meta();
+    if (!wanted.uid().isEmpty() && !wanted.uid().equals(meta.uid())) {
+      throw ApiException.conflict(
+          BINDING,
+          meta.name(),
+          "Precondition failed: UID in precondition: "
+              + wanted.uid()
+              + ", UID in object meta: "
+              + meta.uid());
+    }
+    if (meta.deleting()) {
+      throw conflict(
+          meta, "pod " + meta.name() + " is being deleted, cannot be assigned to a host");
+    }
+    String assigned = spec.text("nodeName");
+    if (!assigned.isEmpty()) {
+      throw conflict(
+          meta, "pod " + meta.name() + " is already assigned to node \"" + assigned + "\"");
+    }
+    if (!spec.items("schedulingGates").isEmpty()) {
+      throw conflict(meta, "pod " + meta.name() + " has non-empty .spec.schedulingGates");
+    }
+    MapNode annotations = meta.node().map("annotations");
+    for (Map.Entry<String, String> entry : wanted.annotations().entrySet()) {
+      annotations = annotations.with(entry.getKey(), Node.text(entry.getValue()));
+    }
+    MapNode labels = meta.node().map("labels");
+    for (Map.Entry<String, String> entry : wanted.labels().entrySet()) {
+      labels =
+          labels.has(entry.getKey())
+              ? labels
+              : labels.with(entry.getKey(), Node.text(entry.getValue()));
+    }
+    ObjectMeta next = meta.withText("resourceVersion", wanted.resourceVersion());
+    next = annotations.isEmpty() ? next : next.with("annotations", annotations);
+    next = labels.isEmpty() ? next : next.with("labels", labels);
+    return pod.withMeta(next)
+        .with("spec", spec.with("nodeName", Node.text(node)))
+        .with("status", scheduled(pod.root().map("status")));
+  }
+
+  private static ApiException conflict(ObjectMeta pod, String why) {
+    return ApiException.conflict(BINDING, pod.name(), why);
+  }
+
+  private MapNode scheduled(MapNode status) {
+    List<Node> conditions = new ArrayList<>();
+    String since = timestamps.now();
+    for (Node item : status.items("conditions")) {
+      if (item instanceof MapNode condition && condition.text("type").equals(SCHEDULED)) {
+        since =
+            condition.text("status").equals("True") ? condition.text("lastTransitionTime") : since;
+      } else {
+        conditions.add(item);
+      }
+    }
+    conditions.add(
+        MapNode.builder(3)
+            .put("type", Node.text(SCHEDULED))
+            .put("status", Node.text("True"))
+            .put("lastTransitionTime", Node.text(since))
+            .build());
+    return status.without("nominatedNodeName").with("conditions", new Node.Items(conditions));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.keelson.registry.subresource;
+
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.schema.ResourceCatalog;
+import java.time.InstantSource;
+
+/**
+ * What paths below objects do beyond showing a part of the object.
+ *
+ * @param scales the number of replicas of workloads
+ */
+public record Subresources(
+    ScaleResource scales, PodBinding binding, PodEviction eviction, DeploymentRollback rollback) {
+
+  /** Those of the built-in types. */
+  public static Subresources of(
+      GenericRegistry registry, ObjectForms forms, ResourceCatalog catalog, InstantSource clock) {
+    return new Subresources(
+        new ScaleResource(registry, forms),
+        new PodBinding(registry, clock),
+        new PodEviction(registry, catalog, clock),
+        new DeploymentRollback(registry));
+  }
+}

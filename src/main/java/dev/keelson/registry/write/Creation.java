@@ -1,0 +1,196 @@
+package dev.keelson.registry.write;
+
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.KindStrategy;
+import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.Reservation;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.Timestamps;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.fieldmanager.FieldManagement;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Brings an object into being: completes its metadata, validates it, stores it. */
+public final class Creation {
+
+  /** How often a generated name may collide before the client is told. */
+  private static final int NAME_ATTEMPTS = 8;
+
+  private final ObjectStore store;
+  private final ObjectForms forms;
+  private final WriteSteps steps;
+  private final NamespaceGate namespaces;
+  private final ObjectNames names;
+  private final DisabledFields disabled = new DisabledFields();
+  private final Timestamps timestamps;
+
+  public Creation(
+      ObjectStore store,
+      ObjectForms forms,
+      WriteSteps steps,
+      NamespaceGate namespaces,
+      ObjectNames names,
+      Timestamps timestamps) {
+    this.store = store;
+    this.forms = forms;
+    this.steps = steps;
+    this.namespaces = namespaces;
+    this.names = names;
+    this.timestamps = timestamps;
+  }
+
+  /** Creates {@code sent}, which is in the version of the collection. */
+  public StoredObject create(Collection collection, ApiObject sent, WriteOptions options) {
+    return create(collection, sent, steps.fields(), options);
+  }
+
+  /** Creates {@code sent} with its own way of writing down whose its fields are. */
+  public StoredObject create(
+      Collection collection, ApiObject sent, FieldManagement fields, WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
+    checkSent(sent.meta());
+    if (definition.namespaced()) {
+      namespaces.checkCreate(collection, sent.meta().name(), options.dryRun());
+    }
+    boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
+    for (int attempt = 1; ; attempt++) {
+      Reservation reserved = complete(collection, sent, fields, options);
+      ApiObject object = steps.strategies().of(type).canonical(reserved.object());
+      String name = object.meta().name();
+      Bytes value = forms.encode(type, object);
+      WriteOutcome outcome =
+          Reservations.settled(reserved, () -> write(collection, name, value, options));
+      switch (outcome) {
+        case WriteOutcome.Applied applied -> {
+          return new StoredObject(definition, value, applied.revision(), object);
+        }
+        case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> {
+          if (!generated) {
+            throw ApiException.alreadyExists(definition.groupResource(), name);
+          }
+          if (attempt == NAME_ATTEMPTS) {
+            throw generatedNameTaken(definition, name);
+          }
+        }
+      }
+    }
+  }
+
+  private WriteOutcome write(
+      Collection collection, String name, Bytes value, WriteOptions options) {
+    if (!options.dryRun()) {
+      return store.create(collection.type(), collection.namespace(), name, value);
+    }
+    Entry existing = store.get(collection.type(), collection.namespace(), name).entry();
+    return existing == null ? new WriteOutcome.Applied(0) : new WriteOutcome.Conflict(existing);
+  }
+
+  /** What must be refused before a namespace or a name is even looked at. */
+  private static void checkSent(ObjectMeta meta) {
+    String version = meta.resourceVersion();
+    if (!version.isEmpty() && !version.equals("0")) {
+      throw new ApiException(
+          Reason.UNKNOWN, "resourceVersion should not be set on objects to be created");
+    }
+  }
+
+  /** The object in the stored version with everything that the server adds, valid. */
+  private Reservation complete(
+      Collection collection, ApiObject sent, FieldManagement fields, WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
+    KindStrategy strategy = steps.strategies().of(type);
+    ObjectMeta meta = sent.meta();
+    if (meta.name().isEmpty() && !meta.generateName().isEmpty()) {
+      meta = meta.withText("name", names.generate(meta.generateName()));
+    }
+    meta =
+        meta.withText("namespace", collection.namespace())
+            .with("uid", Node.text(UUID.randomUUID().toString()))
+            .with("creationTimestamp", Node.text(timestamps.now()))
+            .without("selfLink")
+            .without("resourceVersion")
+            .without("deletionTimestamp")
+            .without("deletionGracePeriodSeconds")
+            .withGeneration(definition.behaviour().generation() ? 1 : 0);
+    ApiObject object =
+        forms.convert(
+            steps.defaulting().complete(definition, sent.withMeta(meta)),
+            definition.gvk(),
+            type.kind());
+    if (definition.subresources().containsKey("status") && !strategy.keepsStatusOnCreate()) {
+      object = object.without("status");
+    }
+    object = disabled.forgotten(type.schema(), object, null);
+    object = fields.ofNew(definition, object, options);
+    AdmissionCall call =
+        new AdmissionCall(
+            Verb.CREATE,
+            definition,
+            "",
+            collection.namespace(),
+            object.meta().name(),
+            object,
+            null,
+            options.user(),
+            options.dryRun(),
+            options.warnings());
+    object =
+        OwnerDuplicates.droppedAfterAdmission(
+            steps.admission().mutate(call, object), options.warnings());
+    object = disabled.forgotten(type.schema(), object, null);
+    object = strategy.prepareForCreate(object, options.user());
+    return Reservations.checked(
+        strategy.reserve(object, null, options.dryRun()),
+        reserved -> check(definition, strategy, reserved, call, options));
+  }
+
+  private void check(
+      ResourceDefinition definition,
+      KindStrategy strategy,
+      ApiObject object,
+      AdmissionCall call,
+      WriteOptions options) {
+    List<FieldCause> causes =
+        new ArrayList<>(MetadataRules.violations(object.meta(), definition.behaviour().nameRule()));
+    causes.addAll(strategy.validate(object));
+    List<String> warnings = new ArrayList<>();
+    causes.addAll(steps.rules().ofNew(definition, object, warnings::add));
+    if (!causes.isEmpty()) {
+      throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);
+    }
+    // nobody is warned of what is not stored
+    warnings.forEach(options.warnings());
+    steps.admission().validate(call.withObject(object));
+  }
+
+  private static ApiException generatedNameTaken(ResourceDefinition definition, String name) {
+    return new ApiException(
+        Reason.ALREADY_EXISTS,
+        definition.groupResource()
+            + " \""
+            + name
+            + "\" already exists, the server was not able to generate a unique name for the object",
+        ErrorDetails.of(definition.groupResource(), name).withRetryAfterSeconds(1),
+        null);
+  }
+}

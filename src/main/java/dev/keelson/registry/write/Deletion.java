@@ -1,0 +1,333 @@
+package dev.keelson.registry.write;
+
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Verb;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.KindStrategy;
+import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.Timestamps;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.ObjectStore;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes an object, or marks it when finalizers or a grace period hold it (source: the generic
+ * store of kube-apiserver).
+ */
+public final class Deletion {
+
+  private final ObjectStore store;
+  private final ObjectForms forms;
+  private final WriteSteps steps;
+  private final Timestamps timestamps;
+  private final NamespaceGate namespaces;
+  private final WriteBases bases;
+
+  public Deletion(
+      ObjectStore store,
+      WriteBases bases,
+      ObjectForms forms,
+      WriteSteps steps,
+      Timestamps timestamps,
+      NamespaceGate namespaces) {
+    this.store = store;
+    this.bases = bases;
+    this.forms = forms;
+    this.steps = steps;
+    this.timestamps = timestamps;
+    this.namespaces = namespaces;
+  }
+
+  /** What a delete does to the current state. */
+  private sealed interface Step {
+    /** Nothing: the deletion is under way. */
+    record Keep() implements Step {}
+
+    /** The object shows that its deletion has begun. */
+    record Mark(ApiObject object) implements Step {}
+
+    /** The object shows it, so that watchers see it end like any other of its kind, and goes. */
+    record MarkAndRemove(ApiObject object) implements Step {}
+
+    /** The object goes. */
+    record Remove() implements Step {}
+  }
+
+  /**
+   * Deletes the object {@code name}, or begins to if finalizers or a grace period hold it.
+   *
+   * @return what happened, or empty if there is no such object
+   * @throws ApiException of reason Conflict if the object is not the one that the preconditions
+   *     name
+   */
+  public Optional<Deleted> delete(
+      Collection collection, String name, DeleteQuery query, WriteOptions options) {
+    DependentsPolicy.warn(collection.definition(), query, options);
+    DeleteQuery conditions = query;
+    @Nullable Deleted marked = null;
+    @Nullable ApiObject written = null;
+    WriteBases.Basis basis = bases.first(collection, name, options);
+    while (true) {
+      Entry entry = basis.entry();
+      if (entry == null) {
+        return Optional.ofNullable(marked);
+      }
+      ApiObject current;
+      Step step;
+      try {
+        current = written == null ? forms.decode(collection.type(), entry.value()) : written;
+        written = null;
+        String revision = Long.toString(entry.modRevision());
+        GroupVersionKind kind = collection.type().kind();
+        checkPreconditions(kind, name, conditions, current.meta(), revision);
+        admit(collection, name, current, options);
+        step = step(collection, current, conditions);
+      } catch (ApiException e) {
+        WriteBases.Basis now = bases.confirmed(collection, name, basis);
+        if (now == basis) {
+          throw e;
+        }
+        basis = now;
+        continue;
+      }
+      if (options.dryRun()) {
+        return Optional.of(foreseen(collection, step, current, entry));
+      }
+      switch (step) {
+        case Step.Keep _ -> {
+          WriteBases.Basis now = bases.confirmed(collection, name, basis);
+          if (now == basis) {
+            return Optional.of(
+                unchanged(collection, entry, current, entry.modRevision(), /* gone= */ false));
+          }
+          basis = now;
+        }
+        case Step.Mark mark -> {
+          Marking marking = mark(collection, name, mark.object(), basis, entry);
+          if (marking.held() != null) {
+            return Optional.of(marking.held());
+          }
+          basis = marking.next();
+        }
+        case Step.MarkAndRemove mark -> {
+          Marking marking = mark(collection, name, mark.object(), basis, entry);
+          if (marking.held() != null) {
+            StoredObject object = marking.held().object();
+            marked = new Deleted(object, true);
+            written = mark.object();
+            conditions = conditions.following(object.revision());
+          }
+          basis = marking.next();
+        }
+        case Step.Remove _ -> {
+          WriteOutcome outcome =
+              store.delete(collection.type(), collection.namespace(), name, entry.modRevision());
+          if (outcome instanceof WriteOutcome.Applied applied) {
+            steps.strategies().of(collection.type()).removed(current);
+            return Optional.of(
+                unchanged(collection, entry, current, applied.revision(), /* gone= */ true));
+          }
+          basis = bases.after(outcome);
+        }
+      }
+      // the object was marked and may go now, or somebody changed or removed it meanwhile
+    }
+  }
+
+  private void admit(Collection collection, String name, ApiObject current, WriteOptions options) {
+    steps.strategies().of(collection.type()).checkDelete(current);
+    steps
+        .admission()
+        .validate(
+            new AdmissionCall(
+                Verb.DELETE,
+                collection.definition(),
+                "",
+                collection.namespace(),
+                name,
+                null,
+                current,
+                options.user(),
+                options.dryRun(),
+                options.warnings()));
+  }
+
+  private Deleted foreseen(Collection collection, Step step, ApiObject current, Entry entry) {
+    long revision = entry.modRevision();
+    return switch (step) {
+      case Step.Keep _ -> unchanged(collection, entry, current, revision, /* gone= */ false);
+      case Step.Mark mark -> deleted(collection, mark.object(), revision, /* gone= */ false);
+      case Step.MarkAndRemove mark ->
+          deleted(collection, mark.object(), revision, /* gone= */ true);
+      case Step.Remove _ -> unchanged(collection, entry, current, revision, /* gone= */ true);
+    };
+  }
+
+  private static Deleted unchanged(
+      Collection collection, Entry entry, ApiObject object, long revision, boolean gone) {
+    return new Deleted(
+        new StoredObject(collection.definition(), entry.value(), revision, object), gone);
+  }
+
+  private Deleted deleted(Collection collection, ApiObject object, long revision, boolean gone) {
+    Bytes value = forms.encode(collection.type(), object);
+    return new Deleted(new StoredObject(collection.definition(), value, revision, object), gone);
+  }
+
+  /**
+   * What became of a mark.
+   *
+   * @param held the object with the mark, or null if somebody changed it meanwhile
+   * @param next what to go on with
+   */
+  private record Marking(@Nullable Deleted held, WriteBases.Basis next) {}
+
+  private Marking mark(
+      Collection collection, String name, ApiObject object, WriteBases.Basis basis, Entry entry) {
+    Deleted held = deleted(collection, object, entry.modRevision(), /* gone= */ false);
+    Bytes value = held.object().value();
+    if (value.equals(entry.value())) {
+      WriteBases.Basis now = bases.confirmed(collection, name, basis);
+      return new Marking(now == basis ? held : null, now);
+    }
+    WriteOutcome outcome =
+        store.replace(collection.type(), collection.namespace(), name, value, entry.modRevision());
+    if (collection.type().kind().kind().equals("Namespace")) {
+      namespaces.changed(name);
+    }
+    if (!(outcome instanceof WriteOutcome.Applied applied)) {
+      return new Marking(null, bases.after(outcome));
+    }
+    long revision = applied.revision();
+    StoredObject marked = new StoredObject(collection.definition(), value, revision, object);
+    return new Marking(
+        new Deleted(marked, /* gone= */ false),
+        bases.stored(collection, name, value, entry, revision));
+  }
+
+  /**
+   * Preconditions are told in the words of the generic store, which names the kind where it else
+   * names the resource; namespaces have words of their own.
+   */
+  public static void checkPreconditions(
+      GroupVersionKind kind, String name, DeleteQuery query, ObjectMeta current, String revision) {
+    boolean namespace = kind.kind().equals("Namespace");
+    GroupResource what = new GroupResource(kind.group(), namespace ? "namespaces" : kind.kind());
+    if (!query.uid().isEmpty() && !query.uid().equals(current.uid())) {
+      throw ApiException.conflict(
+          what,
+          name,
+          namespace
+              ? "Precondition failed: UID in precondition: "
+                  + query.uid()
+                  + ", UID in object meta: "
+                  + current.uid()
+              : "the UID in the precondition ("
+                  + query.uid()
+                  + ") does not match the UID in record ("
+                  + current.uid()
+                  + "). The object might have been deleted and then recreated");
+    }
+    if (!query.resourceVersion().isEmpty() && !query.resourceVersion().equals(revision)) {
+      throw ApiException.conflict(
+          what,
+          name,
+          namespace
+              ? "Precondition failed: ResourceVersion in precondition: "
+                  + query.resourceVersion()
+                  + ", ResourceVersion in object meta: "
+                  + revision
+              : "the ResourceVersion in the precondition ("
+                  + query.resourceVersion()
+                  + ") does not match the ResourceVersion in record ("
+                  + revision
+                  + "). The object might have been modified");
+    }
+  }
+
+  private Step step(Collection collection, ApiObject current, DeleteQuery query) {
+    KindStrategy strategy = steps.strategies().of(collection.type());
+    if (strategy.holdsDeletion(current)) {
+      return heldByItsKind(collection, strategy, current, query);
+    }
+    ApiObject object = current;
+    boolean graceful = false;
+    long seconds = 0;
+    if (GracePeriod.isFor(collection.type().kind())) {
+      switch (GracePeriod.of(current, query.graceSeconds(), timestamps)) {
+        case GracePeriod.Outcome.Pending _ -> {
+          return new Step.Keep();
+        }
+        case GracePeriod.Outcome.Begun begun -> {
+          graceful = true;
+          object = begun.object();
+          seconds = begun.seconds();
+        }
+        case GracePeriod.Outcome.Over _ -> {
+          // like any other object
+        }
+      }
+    }
+    object = withFinalizers(collection, object, query);
+    boolean held = !object.meta().finalizers().isEmpty();
+    if (graceful) {
+      return held || seconds > 0 ? new Step.Mark(object) : new Step.MarkAndRemove(object);
+    }
+    if (!held) {
+      return new Step.Remove();
+    }
+    return new Step.Mark(strategy.onDeletionBegun(marked(object)));
+  }
+
+  /** A namespace: it only shows that its deletion has begun, and has no grace period. */
+  private Step heldByItsKind(
+      Collection collection, KindStrategy strategy, ApiObject current, DeleteQuery query) {
+    if (current.meta().deleting()) {
+      return new Step.Keep();
+    }
+    ApiObject object = withFinalizers(collection, current, query);
+    ObjectMeta meta = object.meta().with("deletionTimestamp", Node.text(timestamps.now()));
+    return new Step.Mark(
+        strategy.onDeletionBegun(object.withMeta(generationRaised(meta, current))));
+  }
+
+  private static ApiObject withFinalizers(
+      Collection collection, ApiObject object, DeleteQuery query) {
+    ObjectMeta meta = object.meta();
+    List<String> finalizers =
+        DependentsPolicy.finalizers(collection.definition(), meta, query.propagation());
+    return object.withMeta(
+        finalizers.isEmpty()
+            ? meta.without("finalizers")
+            : meta.with("finalizers", Node.texts(finalizers)));
+  }
+
+  private ApiObject marked(ApiObject object) {
+    ObjectMeta meta = object.meta();
+    String now = timestamps.now();
+    // an end that a grace period had put into the future is now
+    if (!meta.deleting() || meta.deletionTimestamp().compareTo(now) > 0) {
+      meta = meta.with("deletionTimestamp", Node.text(now));
+    }
+    return object.withMeta(
+        generationRaised(meta, object).with("deletionGracePeriodSeconds", new Node.Int(0)));
+  }
+
+  private static ObjectMeta generationRaised(ObjectMeta meta, ApiObject before) {
+    long generation = before.meta().generation();
+    return generation == 0 || before.meta().deleting() ? meta : meta.withGeneration(generation + 1);
+  }
+}

@@ -1,0 +1,223 @@
+package dev.keelson.registry.write;
+
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Names;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.schema.NameRule;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What every object's metadata must look like (source: Kubernetes' API conventions and object
+ * metadata validation).
+ */
+final class MetadataRules {
+
+  private static final String GRACE = "deletionGracePeriodSeconds";
+  private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
+  private static final int LONGEST_CHECKED_NAME = 1024;
+  private static final Set<String> PLAIN_FINALIZERS =
+      Set.of("kubernetes", "orphan", "foregroundDeletion");
+
+  private MetadataRules() {}
+
+  /** Every rule that the metadata of a new object breaks. */
+  static List<FieldCause> violations(ObjectMeta meta, NameRule rule) {
+    List<FieldCause> causes = new ArrayList<>();
+    if (!meta.generateName().isEmpty()) {
+      causes.addAll(
+          FieldCause.eachInvalid(
+              "metadata.generateName",
+              meta.generateName(),
+              name(rule, completed(meta.generateName()))));
+    }
+    if (meta.name().isEmpty()) {
+      causes.add(FieldCause.required("metadata.name", "name or generateName is required"));
+    } else {
+      causes.addAll(FieldCause.eachInvalid("metadata.name", meta.name(), name(rule, meta.name())));
+    }
+    common(meta, causes);
+    return causes;
+  }
+
+  /** Every rule that new metadata breaks by itself or by what it changes. */
+  static List<FieldCause> updateViolations(ObjectMeta meta, ObjectMeta current) {
+    List<FieldCause> causes = new ArrayList<>();
+    if (current.deleting()) {
+      List<String> added = new ArrayList<>(meta.finalizers());
+      added.removeAll(current.finalizers());
+      if (!added.isEmpty()) {
+        causes.add(
+            FieldCause.forbidden(
+                "metadata.finalizers",
+                "no new finalizers can be added if the object is being deleted, found new"
+                    + " finalizers "
+                    + goList(added)));
+      }
+    }
+    for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
+      String value = meta.node().text(field);
+      if (!value.equals(current.node().text(field))) {
+        causes.add(FieldCause.invalid("metadata." + field, value, "field is immutable"));
+      }
+    }
+    if (meta.node().get(GRACE) instanceof Node.Int grace
+        && !grace.equals(current.node().get(GRACE))) {
+      causes.add(FieldCause.invalid("metadata." + GRACE, grace.value(), "field is immutable"));
+    }
+    common(meta, causes);
+    return causes;
+  }
+
+  private static void common(ObjectMeta meta, List<FieldCause> causes) {
+    labels(meta.labels(), causes);
+    annotations(meta.annotations(), causes);
+    owners(meta.node().items("ownerReferences"), causes);
+    finalizers(meta.finalizers(), causes);
+    exclusiveFinalizers(meta.finalizers(), causes);
+  }
+
+  private static void labels(Map<String, String> labels, List<FieldCause> causes) {
+    labels.forEach(
+        (key, value) -> {
+          causes.addAll(FieldCause.eachInvalid("metadata.labels", key, Names.qualifiedName(key)));
+          causes.addAll(FieldCause.eachInvalid("metadata.labels", value, Names.labelValue(value)));
+        });
+  }
+
+  private static void annotations(Map<String, String> annotations, List<FieldCause> causes) {
+    long bytes = 0;
+    for (Map.Entry<String, String> entry : annotations.entrySet()) {
+      causes.addAll(
+          FieldCause.eachInvalid(
+              "metadata.annotations",
+              entry.getKey(),
+              Names.qualifiedName(entry.getKey().toLowerCase(Locale.ROOT))));
+      bytes += entry.getKey().getBytes(StandardCharsets.UTF_8).length;
+      bytes += entry.getValue().getBytes(StandardCharsets.UTF_8).length;
+    }
+    if (bytes > MAX_ANNOTATION_BYTES) {
+      causes.add(
+          new FieldCause(
+              "FieldValueTooLong",
+              "Too long: may not be more than " + MAX_ANNOTATION_BYTES + " bytes",
+              "metadata.annotations"));
+    }
+  }
+
+  private static void finalizers(List<String> finalizers, List<FieldCause> causes) {
+    for (int i = 0; i < finalizers.size(); i++) {
+      String name = finalizers.get(i);
+      causes.addAll(FieldCause.eachInvalid("metadata.finalizers", name, Names.qualifiedName(name)));
+      if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
+        causes.add(
+            FieldCause.invalid(
+                "metadata.finalizers[" + i + "]",
+                name,
+                "name is neither a standard finalizer name nor is it fully qualified"));
+      }
+    }
+  }
+
+  private static void exclusiveFinalizers(List<String> finalizers, List<FieldCause> causes) {
+    if (finalizers.contains("orphan") && finalizers.contains("foregroundDeletion")) {
+      causes.add(
+          new FieldCause(
+              "FieldValueInvalid",
+              "Invalid value: [\""
+                  + String.join("\",\"", finalizers)
+                  + "\"]: finalizer orphan and foregroundDeletion cannot be both set",
+              "metadata.finalizers"));
+    }
+  }
+
+  private static void owners(List<Node> owners, List<FieldCause> causes) {
+    List<String> controllers = new ArrayList<>();
+    for (Node item : owners) {
+      if (item instanceof MapNode owner) {
+        for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+          if (owner.text(field).isEmpty()) {
+            String what = field.equals("apiVersion") ? "version" : field;
+            causes.add(
+                FieldCause.invalid(
+                    "metadata.ownerReferences." + field, "", what + " must not be empty"));
+          }
+        }
+        if (owner.text("apiVersion").equals("v1") && owner.text("kind").equals("Event")) {
+          causes.add(
+              owners(List.of(owner), false, "/v1, Kind=Event is disallowed from being an owner"));
+        }
+        if (owner.get("controller") == Node.Bool.TRUE) {
+          controllers.add(owner.text("kind") + "/" + owner.text("name"));
+        }
+      }
+    }
+    for (int i = 1; i < controllers.size(); i++) {
+      causes.add(
+          owners(
+              owners,
+              true,
+              "Only one reference can have Controller set to true. Found \"true\" in references for"
+                  + " "
+                  + controllers.getFirst()
+                  + " and "
+                  + controllers.get(i)));
+    }
+  }
+
+  /** A complaint that shows all owners, or one. */
+  private static FieldCause owners(List<Node> shown, boolean all, String detail) {
+    StringBuilder text = new StringBuilder("Invalid value: ").append(all ? "[" : "");
+    for (Node item : shown) {
+      if (item instanceof MapNode owner) {
+        text.append(text.charAt(text.length() - 1) == '}' ? ",{" : "{");
+        String comma = "";
+        for (int i = 0; i < owner.size(); i++) {
+          text.append(comma).append('"').append(owner.keyAt(i)).append("\":");
+          Node value = owner.valueAt(i);
+          boolean quoted = value instanceof Node.Text;
+          text.append(quoted ? "\"" : "")
+              .append(quoted ? owner.text(owner.keyAt(i)) : value == Node.Bool.TRUE)
+              .append(quoted ? "\"" : "");
+          comma = ",";
+        }
+        text.append('}');
+      }
+    }
+    return new FieldCause(
+        "FieldValueInvalid",
+        text.append(all ? "]" : "").append(": ").append(detail).toString(),
+        "metadata.ownerReferences");
+  }
+
+  /**
+   * The problem with {@code name} under {@code rule}, or empty. Very long names are refused before
+   * a pattern sees them.
+   */
+  static String name(NameRule rule, String name) {
+    if (name.length() > LONGEST_CHECKED_NAME) {
+      return "must be no more than 253 characters";
+    }
+    return switch (rule) {
+      case DNS_SUBDOMAIN -> Names.dnsSubdomain(name);
+      case DNS_LABEL -> Names.dnsLabel(name);
+      case DNS_1035_LABEL -> Names.dns1035Label(name);
+      case PATH_SEGMENT -> Names.pathSegment(name);
+    };
+  }
+
+  /** A prefix may end in a dash that the generated suffix will follow. */
+  private static String completed(String prefix) {
+    return prefix.endsWith("-") ? prefix + "a" : prefix;
+  }
+
+  private static String goList(List<String> values) {
+    return "[]string{\"" + String.join("\", \"", values) + "\"}";
+  }
+}

@@ -1,0 +1,56 @@
+package dev.keelson.registry.write;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Owner references that are named twice: the second goes, and the client is told (source:
+ * kube-apiserver's handlers since 1.20).
+ */
+public final class OwnerDuplicates {
+
+  private static final String FIELD = "ownerReferences";
+  private static final String ADVICE =
+      "; API server dedups owner references in 1.20+, and may reject such requests as early as"
+          + " 1.24; please fix your requests; duplicate UID(s) observed: ";
+
+  private OwnerDuplicates() {}
+
+  /** The object that a client sent without owners that are the same in everything. */
+  public static ApiObject dropped(ApiObject sent, Consumer<String> warnings) {
+    return dropped(sent, "", warnings);
+  }
+
+  /** The same for what a patch or admission made of an object. */
+  static ApiObject droppedAfterAdmission(ApiObject object, Consumer<String> warnings) {
+    return dropped(object, " after mutating admission happens", warnings);
+  }
+
+  private static ApiObject dropped(ApiObject object, String when, Consumer<String> warnings) {
+    List<Node> owners = object.meta().node().items(FIELD);
+    if (owners.size() < 2) {
+      return object;
+    }
+    LinkedHashSet<Node> kept = new LinkedHashSet<>();
+    List<String> duplicates = new ArrayList<>();
+    for (Node owner : owners) {
+      if (!kept.add(owner) && owner instanceof MapNode map) {
+        duplicates.add(map.text("uid"));
+      }
+    }
+    if (duplicates.isEmpty()) {
+      return object;
+    }
+    warnings.accept(
+        ".metadata.ownerReferences contains duplicate entries"
+            + when
+            + ADVICE
+            + String.join(", ", duplicates));
+    return object.withMeta(object.meta().with(FIELD, new Node.Items(List.copyOf(kept))));
+  }
+}

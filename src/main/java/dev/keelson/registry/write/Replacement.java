@@ -1,0 +1,332 @@
+package dev.keelson.registry.write;
+
+import dev.keelson.admission.AdmissionCall;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Verb;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.KindStrategy;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.Reservation;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.Timestamps;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.fieldmanager.EntryTimes;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Changes an object that exists: reads it, lets the request make the new state of the current one,
+ * validates, and stores it if nobody was faster. A lost race is run again on the newer state,
+ * unless the client named the resourceVersion it means.
+ */
+public final class Replacement {
+
+  /** A bound that only a livelock reaches; each attempt means that another writer succeeded. */
+  private static final int ATTEMPTS = 100;
+
+  private final ObjectStore store;
+  private final ObjectForms forms;
+  private final WriteSteps steps;
+  private final PartEdits partEdits;
+  private final WriteBases bases;
+  private final DisabledFields disabled = new DisabledFields();
+
+  public Replacement(
+      ObjectStore store,
+      WriteBases bases,
+      ObjectForms forms,
+      WriteSteps steps,
+      Timestamps timestamps) {
+    this.store = store;
+    this.bases = bases;
+    this.forms = forms;
+    this.steps = steps;
+    this.partEdits = new PartEdits(timestamps);
+  }
+
+  /**
+   * Changes the object {@code name}.
+   *
+   * @return the object as it now is, or empty if there is none to change
+   */
+  public Optional<StoredObject> update(
+      Collection collection,
+      String name,
+      ObjectPart part,
+      UpdateFunction edit,
+      WriteOptions options) {
+    WriteBases.Basis basis = bases.first(collection, name, options);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Entry entry = basis.entry();
+      if (entry == null) {
+        return Optional.empty();
+      }
+      WriteBases.Basis next;
+      try {
+        switch (attempt(collection, name, part, edit, entry, options)) {
+          case Attempt.Done done -> {
+            return Optional.of(done.object());
+          }
+          case Attempt.Lost lost -> next = bases.after(lost.refusal());
+          case Attempt.Unchanged unchanged -> {
+            next = bases.confirmed(collection, name, basis);
+            if (next == basis) {
+              return Optional.of(unchanged.object());
+            }
+          }
+        }
+      } catch (ApiException e) {
+        next = bases.confirmed(collection, name, basis);
+        if (next == basis) {
+          throw e;
+        }
+      }
+      basis = next;
+    }
+    throw ApiException.conflict(
+        collection.definition().groupResource(),
+        name,
+        "too many others are changing the object; please try again");
+  }
+
+  /** What became of one attempt. */
+  private sealed interface Attempt {
+    /** The change is stored. */
+    record Done(StoredObject object) implements Attempt {}
+
+    /** There is nothing to store. */
+    record Unchanged(StoredObject object) implements Attempt {}
+
+    /** Somebody else was faster. */
+    record Lost(WriteOutcome refusal) implements Attempt {}
+  }
+
+  private Attempt attempt(
+      Collection collection,
+      String name,
+      ObjectPart part,
+      UpdateFunction edit,
+      Entry entry,
+      WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
+    ApiObject current = forms.decode(type, entry.value());
+    ApiObject wanted =
+        edit.apply(
+            current.withMeta(
+                current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
+    checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
+    Reservation reserved = complete(collection, part, wanted, current, edit, options);
+    KindStrategy strategy = steps.strategies().of(type);
+    ApiObject next = EntryTimes.settled(strategy.canonical(reserved.object()), current);
+    if (isReleased(strategy, next)) {
+      reserved.giveBack();
+      Attempt gone = release(collection, name, next, entry, options);
+      if (gone instanceof Attempt.Done && !options.dryRun()) {
+        strategy.removed(current);
+      }
+      return gone;
+    }
+    Bytes value = forms.encode(type, next);
+    if (value.equals(entry.value()) || options.dryRun()) {
+      reserved.giveBack();
+      return new Attempt.Unchanged(new StoredObject(definition, value, entry.modRevision(), next));
+    }
+    WriteOutcome outcome =
+        Reservations.settled(
+            reserved,
+            () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
+    if (outcome instanceof WriteOutcome.Applied applied) {
+      bases.stored(collection, name, value, entry, applied.revision());
+      return new Attempt.Done(new StoredObject(definition, value, applied.revision(), next));
+    }
+    return new Attempt.Lost(outcome);
+  }
+
+  /** Deletion began and nothing holds the object any more. */
+  private static boolean isReleased(KindStrategy strategy, ApiObject object) {
+    ObjectMeta meta = object.meta();
+    return meta.deleting()
+        && !strategy.holdsDeletion(object)
+        && meta.finalizers().isEmpty()
+        && (!(meta.node().get("deletionGracePeriodSeconds") instanceof Node.Int grace)
+            || grace.value() == 0);
+  }
+
+  private Attempt release(
+      Collection collection, String name, ApiObject last, Entry entry, WriteOptions options) {
+    StoredType type = collection.type();
+    Bytes value = forms.encode(type, last);
+    if (options.dryRun()) {
+      return new Attempt.Done(
+          new StoredObject(collection.definition(), value, entry.modRevision(), last));
+    }
+    WriteOutcome outcome = store.delete(type, collection.namespace(), name, entry.modRevision());
+    return outcome instanceof WriteOutcome.Applied applied
+        ? new Attempt.Done(
+            new StoredObject(collection.definition(), value, applied.revision(), last))
+        : new Attempt.Lost(outcome);
+  }
+
+  private static void checkPreconditions(
+      ResourceDefinition definition,
+      String name,
+      ObjectMeta wanted,
+      ObjectMeta current,
+      long revision) {
+    String version = wanted.resourceVersion();
+    if (version.isEmpty() || version.equals("0")) {
+      if (!definition.behaviour().unconditionalUpdate()) {
+        // Kubernetes names the plural here, where it else names the kind
+        throw ApiException.invalid(
+            definition.gvr().groupVersion().kind(definition.gvr().resource()),
+            name,
+            List.of(
+                new FieldCause(
+                    "FieldValueInvalid",
+                    "Invalid value: 0x0: must be specified for an update",
+                    "metadata.resourceVersion")));
+      }
+    } else if (!version.equals(Long.toString(revision))) {
+      if (!isRevision(version)) {
+        throw ApiException.invalid(
+            definition.gvk(),
+            name,
+            List.of(
+                FieldCause.invalid(
+                    "metadata.resourceVersion", version, "must be a number that the server gave")));
+      }
+      throw ApiException.conflict(
+          definition.groupResource(),
+          name,
+          "the object has been modified; please apply your changes to the latest version and try"
+              + " again");
+    }
+    if (!wanted.uid().isEmpty() && !wanted.uid().equals(current.uid())) {
+      throw ApiException.conflict(
+          definition.groupResource(),
+          name,
+          "Precondition failed: UID in precondition: "
+              + wanted.uid()
+              + ", UID in object meta: "
+              + current.uid());
+    }
+  }
+
+  private static boolean isRevision(String version) {
+    return version.length() <= 19 && version.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private Reservation complete(
+      Collection collection,
+      ObjectPart part,
+      ApiObject wanted,
+      ApiObject current,
+      UpdateFunction edit,
+      WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
+    ApiObject next =
+        partEdits.confine(part, definition, keepServerFields(wanted, current), current);
+    next = disabled.forgotten(type.schema(), next, current);
+    if (!edit.recordsFields()) {
+      next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
+    }
+    AdmissionCall call =
+        new AdmissionCall(
+            Verb.UPDATE,
+            definition,
+            part.subresource(),
+            collection.namespace(),
+            current.meta().name(),
+            next,
+            current,
+            options.user(),
+            options.dryRun(),
+            options.warnings());
+    next =
+        OwnerDuplicates.droppedAfterAdmission(
+            steps.admission().mutate(call, next), options.warnings());
+    next = disabled.forgotten(type.schema(), next, current);
+    KindStrategy strategy = steps.strategies().of(type);
+    if (part != ObjectPart.FINALIZERS && part != ObjectPart.BINDING) {
+      next = strategy.prepareForUpdate(next, current);
+    }
+    if (part != ObjectPart.BINDING
+        && definition.behaviour().generation()
+        && !desired(next).equals(desired(current))) {
+      next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
+    }
+    return Reservations.checked(
+        strategy.reserve(next, current, options.dryRun()),
+        reserved -> check(definition, part, strategy, reserved, call, options));
+  }
+
+  private void check(
+      ResourceDefinition definition,
+      ObjectPart part,
+      KindStrategy strategy,
+      ApiObject next,
+      AdmissionCall call,
+      WriteOptions options) {
+    ApiObject current = Objects.requireNonNull(call.current());
+    List<FieldCause> causes =
+        new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
+    List<String> warnings = new ArrayList<>();
+    if (part != ObjectPart.BINDING) {
+      // a scheduler may write what users may not, and Kubernetes looks at no more than the metadata
+      causes.addAll(strategy.validate(next));
+      causes.addAll(
+          steps.rules().ofChanged(definition, part.subresource(), next, current, warnings::add));
+    }
+    PartEdits.check(part, next, current, causes);
+    if (!causes.isEmpty()) {
+      throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
+    }
+    warnings.forEach(options.warnings());
+    steps.admission().validate(call.withObject(next));
+  }
+
+  /**
+   * A client may leave out what the server keeps, and cannot set it: what it says of the times at
+   * which the object was made and its deletion began is passed over. That a deletion began, where
+   * none did, and another uid or grace period are left for the rules to refuse (source: {@code
+   * BeforeUpdate} of kube-apiserver).
+   */
+  private static ApiObject keepServerFields(ApiObject wanted, ApiObject current) {
+    ObjectMeta meta = wanted.meta().without("resourceVersion").without("selfLink");
+    ObjectMeta old = current.meta();
+    for (String field : List.of("uid", "deletionGracePeriodSeconds")) {
+      Node kept = old.node().get(field);
+      Node sent = meta.node().get(field);
+      if (kept != null && (sent == null || sent.equals(Node.text("")))) {
+        meta = meta.with(field, kept);
+      }
+    }
+    for (String field : List.of("creationTimestamp", "deletionTimestamp")) {
+      Node kept = old.node().get(field);
+      meta = kept == null ? meta : meta.with(field, kept);
+    }
+    Node generation = old.node().get("generation");
+    return wanted.withMeta(
+        generation == null ? meta.without("generation") : meta.with("generation", generation));
+  }
+
+  /** Everything but metadata and status: what a rise of the generation announces. */
+  private static MapNode desired(ApiObject object) {
+    return object.root().without("metadata").without("status");
+  }
+}

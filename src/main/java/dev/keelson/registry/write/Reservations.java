@@ -1,0 +1,43 @@
+package dev.keelson.registry.write;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.Reservation;
+import dev.keelson.storage.StorageException;
+import dev.keelson.storage.WriteOutcome;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Sees to it that what was allotted to an object is kept or given back. */
+final class Reservations {
+
+  private Reservations() {}
+
+  /** Runs a check of the object; what refuses it also gives back. */
+  static Reservation checked(Reservation reserved, Consumer<ApiObject> check) {
+    try {
+      check.accept(reserved.object());
+      return reserved;
+    } catch (RuntimeException e) {
+      reserved.giveBack();
+      throw e;
+    }
+  }
+
+  /** Runs the write of the object and ends the reservation by its outcome, if that is known. */
+  static WriteOutcome settled(Reservation reserved, Supplier<WriteOutcome> write) {
+    WriteOutcome outcome;
+    try {
+      outcome = write.get();
+    } catch (StorageException.UnknownOutcome e) {
+      throw e;
+    } catch (RuntimeException e) {
+      reserved.giveBack();
+      throw e;
+    }
+    switch (outcome) {
+      case WriteOutcome.Applied _ -> reserved.keep();
+      case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> reserved.giveBack();
+    }
+    return outcome;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.keelson.registry.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.MapNode;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.StructSchema;
+import dev.keelson.testing.SmallestObjects;
+import dev.keelson.testing.TreeJson;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class DisabledFieldsTest {
+
+  private static final String PLAIN =
+      "{'spec':{'containers':[{'name':'a','image':'b'}],'volumes':[{'name':'v','projected':"
+          + "{'sources':[{}]}}]}}";
+  private static final String BUNDLE =
+      "{'spec':{'containers':[{'name':'a','image':'b'}],'volumes':[{'name':'v','projected':"
+          + "{'sources':[{'clusterTrustBundle':{'name':'roots','path':'p'}}]}}]}}";
+  private static final String GROUPED =
+      "{'spec':{'containers':[{'name':'a','image':'b'}],'schedulingGroup':{'podGroupName':'g'}}}";
+
+  private final DisabledFields fields = new DisabledFields();
+
+  @Test
+  void newObjectLosesThem() {
+    assertThat(forgotten("Pod", BUNDLE, null)).isEqualTo(object(PLAIN));
+  }
+
+  @Test
+  void draftOfPodInAnotherTypeLosesThem() {
+    assertThat(
+            forgotten(
+                "CronJob",
+                "{'spec':{'jobTemplate':{'spec':{'template':{'spec':{'schedulingGroup':{}}}}}}}",
+                null))
+        .isEqualTo(object("{'spec':{'jobTemplate':{'spec':{'template':{'spec':{}}}}}}"));
+  }
+
+  @Test
+  void changedObjectLosesWhatItDidNotUse() {
+    assertThat(forgotten("Pod", BUNDLE, PLAIN)).isEqualTo(object(PLAIN));
+    assertThat(forgotten("Pod", BUNDLE, GROUPED)).isEqualTo(object(PLAIN));
+  }
+
+  @Test
+  void changedObjectKeepsWhatItUsed() {
+    assertThat(forgotten("Pod", BUNDLE, BUNDLE)).isEqualTo(object(BUNDLE));
+    assertThat(
+            forgotten(
+                "Lease",
+                "{'spec':{'strategy':'OldestEmulationVersion','preferredHolder':'b'}}",
+                "{'spec':{'strategy':'OldestEmulationVersion'}}"))
+        .isEqualTo(object("{'spec':{'strategy':'OldestEmulationVersion'}}"));
+  }
+
+  @Test
+  void objectWithoutThemStaysTheSame() {
+    ApiObject plain = new ApiObject(object(PLAIN));
+
+    assertThat(fields.forgotten(schema("Pod"), plain, plain)).isSameAs(plain);
+  }
+
+  private MapNode forgotten(String kind, String sent, @Nullable String stored) {
+    return fields
+        .forgotten(
+            schema(kind),
+            new ApiObject(object(sent)),
+            stored == null ? null : new ApiObject(object(stored)))
+        .root();
+  }
+
+  private static MapNode object(String json) {
+    return (MapNode) TreeJson.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static StructSchema schema(String kind) {
+    return SmallestObjects.resources().stream()
+        .filter(each -> each.kind().equals(kind))
+        .map(each -> Objects.requireNonNull(each.storage()))
+        .map(StoredType::schema)
+        .findFirst()
+        .orElseThrow();
+  }
+}
