@@ -238,7 +238,15 @@ final class Layers {
     fence("picocli.", "config", "server..");
     fence("org.bouncycastle.", "server..");
     fence("org.jose4j.", "authn.jwt");
-    fence("org.jboss.logging.", "watch", "registry..", "http..", "controller..", "server..");
+    fence(
+        "org.jboss.logging.",
+        "storage.etcd",
+        "storage.sqlite",
+        "watch",
+        "registry..",
+        "http..",
+        "controller..",
+        "server..");
     fence("org.graalvm.", "server..");
   }
 

@@ -4,11 +4,11 @@ import dev.keelson.storage.StorageException;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
 import io.netty.handler.ssl.SslContext;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ final class Connection implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
-  private static final System.Logger LOG = System.getLogger(Connection.class.getName());
+  private static final Logger LOG = Logger.getLogger(Connection.class);
 
   private final EtcdOptions options;
   private final @Nullable SslContext tls;
@@ -102,10 +102,7 @@ final class Connection implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    LOG.log(
-        Level.WARNING,
-        "etcd cannot be reached, connecting anew endpoints={0}",
-        options.endpoints());
+    LOG.warnf("etcd is unreachable, reconnecting endpoints=%s", options.endpoints());
     suspect.client.close();
   }
 

@@ -7,7 +7,6 @@ import dev.keelson.storage.StorageException;
 import io.etcd.jetcd.common.exception.CompactedException;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A feed made of watch sessions, one after the other, that the reader's own thread drives. */
@@ -39,7 +39,7 @@ final class EtcdFeed implements ChangeFeed {
    * session until its bound.
    */
 
-  private static final System.Logger LOG = System.getLogger(EtcdFeed.class.getName());
+  private static final Logger LOG = Logger.getLogger(EtcdFeed.class);
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -263,10 +263,7 @@ final class EtcdFeed implements ChangeFeed {
     long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failures, 10));
     failures++;
     resumeAtNanos = System.nanoTime() + ThreadLocalRandom.current().nextLong(pause / 2, pause);
-    LOG.log(
-        Level.DEBUG,
-        () ->
-            "a watch of etcd ended start=%s rev=%d: %s".formatted(range.start(), reached, reason));
+    LOG.debugf("watch of etcd ended start=%s rev=%d: %s", range.start(), reached, reason);
   }
 
   /** How many changes wait for the reader. */

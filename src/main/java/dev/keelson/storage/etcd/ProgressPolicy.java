@@ -1,7 +1,6 @@
 package dev.keelson.storage.etcd;
 
 import io.etcd.jetcd.maintenance.StatusResponse;
-import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.jboss.logging.Logger;
 
 /**
  * Whether a quiet feed may believe what etcd tells about its progress: only if the version of every
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 final class ProgressPolicy {
 
-  private static final System.Logger LOG = System.getLogger(ProgressPolicy.class.getName());
+  private static final Logger LOG = Logger.getLogger(ProgressPolicy.class);
 
   private static final long LOOK_AGAIN_NANOS = Duration.ofMinutes(2).toNanos();
   private static final long TRY_AGAIN_NANOS = Duration.ofSeconds(15).toNanos();
@@ -52,7 +52,7 @@ final class ProgressPolicy {
     } catch (RuntimeException e) {
       // such as when the client is closed just now; without an answer, progress is not believed
       sound = false;
-      LOG.log(Level.DEBUG, "cannot ask etcd for its version", e);
+      LOG.debug("cannot read the version of etcd", e);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * at a time.
  */
 final class Writer implements Runnable {
+
+  private static final Logger LOG = Logger.getLogger(Writer.class);
 
   /** What the writer tells the store after each commit, before it answers anybody. */
   interface Listener {
@@ -161,8 +164,7 @@ final class Writer implements Runnable {
       }
     } catch (Throwable e) {
       stopped = new StorageException.Unavailable("the writer of the store has failed: " + e, e);
-      System.getLogger(Writer.class.getName())
-          .log(System.Logger.Level.ERROR, "the writer has failed file=" + options.file(), e);
+      LOG.errorf(e, "writer failed file=%s", options.file());
     } finally {
       failAll(stopped == null ? new StorageException.Closed("the writer ended") : stopped);
     }
@@ -328,8 +330,7 @@ final class Writer implements Runnable {
       session.rollback(e);
       resting = true;
       restUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REST_MILLIS);
-      System.getLogger(Writer.class.getName())
-          .log(System.Logger.Level.WARNING, "upkeep of the store failed file=" + options.file(), e);
+      LOG.warnf(e, "upkeep of the store failed file=%s", options.file());
       return false;
     }
   }
@@ -387,8 +388,7 @@ final class Writer implements Runnable {
     try {
       return session.truncateWal(WAL_PATIENCE_MILLIS);
     } catch (SQLException e) {
-      System.getLogger(Writer.class.getName())
-          .log(System.Logger.Level.WARNING, "cannot shorten the log of " + options.file(), e);
+      LOG.warnf(e, "cannot truncate the write-ahead log file=%s", options.file());
       return false;
     }
   }
