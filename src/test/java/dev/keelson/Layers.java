@@ -64,7 +64,40 @@ final class Layers {
         "object");
     row("schema.conversion", "schema", "object");
     row("schema.defaulting", "schema", "object");
+    // validation: one room a group over the shared one; the core group's rooms serve the others
     row("schema.validation", "schema", "object");
+    row("schema.validation..", "schema.validation", "schema", "object");
+    row("schema.validation.core.volume", "schema.validation", "schema", "object");
+    row(
+        "schema.validation.core.pod",
+        "schema.validation",
+        "schema.validation.core.volume",
+        "schema",
+        "object");
+    row(
+        "schema.validation.core",
+        "schema.validation",
+        "schema.validation.core.pod",
+        "schema",
+        "object");
+    row(
+        "schema.validation.apps",
+        "schema.validation",
+        "schema.validation.core",
+        "schema.validation.core.pod",
+        "schema",
+        "object");
+    row("schema.validation.batch", "schema.validation", "schema.validation.core.pod", "object");
+    row("schema.validation.networking", "schema.validation", "schema.validation.core");
+    row("schema.validation.discovery", "schema.validation", "schema.validation.core");
+    row("schema.validation.events", "schema.validation", "schema.validation.core");
+    row("schema.validation.node", "schema.validation", "schema.validation.core.pod");
+    row(
+        "schema.validation.storage",
+        "schema.validation",
+        "schema.validation.core.volume",
+        "object");
+    row("schema.validation.builtin", "schema.validation..");
     row("schema.patch", "schema", "object");
     row("schema.apply", "schema", "object");
     row("schema.openapi", "schema", "schema.openapi.gnostic", "object");

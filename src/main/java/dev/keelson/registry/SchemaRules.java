@@ -5,13 +5,14 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.validation.ObjectValidation;
+import dev.keelson.schema.validation.builtin.BuiltInRules;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** The rules of the built-in types, as the schema and the types have them. */
 public final class SchemaRules implements ObjectRules {
 
-  private final ObjectValidation validation = new ObjectValidation();
+  private final ObjectValidation validation = BuiltInRules.validation();
 
   @Override
   public List<FieldCause> ofNew(
@@ -19,7 +20,7 @@ public final class SchemaRules implements ObjectRules {
     StoredType type = definition.storage();
     return type == null
         ? List.of()
-        : validation.ofNew(type.kind(), definition.gvk(), type.schema(), object, warnings);
+        : validation.validateCreate(type.kind(), definition.gvk(), type.schema(), object, warnings);
   }
 
   @Override
@@ -32,7 +33,7 @@ public final class SchemaRules implements ObjectRules {
     StoredType type = definition.storage();
     return type == null
         ? List.of()
-        : validation.ofChanged(
+        : validation.validateUpdate(
             type.kind(), definition.gvk(), type.schema(), subresource, object, current, warnings);
   }
 }

@@ -4,8 +4,7 @@ import dev.keelson.object.Node;
 import java.util.regex.Pattern;
 
 /** Conditions of the shared type, as statuses have them (source: ValidateConditions). */
-final class Conditions {
-
+public final class Conditions {
   private static final int LONGEST_REASON = 1024;
   private static final int LONGEST_MESSAGE = 32 * 1024;
   private static final String REASON = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
@@ -20,7 +19,7 @@ final class Conditions {
 
   private Conditions() {}
 
-  static void check(Value conditions) {
+  public static void check(Value conditions) {
     conditions.uniqueBy("type");
     for (Value condition : conditions) {
       Labels.name(condition.get("type"));

@@ -8,30 +8,29 @@ import java.util.function.UnaryOperator;
  * Formats of strings. Each gives the problem with a string, or an empty one (sources: RFC 1123, RFC
  * 6335, the syntax that Kubernetes documents for each field).
  */
-final class Formats {
-
-  static final UnaryOperator<String> DNS_LABEL = Names::dnsLabel;
-  static final UnaryOperator<String> DNS_SUBDOMAIN = Names::dnsSubdomain;
-  static final UnaryOperator<String> DNS_1035_LABEL = Names::dns1035Label;
-  static final UnaryOperator<String> QUALIFIED_NAME = Names::qualifiedName;
-  static final UnaryOperator<String> LABEL_VALUE = Names::labelValue;
-  static final UnaryOperator<String> PATH_SEGMENT = Names::pathSegment;
-  static final UnaryOperator<String> PORT_NAME = Formats::portName;
-  static final UnaryOperator<String> ENV_NAME = Formats::envName;
-  static final UnaryOperator<String> CONFIG_KEY = Formats::configKey;
-  static final UnaryOperator<String> IP = Formats::ip;
-  static final UnaryOperator<String> IPV4 =
+public final class Formats {
+  public static final UnaryOperator<String> DNS_LABEL = Names::dnsLabel;
+  public static final UnaryOperator<String> DNS_SUBDOMAIN = Names::dnsSubdomain;
+  public static final UnaryOperator<String> DNS_1035_LABEL = Names::dns1035Label;
+  public static final UnaryOperator<String> QUALIFIED_NAME = Names::qualifiedName;
+  public static final UnaryOperator<String> LABEL_VALUE = Names::labelValue;
+  public static final UnaryOperator<String> PATH_SEGMENT = Names::pathSegment;
+  public static final UnaryOperator<String> PORT_NAME = Formats::portName;
+  public static final UnaryOperator<String> ENV_NAME = Formats::envName;
+  public static final UnaryOperator<String> CONFIG_KEY = Formats::configKey;
+  public static final UnaryOperator<String> IP = Formats::ip;
+  public static final UnaryOperator<String> IPV4 =
       text -> isIpv4(text) ? "" : "must be a valid IPv4 address";
-  static final UnaryOperator<String> IPV6 =
+  public static final UnaryOperator<String> IPV6 =
       text -> isIpv6(text) ? "" : "must be a valid IPv6 address";
-  static final UnaryOperator<String> CIDR = Formats::cidr;
-  static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
-  static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
-  static final UnaryOperator<String> DOMAIN_PATH = Formats::domainPath;
-  static final UnaryOperator<String> DOMAIN_NAME = Formats::domainName;
-  static final UnaryOperator<String> RELATIVE_PATH = Formats::relativePath;
-  static final UnaryOperator<String> NO_PARENT = Formats::noParent;
-  static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
+  public static final UnaryOperator<String> CIDR = Formats::cidr;
+  public static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
+  public static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
+  public static final UnaryOperator<String> DOMAIN_PATH = Formats::domainPath;
+  public static final UnaryOperator<String> DOMAIN_NAME = Formats::domainName;
+  public static final UnaryOperator<String> RELATIVE_PATH = Formats::relativePath;
+  public static final UnaryOperator<String> NO_PARENT = Formats::noParent;
+  public static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
 
   private Formats() {}
 
@@ -65,8 +64,8 @@ final class Formats {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < ' ' || c > '~' || c == '=') {
-        return "a valid environment variable name must consist only of printable ASCII characters other than '='"
-            + " (regex used for validation is '^[ -<>-~]+$')";
+        return "a valid environment variable name must consist only of printable ASCII characters"
+            + " other than '=' (regex used for validation is '^[ -<>-~]+$')";
       }
     }
     return "";
@@ -92,8 +91,9 @@ final class Formats {
   }
 
   private static String badConfigKey() {
-    return "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or"
-        + " 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+    return "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
+        + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
+        + " '[-._a-zA-Z0-9]+')";
   }
 
   private static String headerName(String text) {
@@ -103,8 +103,8 @@ final class Formats {
       others |= !(isLetter(c) || isDigit(c) || c == '-');
     }
     return others
-        ? "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex"
-            + " used for validation is '[-A-Za-z0-9]+')"
+        ? "a valid HTTP header must consist of alphanumeric characters or '-' (e.g."
+            + " 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"
         : "";
   }
 
@@ -112,9 +112,9 @@ final class Formats {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (!(isLetter(c) || c == '_' || i > 0 && isDigit(c))) {
-        return "a valid C identifier must start with alphabetic character or '_', followed by a string of"
-            + " alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for"
-            + " validation is '[A-Za-z_][A-Za-z0-9_]*')";
+        return "a valid C identifier must start with alphabetic character or '_', followed by a"
+            + " string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or"
+            + " 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
       }
     }
     return "";
@@ -130,7 +130,7 @@ final class Formats {
     return isCidr(text) ? "" : "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
   }
 
-  static boolean isCidr(String text) {
+  public static boolean isCidr(String text) {
     int slash = text.indexOf('/');
     if (slash < 0) {
       return false;
@@ -141,7 +141,7 @@ final class Formats {
   }
 
   /** Four decimal numbers up to 255 without leading zeros. */
-  static boolean isIpv4(String text) {
+  public static boolean isIpv4(String text) {
     int parts = 0;
     int start = 0;
     for (int i = 0; i <= text.length(); i++) {
@@ -156,7 +156,7 @@ final class Formats {
     return parts == 4;
   }
 
-  static boolean isIpv6(String text) {
+  public static boolean isIpv6(String text) {
     boolean colon = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -177,7 +177,7 @@ final class Formats {
   }
 
   /** The number, or -1 if the text is none up to {@code most} or has a leading zero. */
-  static int decimal(String text, int most) {
+  public static int decimal(String text, int most) {
     if (text.isEmpty() || text.length() > 5 || text.length() > 1 && text.charAt(0) == '0') {
       return -1;
     }
@@ -197,10 +197,10 @@ final class Formats {
         ? length
         : Names.lines(
             length,
-            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
-                + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
-                + " '*.example.com', regex used for validation is"
-                + " '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
+            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain,"
+                + " which must consist of lower case alphanumeric characters, '-' or '.' and end"
+                + " with an alphanumeric character (e.g. '*.example.com', regex used for validation"
+                + " is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
   }
 
   private static String domainPath(String text) {
@@ -214,7 +214,8 @@ final class Formats {
     }
     return isPathText(text, slash + 1)
         ? ""
-        : "invalid path (e.g. 'my-path', regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+        : "invalid path (e.g. 'my-path', regex used for validation is"
+            + " '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
   }
 
   private static String domainName(String text) {

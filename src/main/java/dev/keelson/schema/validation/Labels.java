@@ -6,8 +6,7 @@ import dev.keelson.object.Node;
 import java.util.List;
 
 /** Labels and the selectors over them. */
-final class Labels {
-
+public final class Labels {
   private static final String NEEDS_VALUES = "must be specified when `operator` is 'In' or 'NotIn'";
   private static final String NO_VALUES =
       "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
@@ -15,7 +14,7 @@ final class Labels {
   private Labels() {}
 
   /** A map of labels: keys are qualified names, values label values. */
-  static void map(Value labels) {
+  public static void map(Value labels) {
     MapNode map = labels.map();
     for (int i = 0; i < map.size(); i++) {
       String problem = Names.qualifiedName(map.keyAt(i));
@@ -32,7 +31,7 @@ final class Labels {
   }
 
   /** A {@code LabelSelector}; an absent one is fine. */
-  static void selector(Value selector) {
+  public static void selector(Value selector) {
     map(selector.get("matchLabels"));
     for (Value each : selector.get("matchExpressions")) {
       Value values = each.get("values");
@@ -47,7 +46,7 @@ final class Labels {
             values.forbidden(NO_VALUES);
           }
         }
-        default -> orEmpty(each.get("operator")).invalid("not a valid selector operator");
+        default -> each.get("operator").orEmpty().invalid("not a valid selector operator");
       }
       name(each.get("key"));
       for (Value value : values) {
@@ -57,24 +56,24 @@ final class Labels {
   }
 
   /** A label key, which is required. */
-  static void name(Value key) {
+  public static void name(Value key) {
     String problem = Names.qualifiedName(key.text());
     if (!problem.isEmpty()) {
-      orEmpty(key).invalid(problem);
+      key.orEmpty().invalid(problem);
     }
   }
 
   /** An absent string as the empty one that it stands for. */
-  static Value orEmpty(Value value) {
+  public static Value orEmpty(Value value) {
     return value.present() ? value : value.holding(Node.text(""));
   }
 
-  static boolean isEmpty(Value selector) {
+  public static boolean isEmpty(Value selector) {
     return selector.get("matchLabels").size() == 0 && selector.get("matchExpressions").size() == 0;
   }
 
   /** Whether {@code selector}, a valid LabelSelector, selects {@code labels}. */
-  static boolean matches(Value selector, MapNode labels) {
+  public static boolean matches(Value selector, MapNode labels) {
     if (!contains(labels, selector.get("matchLabels").map())) {
       return false;
     }
@@ -96,7 +95,7 @@ final class Labels {
   }
 
   /** Whether {@code labels} has all entries of {@code wanted}. */
-  static boolean contains(MapNode labels, MapNode wanted) {
+  public static boolean contains(MapNode labels, MapNode wanted) {
     for (int i = 0; i < wanted.size(); i++) {
       if (!wanted.valueAt(i).equals(labels.get(wanted.keyAt(i)))) {
         return false;
@@ -106,7 +105,7 @@ final class Labels {
   }
 
   /** A node selector with required terms. */
-  static void nodeSelector(Value selector) {
+  public static void nodeSelector(Value selector) {
     Value terms = selector.get("nodeSelectorTerms");
     terms.needed("must have at least one node selector term");
     for (Value term : terms) {
@@ -120,7 +119,7 @@ final class Labels {
    * @param values whether the values must be values of labels; what is only preferred may name
    *     others
    */
-  static void nodeSelectorTerm(Value term, boolean values) {
+  public static void nodeSelectorTerm(Value term, boolean values) {
     for (Value each : term.get("matchExpressions")) {
       nodeRequirement(each, values);
     }
@@ -147,7 +146,7 @@ final class Labels {
           values.required("must be specified single value when `operator` is 'Lt' or 'Gt'");
         }
       }
-      default -> orEmpty(each.get("operator")).invalid("not a valid selector operator");
+      default -> each.get("operator").orEmpty().invalid("not a valid selector operator");
     }
     name(each.get("key"));
     if (checksValues) {
@@ -166,10 +165,10 @@ final class Labels {
             "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
       }
     } else {
-      orEmpty(operator).invalid("not a valid selector operator");
+      operator.orEmpty().invalid("not a valid selector operator");
     }
     if (!each.get("key").is("metadata.name")) {
-      orEmpty(each.get("key")).invalid("not a valid field selector key");
+      each.get("key").orEmpty().invalid("not a valid field selector key");
     } else {
       for (Value value : values) {
         value.dnsSubdomain();

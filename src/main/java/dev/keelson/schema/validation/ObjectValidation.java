@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupKind;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.StructSchema;
@@ -10,75 +11,90 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that objects of the built-in types must keep to beyond their metadata: first the rules
- * that the schema declares, then those of the type. Objects are in the stored version, after
- * defaulting. Immutable but for caches; safe for use by several threads.
+ * Validates objects beyond their metadata: the rules that the schema declares, then those of the
+ * kind. Objects are in the stored version, after defaulting. Immutable but for caches; safe for use
+ * by several threads.
  *
- * <p>An object is looked at once, first by the declared rules, as fast as can be. Only one that
- * breaks some is looked at again, to tell of them in Kubernetes' order: there the declared rules
- * are applied where the rules of the type ask for them.
+ * <p>Validation has two passes. The first applies the declared rules all at once, which is fast and
+ * enough for a valid object. Only an object with causes takes the second pass, which applies the
+ * declared rules where the rules of the kind ask for them, so that causes come in Kubernetes'
+ * order.
  */
 public final class ObjectValidation {
 
-  private static final TypeRules NO_RULES = new TypeRules() {};
+  private static final KindRules NO_RULES = new KindRules() {};
 
-  private final SchemaRules schemaRules = new SchemaRules();
-  private final Map<String, TypeRules> byKind = BuiltInRules.byGroupAndKind();
+  private final DeclaredRules declared = new DeclaredRules();
+  private final Map<GroupKind, KindRules> byKind;
 
   /**
-   * The rules that a new object breaks.
+   * Validation by the given rules.
+   *
+   * @param byKind the rules by stored kind. A group in which only old versions are served can have
+   *     rules of its own: those of the requested group come before those of the stored one. Kinds
+   *     without rules are validated by their schema alone.
+   */
+  public ObjectValidation(Map<GroupKind, KindRules> byKind) {
+    this.byKind = Map.copyOf(byKind);
+  }
+
+  /**
+   * Validates a new object and returns the causes to reject it, empty if it is valid.
    *
    * @param kind the stored kind
-   * @param requested the version of the request, for types whose rules differ by version
-   * @param warnings takes what is allowed but most likely not meant
+   * @param requested the version of the request
+   * @param warnings receives the warnings about a valid object
    */
-  public List<FieldCause> ofNew(
+  public List<FieldCause> validateCreate(
       GroupVersionKind kind,
       GroupVersionKind requested,
       StructSchema schema,
       ApiObject object,
       Consumer<String> warnings) {
-    TypeRules rules = rules(kind, requested);
-    List<FieldCause> found = ofNew(rules, schema, object, null);
-    if (!found.isEmpty()) {
-      return inOrder(found, ofNew(rules, schema, object, schemaRules));
+    KindRules rules = rules(kind, requested);
+    List<FieldCause> causes = create(rules, schema, object, null);
+    if (!causes.isEmpty()) {
+      return inOrder(causes, create(rules, schema, object, declared));
     }
-    Warnings.tell(kind, Value.root(object.root(), new Causes(schema, null)), true, warnings);
-    return found;
+    rules.warnOnCreate(Value.root(object.root(), new Causes(), schema, null), warnings);
+    return causes;
   }
 
-  private List<FieldCause> ofNew(
-      TypeRules rules, StructSchema schema, ApiObject object, @Nullable SchemaRules inOrder) {
-    Causes causes = new Causes(schema, inOrder);
-    Value root = Value.root(object.root(), causes);
-    whole(root, schema, rules);
-    rules.created(root);
+  private List<FieldCause> create(
+      KindRules rules, StructSchema schema, ApiObject object, @Nullable DeclaredRules inOrder) {
+    Causes causes = new Causes();
+    Value root = Value.root(object.root(), causes, schema, inOrder);
+    complete(root, schema, rules);
+    rules.validateCreate(root);
     return causes.found();
   }
 
-  /** Whatever happens to the order, what was found is not lost. */
+  /** No cause gets lost, should the second pass not come to it. */
   private static List<FieldCause> inOrder(List<FieldCause> found, List<FieldCause> ordered) {
     return ordered.isEmpty() ? found : ordered;
   }
 
-  private void whole(Value root, StructSchema schema, TypeRules rules) {
-    boolean last = root.inOrder() && rules.asksForDeclared();
+  private void complete(Value root, StructSchema schema, KindRules rules) {
+    boolean last = root.inOrder() && rules.appliesDeclaredRules();
     if (!last) {
-      schemaRules.check(root, schema);
+      declared.check(root, schema);
     }
-    rules.check(root);
+    rules.validate(root);
     if (last) {
-      schemaRules.check(root, schema);
+      declared.check(root, schema);
     }
   }
 
   /**
-   * The rules that a changed object breaks, by itself or as a change of {@code current}.
+   * Validates an updated object, by itself and as a change of {@code current}, and returns the
+   * causes to reject it, empty if it is valid.
    *
-   * @param subresource through which it is changed, or empty
-   * @param warnings takes what is allowed but most likely not meant
+   * @param kind the stored kind
+   * @param requested the version of the request
+   * @param subresource the subresource of the request, empty for the main resource
+   * @param warnings receives the warnings about a valid object
    */
-  public List<FieldCause> ofChanged(
+  public List<FieldCause> validateUpdate(
       GroupVersionKind kind,
       GroupVersionKind requested,
       StructSchema schema,
@@ -86,52 +102,51 @@ public final class ObjectValidation {
       ApiObject object,
       ApiObject current,
       Consumer<String> warnings) {
-    TypeRules rules = rules(kind, requested);
-    List<FieldCause> found = ofChanged(rules, schema, subresource, object, current, null);
-    if (!found.isEmpty()) {
-      return inOrder(found, ofChanged(rules, schema, subresource, object, current, schemaRules));
+    KindRules rules = rules(kind, requested);
+    List<FieldCause> causes = update(rules, schema, subresource, object, current, null);
+    if (!causes.isEmpty()) {
+      return inOrder(causes, update(rules, schema, subresource, object, current, declared));
     }
     if (subresource.isEmpty() || subresource.equals("scale")) {
-      Warnings.tell(kind, Value.root(object.root(), new Causes(schema, null)), false, warnings);
+      rules.warnOnUpdate(Value.root(object.root(), new Causes(), schema, null), warnings);
     }
-    return found;
+    return causes;
   }
 
-  private List<FieldCause> ofChanged(
-      TypeRules rules,
+  private List<FieldCause> update(
+      KindRules rules,
       StructSchema schema,
       String subresource,
       ApiObject object,
       ApiObject current,
-      @Nullable SchemaRules inOrder) {
-    Causes causes = new Causes(schema, inOrder);
-    Value root = Value.root(object.root(), causes);
-    Value old = Value.root(current.root(), causes);
+      @Nullable DeclaredRules inOrder) {
+    Causes causes = new Causes();
+    Value root = Value.root(object.root(), causes, schema, inOrder);
+    Value old = Value.root(current.root(), causes, schema, inOrder);
     switch (subresource) {
-      case "status" -> rules.statusChanged(root, old);
-      case "finalize" -> rules.subresourceChanged(subresource, root, old);
+      case "status" -> rules.validateStatusUpdate(root, old);
+      case "finalize" -> rules.validateSubresourceUpdate(subresource, root, old);
       case "", "scale" -> {
-        if (rules.tellsOfTheChangeFirst()) {
-          rules.changed(root, old);
+        if (rules.validatesUpdateFirst()) {
+          rules.validateUpdate(root, old);
         }
-        whole(root, schema, rules);
-        if (!rules.tellsOfTheChangeFirst()) {
-          rules.changed(root, old);
+        complete(root, schema, rules);
+        if (!rules.validatesUpdateFirst()) {
+          rules.validateUpdate(root, old);
         }
       }
       default -> {
-        whole(root, schema, rules);
-        rules.subresourceChanged(subresource, root, old);
+        complete(root, schema, rules);
+        rules.validateSubresourceUpdate(subresource, root, old);
       }
     }
     return causes.found();
   }
 
-  private TypeRules rules(GroupVersionKind kind, GroupVersionKind requested) {
-    // what an old group serves, and events, can be bound by other rules than the stored version
-    TypeRules rules = byKind.get(requested.group() + "/" + kind.kind());
+  private KindRules rules(GroupVersionKind kind, GroupVersionKind requested) {
+    KindRules rules = byKind.get(new GroupKind(requested.group(), kind.kind()));
     if (rules == null) {
-      rules = byKind.get(kind.group() + "/" + kind.kind());
+      rules = byKind.get(new GroupKind(kind.group(), kind.kind()));
     }
     return rules == null ? NO_RULES : rules;
   }

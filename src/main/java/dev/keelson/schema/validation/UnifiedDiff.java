@@ -10,8 +10,7 @@ import java.util.Map;
  * change. Lines are matched as Python's difflib does (longest run first, lines of which there are
  * many do not begin a run), so that the hunks are those of kube-apiserver, which uses a port of it.
  */
-final class UnifiedDiff {
-
+public final class UnifiedDiff {
   private static final int CONTEXT = 10;
 
   /** From this many lines on, those that are more than one in a hundred are taken for common. */
@@ -30,6 +29,7 @@ final class UnifiedDiff {
   private record Step(boolean equal, int i1, int i2, int j1, int j2) {}
 
   private final List<String> a;
+
   private final List<String> b;
   private final Map<String, List<Integer>> placesInB = new HashMap<>();
 
@@ -54,7 +54,7 @@ final class UnifiedDiff {
   }
 
   /** The difference; empty if there is none. Each line ends with a line feed. */
-  static String of(List<String> a, List<String> b) {
+  public static String of(List<String> a, List<String> b) {
     if (a.equals(b)) {
       return "";
     }

@@ -2,10 +2,8 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.Field;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.StructSchema;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -13,60 +11,79 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value of an object under validation, present or not, that knows where it stands and where
- * complaints go. The checks return the value itself and pass over what is absent, so that they can
- * be chained; the path is put together only for a complaint.
+ * One value of an object under validation, present or not, with its field path and the causes that
+ * it reports to. Checks return the value itself and pass over an absent value, so that they can be
+ * chained; the path is built for a cause only.
  *
  * <p>Absent and zero are one for Kubernetes' plain fields: {@link #text()} and {@link #number()}
- * give the zero value, {@link #filled()} asks for more. {@link #present()} asks for pointers.
+ * return the zero value, {@link #filled()} asks for more. {@link #present()} is for pointers.
  */
-final class Value implements Iterable<Value> {
+public final class Value extends FieldPath implements Iterable<Value> {
 
-  /** Values that Kubernetes shows in an order of its own; all others it sorts. */
-  private static final String[][] UNSORTED = {
-    {"Always", "OnFailure", "Never"},
-    {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"},
-    {"PreemptLowerPriority", "Never"},
-    {"NoSchedule", "PreferNoSchedule", "NoExecute"},
-    {"File", "FallbackToLogsOnError"},
-    {"nil", "false"}
-  };
+  /** The rules that a schema declares, for values that apply them in Kubernetes' order. */
+  interface Declared {
 
-  private final @Nullable Value parent;
-  private final @Nullable String name;
-  private final boolean isKey;
-  private final int index;
+    /** Applies the rules to the struct at {@code value} and all below it. */
+    void below(Value value, StructSchema schema);
+
+    /** Applies the rules to these fields alone, in this order. */
+    void fields(Value value, StructSchema schema, String... names);
+  }
+
   private final @Nullable Node node;
-  private final Causes causes;
+  private final @Nullable Declared declared;
 
-  private Value(
-      @Nullable Value parent,
-      @Nullable String name,
-      boolean isKey,
-      int index,
-      @Nullable Node node,
-      Causes causes) {
-    this.parent = parent;
-    this.name = name;
-    this.isKey = isKey;
-    this.index = index;
+  private Value(FieldPath path, @Nullable Node node, @Nullable Declared declared) {
+    super(path);
     // null stands in a typed field for a pointer that is not set
     this.node = node == Node.Null.NULL ? null : node;
-    this.causes = causes;
+    this.declared = declared;
   }
 
-  /** The top of an object. */
-  static Value root(MapNode object, Causes causes) {
-    return new Value(null, null, false, 0, object, causes);
+  private Value(
+      Value parent, @Nullable String name, boolean isKey, int index, @Nullable Node node) {
+    super(parent, name, isKey, index);
+    this.node = node == Node.Null.NULL ? null : node;
+    this.declared = parent.declared;
   }
+
+  private Value(Value same, String name) {
+    super(same, name);
+    this.node = same.node;
+    this.declared = same.declared;
+  }
+
+  private Value(MapNode object, Causes causes, StructSchema schema, @Nullable Declared declared) {
+    super(causes, schema);
+    this.node = object;
+    this.declared = declared;
+  }
+
+  /**
+   * The root of an object.
+   *
+   * @param declared the rules that {@link #declared()} applies, null if all of them are applied
+   *     beforehand
+   */
+  static Value root(
+      MapNode object, Causes causes, StructSchema schema, @Nullable Declared declared) {
+    return new Value(object, causes, schema, declared);
+  }
+
+  /** The root of an object whose declared rules are applied beforehand. */
+  public static Value root(MapNode object, Causes causes, StructSchema schema) {
+    return root(object, causes, schema, null);
+  }
+
+  // navigation
 
   /** The field {@code name}. */
-  Value get(String name) {
-    return new Value(this, name, false, 0, node instanceof MapNode m ? m.get(name) : null, causes);
+  public Value get(String name) {
+    return new Value(this, name, false, 0, node instanceof MapNode m ? m.get(name) : null);
   }
 
   /** The field at the end of {@code names}. */
-  Value get(String first, String... names) {
+  public Value get(String first, String... names) {
     Value value = get(first);
     for (String each : names) {
       value = value.get(each);
@@ -75,42 +92,49 @@ final class Value implements Iterable<Value> {
   }
 
   /** The entry {@code key} of a map, whose path is {@code map[key]}. */
-  Value key(String key) {
-    return new Value(this, key, true, 0, node instanceof MapNode m ? m.get(key) : null, causes);
+  public Value key(String key) {
+    return new Value(this, key, true, 0, node instanceof MapNode m ? m.get(key) : null);
   }
 
   /** The element at {@code index} of a list. */
-  Value at(int index) {
+  public Value at(int index) {
     Node element =
         node instanceof Node.Items i && index < i.values().size() ? i.values().get(index) : null;
-    return new Value(this, null, false, index, element, causes);
+    return new Value(this, null, false, index, element);
   }
 
-  /** The field {@code name} of the object that this is a field of; only for fields. */
-  Value sibling(String name) {
-    return Objects.requireNonNull(parent).get(name);
+  /** Another value at the same path. */
+  public Value holding(@Nullable Node other) {
+    return new Value(this, other, declared);
   }
 
-  /** The same place with another value. */
-  Value holding(@Nullable Node other) {
-    return new Value(parent, name, isKey, index, other, causes);
+  /** The same value as the field {@code name} of the same parent, for a cause that names that. */
+  public Value renamed(String name) {
+    return new Value(this, name);
   }
 
-  /** How much is wrong with the whole object as far as it has been looked at. */
-  int complaints() {
-    return causes.count();
+  /** An absent string as the empty one. */
+  public Value orEmpty() {
+    return present() ? this : holding(Node.text(""));
   }
 
-  boolean present() {
+  /** An absent number as zero. */
+  public Value orZero() {
+    return present() ? this : holding(new Node.Int(0));
+  }
+
+  /** Whether the field is set: a pointer that is not nil. */
+  public boolean present() {
     return node != null;
   }
 
-  boolean absent() {
+  /** Whether the field is not set. */
+  public boolean absent() {
     return node == null;
   }
 
   /** Neither absent nor zero, empty or false. */
-  boolean filled() {
+  public boolean filled() {
     return switch (node) {
       case null -> false;
       case Node.Text text -> !text.value().isEmpty();
@@ -123,48 +147,58 @@ final class Value implements Iterable<Value> {
     };
   }
 
-  @Nullable Node node() {
+  /** The tree below, null if absent. */
+  public @Nullable Node node() {
     return node;
   }
 
-  MapNode map() {
+  /** The fields or entries, empty for anything else. */
+  public MapNode map() {
     return node instanceof MapNode map ? map : MapNode.EMPTY;
   }
 
-  String text() {
+  /** The string, empty for anything else. */
+  public String text() {
     return node instanceof Node.Text text ? text.value() : "";
   }
 
-  boolean is(String text) {
+  /** Whether the string is {@code text}; an absent one is empty. */
+  public boolean is(String text) {
     return text().equals(text);
   }
 
-  long number() {
+  /** The integer, zero for anything else. */
+  public long number() {
     return node instanceof Node.Int number ? number.value() : 0;
   }
 
-  boolean flag() {
+  /** The boolean, false for anything else. */
+  public boolean flag() {
     return node == Node.Bool.TRUE;
   }
 
-  boolean isNumber() {
+  /** Whether an integer is present. */
+  public boolean isNumber() {
     return node instanceof Node.Int;
   }
 
-  boolean isText() {
+  /** Whether a string is present. */
+  public boolean isText() {
     return node instanceof Node.Text;
   }
 
-  int size() {
+  /** The number of elements or entries. */
+  public int size() {
     return node instanceof Node.Items items ? items.values().size() : map().size();
   }
 
-  /** The texts of a list. */
-  List<Node> items() {
+  /** The elements of a list, empty for anything else. */
+  public List<Node> items() {
     return node instanceof Node.Items items ? items.values() : List.of();
   }
 
-  boolean contains(String text) {
+  /** Whether a list contains the string {@code text}. */
+  public boolean contains(String text) {
     for (Node item : items()) {
       if (item instanceof Node.Text found && found.value().equals(text)) {
         return true;
@@ -173,8 +207,18 @@ final class Value implements Iterable<Value> {
     return false;
   }
 
-  boolean sameAs(Value other) {
+  /** Whether both are equal or both absent. */
+  public boolean sameAs(Value other) {
     return Objects.equals(node, other.node);
+  }
+
+  /** The values of {@code field} in all elements of this list. */
+  public ValueSet valuesOf(String field) {
+    ValueSet values = new ValueSet();
+    for (Value each : this) {
+      values.add(each.get(field).node);
+    }
+    return values;
   }
 
   /** The elements of a list, or the entries of a map. */
@@ -196,340 +240,239 @@ final class Value implements Iterable<Value> {
     };
   }
 
-  /** The name of the field or the key of the entry that this is. */
-  String name() {
-    return name == null ? "" : name;
-  }
-
-  /** The path as messages have it. */
-  String path() {
-    StringBuilder text = new StringBuilder();
-    appendPath(text);
-    return text.toString();
-  }
-
-  private void appendPath(StringBuilder text) {
-    if (parent == null) {
-      return;
-    }
-    parent.appendPath(text);
-    if (name == null) {
-      text.append('[').append(index).append(']');
-    } else if (isKey) {
-      text.append('[').append(name).append(']');
-    } else {
-      text.append(text.isEmpty() ? "" : ".").append(name);
-    }
-  }
-
-  /** The struct that the schema says stands here; only where it does. */
-  StructSchema struct() {
-    if (type() instanceof StructSchema struct) {
-      return struct;
-    }
-    throw new IllegalStateException("the schema has no struct at " + path());
-  }
-
-  /** What the schema says of this place; null where the path is not one of its own. */
-  private @Nullable SchemaNode type() {
-    if (parent == null) {
-      return causes.schema();
-    }
-    SchemaNode above = parent.type();
-    return switch (above) {
-      case StructSchema struct when name != null -> {
-        Field field = struct.field(name);
-        yield field == null ? null : field.type();
-      }
-      case SchemaNode.MapOf map when name != null -> map.value();
-      case SchemaNode.ListOf list when name == null -> list.element();
-      case null, default -> null;
-    };
-  }
-
   private String shown() {
     SchemaNode type = node instanceof MapNode || node instanceof Node.Items ? type() : null;
-    return type == null || node == null ? Shown.of(node) : InternalForm.of(node, type);
+    return type == null || node == null ? BadValue.of(node) : InternalVersion.of(node, type);
   }
 
-  // complaints
-
-  void required() {
-    required("");
+  /** The unified diff from {@code old} to {@code now}, two values of the struct declared here. */
+  public String difference(MapNode now, MapNode old) {
+    StructSchema struct = struct();
+    return UnifiedDiff.of(InternalVersion.lines(old, struct), InternalVersion.lines(now, struct));
   }
 
-  void required(String detail) {
-    add("FieldValueRequired", detail.isEmpty() ? "Required value" : "Required value: " + detail);
-  }
+  // causes
 
-  /** There is nothing to say of it but that it is invalid. */
-  void invalid() {
+  /** Reports that the value is invalid, without a detail. */
+  public void invalid() {
     add("FieldValueInvalid", "Invalid value: " + shown());
   }
 
-  /**
-   * The value breaks a rule; a detail of several lines, as formats give them, is several causes.
-   */
-  void invalid(String detail) {
+  /** Reports that the value is invalid; a detail of several lines becomes several causes. */
+  public void invalid(String detail) {
     invalidText(shown(), detail);
   }
 
   private void invalidText(String shown, String detail) {
-    int from = 0;
-    for (int end = detail.indexOf('\n'); end >= 0; end = detail.indexOf('\n', from)) {
-      add("FieldValueInvalid", "Invalid value: " + shown + ": " + detail.substring(from, end));
-      from = end + 1;
+    for (String line : detail.split("\n", -1)) {
+      add("FieldValueInvalid", FieldErrors.invalid(shown, line));
     }
-    add("FieldValueInvalid", "Invalid value: " + shown + ": " + detail.substring(from));
   }
 
-  /** The value that the message shows differs from what stands here. */
-  void invalid(String shown, String detail) {
-    invalidText(Shown.quoted(shown), detail);
+  /** Reports {@code shown} as the invalid value, in place of the value itself. */
+  public void invalid(String shown, String detail) {
+    invalidText(BadValue.quoted(shown), detail);
   }
 
-  /** The message does not show the value. */
-  void wrong(String detail) {
-    add("FieldValueInvalid", "Invalid value: " + detail);
-  }
-
-  /** Complains of this value where {@code place} stands. */
-  void invalidAt(Value place, String detail) {
+  /** Reports that this value is invalid, at the path of {@code place}. */
+  public void invalidAt(Value place, String detail) {
     place.invalidText(shown(), detail);
   }
 
-  /** The message shows the path of another value, which Go writes as an empty object. */
-  void invalidPath(String detail) {
-    add("FieldValueInvalid", "Invalid value: {}: " + detail);
+  /** Reports a duplicate. */
+  public void duplicate() {
+    add("FieldValueDuplicate", FieldErrors.duplicate(shown(), ""));
   }
 
-  void forbidden(String detail) {
-    add("FieldValueForbidden", "Forbidden: " + detail);
+  /** Reports a duplicate, and what must be unique. */
+  public void duplicateBecause(String detail) {
+    add("FieldValueDuplicate", FieldErrors.duplicate(shown(), detail));
   }
 
-  void duplicate() {
-    add("FieldValueDuplicate", "Duplicate value: " + shown());
+  /** Reports that what the value names does not exist. */
+  public void notFound() {
+    add("FieldValueNotFound", FieldErrors.notFound(shown(), ""));
   }
 
-  void duplicateBecause(String detail) {
-    add("FieldValueDuplicate", "Duplicate value: " + shown() + ": " + detail);
+  /** Reports that the list has more than {@code most} items. */
+  public void tooMany(int most) {
+    add("FieldValueTooMany", FieldErrors.tooMany(size(), most));
   }
 
-  void duplicate(String shown) {
-    add("FieldValueDuplicate", "Duplicate value: " + Shown.quoted(shown));
-  }
-
-  void notFound(String shown, String detail) {
-    add("FieldValueNotFound", "Not found: " + Shown.quoted(shown) + ": " + detail);
-  }
-
-  void notFound() {
-    add("FieldValueNotFound", "Not found: " + shown());
-  }
-
-  void tooLong(int bytes) {
-    add("FieldValueTooLong", "Too long: may not be more than " + bytes + " bytes");
-  }
-
-  void tooMany(int most) {
-    add("FieldValueTooMany", "Too many: " + size() + ": must have at most " + most + " items");
-  }
-
-  /** Another value than the one that stands here is none of the known ones. */
-  void unsupportedText(String shown, String... known) {
+  /** Reports that {@code shown} is not supported; the known values are sorted. */
+  public void unsupportedText(String shown, String... known) {
     holding(Node.text(shown)).unsupported(known);
   }
 
-  /** The value is none of the known ones, which are shown in order. */
-  void unsupported(String... known) {
-    String[] sorted = known.clone();
-    Arrays.sort(sorted);
-    for (String[] order : UNSORTED) {
-      if (order.length == sorted.length && Arrays.asList(order).containsAll(List.of(sorted))) {
-        sorted = order;
-      }
-    }
-    unsupportedInOrder(sorted);
+  /** Reports that the value is not supported; the known values are sorted. */
+  public void unsupported(String... known) {
+    unsupported(FieldErrors.sorted(known));
   }
 
-  /** The value is none of the known ones, which are shown as they stand. */
-  void unsupportedInOrder(String... known) {
-    StringBuilder text = new StringBuilder("Unsupported value: ");
-    text.append(node == null ? "\"\"" : shown()).append(": supported values: ");
-    for (int i = 0; i < known.length; i++) {
-      text.append(i > 0 ? ", " : "").append(Shown.quoted(known[i]));
-    }
-    add("FieldValueNotSupported", text.toString());
+  /** Reports that the value is not supported; the known values come as given. */
+  public void unsupportedInOrder(String... known) {
+    unsupported(List.of(known));
   }
 
-  /** Nothing is none of the known ones. */
-  void unsupportedNull(String known) {
-    add(
-        "FieldValueNotSupported",
-        "Unsupported value: null: supported values: " + Shown.quoted(known));
+  private void unsupported(List<String> known) {
+    String shown = node == null ? "\"\"" : shown();
+    add("FieldValueNotSupported", FieldErrors.unsupported(shown, known));
   }
 
-  private void add(String reason, String message) {
-    causes.add(reason, message, path());
-  }
+  // declared rules
 
-  /** Whether the rules that the schema declares are asked for where they belong. */
+  /** Whether this pass applies the declared rules in Kubernetes' order. */
   boolean inOrder() {
-    return causes.inOrder() != null;
+    return declared != null;
   }
 
   /**
-   * Complains about what breaks the rules that the schema declares for the struct that stands here,
-   * and all below it. Kubernetes has these complaints among those of the type's own rules; the
-   * rules of a type ask for them where they belong. Nothing happens if they were all made before.
+   * Applies the declared rules to the struct here and all below it. Kubernetes has their causes
+   * among those of the kind's own rules. Does nothing if they were all applied beforehand.
    */
-  Value declared() {
-    SchemaRules rules = causes.inOrder();
-    if (rules != null && node instanceof MapNode) {
-      rules.below(this, struct());
+  public Value declared() {
+    if (declared != null && node instanceof MapNode) {
+      declared.below(this, struct());
     }
     return this;
   }
 
-  /** As {@link #declared()}, of these fields alone and nothing below them. */
-  Value declared(String... fields) {
-    SchemaRules rules = causes.inOrder();
-    if (rules != null) {
-      rules.fields(this, struct(), fields);
+  /** Applies the declared rules to these fields alone, and to nothing below them. */
+  public Value declared(String... fields) {
+    if (declared != null) {
+      declared.fields(this, struct(), fields);
     }
     return this;
   }
 
   // checks that can be chained
 
-  /** Complains if absent or zero. */
-  Value needed() {
+  /** Requires a value that is neither absent nor zero. */
+  public Value needed() {
     return needed("");
   }
 
-  Value needed(String detail) {
+  /** Requires a value that is neither absent nor zero. */
+  public Value needed(String detail) {
     if (!filled()) {
       required(detail);
     }
     return this;
   }
 
-  /** Complains if there is no object, list or pointer at all. */
-  Value existing(String detail) {
+  /** Requires an object, list or pointer, which may be empty. */
+  public Value existing(String detail) {
     if (node == null) {
       required(detail);
     }
     return this;
   }
 
-  /** Complains about a set value that {@code format} finds a problem with. */
-  Value as(UnaryOperator<String> format) {
+  /** Checks a string that is not empty; {@code format} returns the problem, or an empty string. */
+  public Value as(UnaryOperator<String> format) {
     if (node instanceof Node.Text text && !text.value().isEmpty()) {
-      String problem = format.apply(text.value());
-      if (!problem.isEmpty()) {
-        invalid(problem);
-      }
+      problem(format.apply(text.value()));
     }
     return this;
   }
 
-  /** Complains about a present text that is no address. */
-  Value ip() {
+  private void problem(String problem) {
+    if (!problem.isEmpty()) {
+      invalid(problem);
+    }
+  }
+
+  /** Requires a present string to be an IP address. */
+  public Value ip() {
     if (node instanceof Node.Text text) {
-      String problem = Formats.IP.apply(text.value());
-      if (!problem.isEmpty()) {
-        invalid(problem);
-      }
+      problem(Formats.IP.apply(text.value()));
     }
     return this;
   }
 
-  Value dnsLabel() {
+  /** Requires a DNS label (RFC 1123). */
+  public Value dnsLabel() {
     return as(Formats.DNS_LABEL);
   }
 
-  Value dnsSubdomain() {
+  /** Requires a DNS subdomain (RFC 1123). */
+  public Value dnsSubdomain() {
     return as(Formats.DNS_SUBDOMAIN);
   }
 
-  Value qualifiedName() {
+  /** Requires a qualified name: a name with an optional DNS subdomain as prefix. */
+  public Value qualifiedName() {
     return as(Formats.QUALIFIED_NAME);
   }
 
-  /** Complains about a set value that is none of {@code known}. */
-  Value oneOf(String... known) {
-    if (!filled()) {
-      return this;
+  /** Requires one of {@code known}, unless absent or empty. */
+  public Value oneOf(String... known) {
+    if (filled() && !List.of(known).contains(text())) {
+      unsupported(known);
     }
-    String text = text();
-    for (String each : known) {
-      if (each.equals(text)) {
-        return this;
-      }
-    }
-    unsupported(known);
     return this;
   }
 
-  /** Complains about a present number outside of a range that includes its ends. */
-  Value range(long low, long high) {
+  /** Requires a present number to be in a range that includes its ends. */
+  public Value range(long low, long high) {
     if (node instanceof Node.Int number && (number.value() < low || number.value() > high)) {
       invalid("must be between " + low + " and " + high + ", inclusive");
     }
     return this;
   }
 
-  /** A number from 0. */
-  Value notNegative() {
+  /** Requires a present number to be 0 or more. */
+  public Value nonNegative() {
     if (node instanceof Node.Int number && number.value() < 0) {
       invalid("must be greater than or equal to 0");
     }
     return this;
   }
 
-  /** A present number from 1. */
-  Value positive() {
+  /** Requires a present number to be 1 or more. */
+  public Value positive() {
     if (node instanceof Node.Int number && number.value() <= 0) {
       invalid("must be greater than 0");
     }
     return this;
   }
 
-  /** A port number, if set. */
-  Value port() {
+  /** Requires a present number to be a port. */
+  public Value port() {
     return range(1, 65535);
   }
 
-  Value immutable(Value old) {
+  /** Requires the value to be as in {@code old}. */
+  public Value immutable(Value old) {
     return unchanged(old, "field is immutable");
   }
 
-  Value unchanged(Value old, String detail) {
+  /** Requires the value to be as in {@code old}, and reports {@code detail} otherwise. */
+  public Value unchanged(Value old, String detail) {
     if (!sameAs(old)) {
       invalid(detail);
     }
     return this;
   }
 
-  /** Complains at {@code field} of each element that an earlier element has with the same value. */
-  Value uniqueBy(String field) {
-    Seen seen = new Seen();
-    int size = size();
-    for (int i = 0; i < size; i++) {
-      Value mine = at(i).get(field);
-      if (mine.filled() && !seen.add(mine.node)) {
+  /** Requires {@code field} to differ in all elements that have it. */
+  public Value uniqueBy(String field) {
+    ValueSet values = new ValueSet();
+    for (Value each : this) {
+      Value mine = each.get(field);
+      if (mine.filled() && !values.add(mine.node)) {
         mine.duplicate();
       }
     }
     return this;
   }
 
-  /** Complains at each element that stands before. */
-  Value unique() {
-    Seen seen = new Seen();
+  /** Requires all elements to differ. */
+  public Value unique() {
+    ValueSet values = new ValueSet();
     List<Node> items = items();
     for (int i = 0; i < items.size(); i++) {
-      if (!seen.add(items.get(i))) {
+      if (!values.add(items.get(i))) {
         at(i).duplicate();
       }
     }

@@ -1,8 +1,10 @@
 /**
- * What objects must keep to beyond their shape: required fields, known values, formats, ranges,
- * rules across fields, and what an update may change. Every broken rule is reported with its field
- * path. Knows trees and schemas, nothing of requests or stores; begin at {@link
- * dev.keelson.schema.validation.ObjectValidation}.
+ * Validates objects beyond their shape: required fields, known values, formats, ranges, rules
+ * across fields, and what an update may change. This room has what all groups share: values with
+ * their paths and causes, formats, labels, the rules that schemas declare, and the order in which
+ * rules run; each API group has a room below. Knows trees and schemas, nothing of requests or
+ * stores. Begin at {@link dev.keelson.schema.validation.ObjectValidation}, then {@link
+ * dev.keelson.schema.validation.KindRules}.
  */
 @NullMarked
 package dev.keelson.schema.validation;

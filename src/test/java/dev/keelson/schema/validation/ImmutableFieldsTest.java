@@ -13,6 +13,7 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.testing.SmallestObjects;
 import dev.keelson.testing.TreeJson;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ class ImmutableFieldsTest {
   private static final Set<String> DRAFTS =
       Set.of("PodTemplateSpec", "JobTemplateSpec", "PersistentVolumeClaim", "ObjectMeta");
 
-  private static final ObjectValidation VALIDATION = new ObjectValidation();
+  private static final ObjectValidation VALIDATION = BuiltInRules.validation();
 
   /** A field that no update may change, by its path in JSON; an element of a list is its first. */
   private record Fixed(ResourceDefinition resource, List<String> path, Field field) {
@@ -96,12 +97,12 @@ class ImmutableFieldsTest {
         new ApiObject((MapNode) set(smallest, each.path, value(each.field.type(), each.field, 1)));
 
     assertThat(
-            VALIDATION.ofChanged(
+            VALIDATION.validateUpdate(
                 type.kind(), each.resource.gvk(), type.schema(), "", before, before, w -> {}))
         .as("what is wrong with the object itself is not what this test asks for")
         .noneMatch(cause -> cause.message().contains("mmutable"));
     assertThat(
-            VALIDATION.ofChanged(
+            VALIDATION.validateUpdate(
                 type.kind(), each.resource.gvk(), type.schema(), "", after, before, w -> {}))
         .anyMatch(
             cause ->

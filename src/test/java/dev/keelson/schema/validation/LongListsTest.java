@@ -9,6 +9,7 @@ import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.schema.validation.builtin.BuiltInRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -40,8 +41,8 @@ class LongListsTest {
 
   private final List<String> warnings = new ArrayList<>();
 
-  private List<FieldCause> ofNew(MapNode spec) {
-    return new ObjectValidation().ofNew(POD, POD, SCHEMA, pod(spec), warnings::add);
+  private List<FieldCause> validateCreate(MapNode spec) {
+    return BuiltInRules.validation().validateCreate(POD, POD, SCHEMA, pod(spec), warnings::add);
   }
 
   private static ApiObject pod(MapNode spec) {
@@ -63,7 +64,7 @@ class LongListsTest {
 
   @Test
   void containers_allIncomplete_areToldUpToABound() {
-    List<FieldCause> causes = ofNew(SPEC.with("containers", many(i -> named("c" + i))));
+    List<FieldCause> causes = validateCreate(SPEC.with("containers", many(i -> named("c" + i))));
 
     assertThat(causes)
         .contains(
@@ -76,14 +77,15 @@ class LongListsTest {
   @Test
   void names_thatAreThereTwice_areFound() {
     List<FieldCause> causes =
-        ofNew(SPEC.with("initContainers", many(i -> named("i" + i % 75_000))));
+        validateCreate(SPEC.with("initContainers", many(i -> named("i" + i % 75_000))));
 
     assertThat(causes).anyMatch(cause -> cause.reason().equals("FieldValueRequired"));
   }
 
   @Test
   void variables_thatHideEachOther_areWarnedOf() {
-    assertThat(ofNew(withContainer("env", many(i -> named("V" + (i == 1 ? 0 : i)))))).isEmpty();
+    assertThat(validateCreate(withContainer("env", many(i -> named("V" + (i == 1 ? 0 : i))))))
+        .isEmpty();
 
     assertThat(warnings).hasSize(1);
     assertThat(warnings.getFirst())
@@ -97,7 +99,7 @@ class LongListsTest {
         many(i -> named("v").with("mountPath", Node.text("/p" + (i == MANY - 1 ? 0 : i))));
 
     assertThat(
-            ofNew(
+            validateCreate(
                 withContainer("volumeMounts", mounts)
                     .with("volumes", new Node.Items(List.of(volume)))))
         .singleElement()
@@ -120,7 +122,7 @@ class LongListsTest {
                 "topologySpreadConstraints",
                 many(i -> spread.with("topologyKey", Node.text("k" + (i == MANY - 1 ? 0 : i)))));
 
-    assertThat(ofNew(spec))
+    assertThat(validateCreate(spec))
         .extracting(FieldCause::reason, FieldCause::field)
         .containsExactlyInAnyOrder(
             org.assertj.core.groups.Tuple.tuple(
@@ -137,8 +139,8 @@ class LongListsTest {
         new Node.Items(
             IntStream.range(0, MANY + 1).mapToObj(LongListsTest::toleration).toList().reversed());
     List<FieldCause> causes =
-        new ObjectValidation()
-            .ofChanged(
+        BuiltInRules.validation()
+            .validateUpdate(
                 POD,
                 POD,
                 SCHEMA,

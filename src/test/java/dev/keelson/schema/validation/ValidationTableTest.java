@@ -10,6 +10,7 @@ import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.testing.SmallestObjects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class ValidationTableTest {
 
   private static final Path TABLES = Path.of("src", "test", "resources", "validation");
-  private static final ObjectValidation VALIDATION = new ObjectValidation();
+  private static final ObjectValidation VALIDATION = BuiltInRules.validation();
   private static final List<ResourceDefinition> RESOURCES = SmallestObjects.resources();
 
   static Stream<Arguments> cases() throws IOException {
@@ -91,7 +92,7 @@ class ValidationTableTest {
       String subresource = row.containsKey("through") ? String.valueOf(row.get("through")) : "";
       ApiObject after = object(edited(copy(first), row.get("then")), type);
       causes =
-          VALIDATION.ofChanged(
+          VALIDATION.validateUpdate(
               type.kind(),
               resource.gvk(),
               type.schema(),
@@ -100,7 +101,9 @@ class ValidationTableTest {
               before,
               warnings::add);
     } else {
-      causes = VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), before, warnings::add);
+      causes =
+          VALIDATION.validateCreate(
+              type.kind(), resource.gvk(), type.schema(), before, warnings::add);
     }
 
     List<String> expected =
@@ -144,10 +147,12 @@ class ValidationTableTest {
     ApiObject object = object(smallest(resource), type);
 
     List<String> warnings = new ArrayList<>();
-    assertThat(VALIDATION.ofNew(type.kind(), resource.gvk(), type.schema(), object, warnings::add))
+    assertThat(
+            VALIDATION.validateCreate(
+                type.kind(), resource.gvk(), type.schema(), object, warnings::add))
         .isEmpty();
     assertThat(
-            VALIDATION.ofChanged(
+            VALIDATION.validateUpdate(
                 type.kind(), resource.gvk(), type.schema(), "", object, object, warnings::add))
         .isEmpty();
     assertThat(warnings).isEmpty();

@@ -1,0 +1,172 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.StructSchema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path of a field from the root of its object (field.Path), and what can be reported of the
+ * field without its value.
+ */
+abstract class FieldPath {
+
+  private final @Nullable FieldPath parent;
+  private final @Nullable String name;
+  private final boolean isKey;
+  private final int index;
+  private final Causes causes;
+  private final StructSchema schema;
+
+  /** The root of an object of {@code schema}. */
+  FieldPath(Causes causes, StructSchema schema) {
+    this.parent = null;
+    this.name = null;
+    this.isKey = false;
+    this.index = 0;
+    this.causes = causes;
+    this.schema = schema;
+  }
+
+  /**
+   * A path below {@code parent}.
+   *
+   * @param name the name of the field or the key of the map's entry, null for an element of a list
+   * @param index the index of the element
+   */
+  FieldPath(FieldPath parent, @Nullable String name, boolean isKey, int index) {
+    this.parent = parent;
+    this.name = name;
+    this.isKey = isKey;
+    this.index = index;
+    this.causes = parent.causes;
+    this.schema = parent.schema;
+  }
+
+  /** The field {@code name} beside {@code sibling}. */
+  FieldPath(FieldPath sibling, String name) {
+    this.parent = sibling.parent;
+    this.name = name;
+    this.isKey = false;
+    this.index = 0;
+    this.causes = sibling.causes;
+    this.schema = sibling.schema;
+  }
+
+  /** The same path. */
+  FieldPath(FieldPath same) {
+    this.parent = same.parent;
+    this.name = same.name;
+    this.isKey = same.isKey;
+    this.index = same.index;
+    this.causes = same.causes;
+    this.schema = same.schema;
+  }
+
+  /** Reports a cause at this path. */
+  final void add(String reason, String message) {
+    causes.add(reason, message, path());
+  }
+
+  /** The number of causes found so far in the whole object. */
+  public final int causeCount() {
+    return causes.count();
+  }
+
+  /** The name of the field or the key of the entry, empty for others. */
+  public final String name() {
+    return name == null ? "" : name;
+  }
+
+  /** The path as messages have it, for example {@code spec.containers[0].name}. */
+  public final String path() {
+    StringBuilder text = new StringBuilder();
+    appendPath(text);
+    return text.toString();
+  }
+
+  private void appendPath(StringBuilder text) {
+    if (parent == null) {
+      return;
+    }
+    parent.appendPath(text);
+    if (name == null) {
+      text.append('[').append(index).append(']');
+    } else if (isKey) {
+      text.append('[').append(name).append(']');
+    } else {
+      text.append(text.isEmpty() ? "" : ".").append(name);
+    }
+  }
+
+  /** The struct that the schema declares here; only where it does. */
+  public final StructSchema struct() {
+    if (type() instanceof StructSchema struct) {
+      return struct;
+    }
+    throw new IllegalStateException("the schema has no struct at " + path());
+  }
+
+  /** The declared type; null where the schema does not know the path. */
+  final @Nullable SchemaNode type() {
+    if (parent == null) {
+      return schema;
+    }
+    SchemaNode above = parent.type();
+    return switch (above) {
+      case StructSchema struct when name != null -> {
+        Field field = struct.field(name);
+        yield field == null ? null : field.type();
+      }
+      case SchemaNode.MapOf map when name != null -> map.value();
+      case SchemaNode.ListOf list when name == null -> list.element();
+      case null, default -> null;
+    };
+  }
+
+  /** Reports that a value is required. */
+  public final void required() {
+    required("");
+  }
+
+  /** Reports that a value is required, and why. */
+  public final void required(String detail) {
+    add("FieldValueRequired", FieldErrors.required(detail));
+  }
+
+  /** Reports that the value is invalid, without showing it. */
+  public final void wrong(String detail) {
+    add("FieldValueInvalid", "Invalid value: " + detail);
+  }
+
+  /** Reports an invalid value that Go prints as an empty object. */
+  public final void invalidPath(String detail) {
+    add("FieldValueInvalid", "Invalid value: {}: " + detail);
+  }
+
+  /** Reports that the value is forbidden. */
+  public final void forbidden(String detail) {
+    add("FieldValueForbidden", "Forbidden: " + detail);
+  }
+
+  /** Reports {@code shown} as the duplicate. */
+  public final void duplicate(String shown) {
+    add("FieldValueDuplicate", FieldErrors.duplicate(BadValue.quoted(shown), ""));
+  }
+
+  /** Reports that {@code shown} does not exist. */
+  public final void notFound(String shown, String detail) {
+    add("FieldValueNotFound", FieldErrors.notFound(BadValue.quoted(shown), detail));
+  }
+
+  /** Reports that the value has more than {@code bytes} bytes. */
+  public final void tooLong(int bytes) {
+    add("FieldValueTooLong", FieldErrors.tooLong(bytes));
+  }
+
+  /** Reports that an absent value is not supported. */
+  public final void unsupportedNull(String known) {
+    add("FieldValueNotSupported", FieldErrors.unsupported("null", List.of(known)));
+  }
+}

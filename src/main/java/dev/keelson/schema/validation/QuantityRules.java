@@ -1,0 +1,65 @@
+package dev.keelson.schema.validation;
+
+import dev.keelson.api.Quantities;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
+
+/** Resource quantities as numbers; the decoder has seen to their syntax. */
+public final class QuantityRules {
+  private QuantityRules() {}
+
+  /** The number that {@code text} or a JSON number stands for, or null if it is no quantity. */
+  public static @Nullable BigDecimal number(Value value) {
+    String text = value.isNumber() ? Long.toString(value.number()) : value.text();
+    return Quantities.number(text);
+  }
+
+  /** Complains about a quantity below zero. Only a sign makes one, so nothing is parsed. */
+  public static void nonNegative(Value value) {
+    if (value.text().startsWith("-") || value.number() < 0) {
+      BigDecimal number = number(value);
+      if (number != null && number.signum() < 0) {
+        value.invalid(text(value), "must be greater than or equal to 0");
+      }
+    }
+  }
+
+  /** Complains about a quantity that is not above zero. */
+  public static void positive(Value value) {
+    BigDecimal number = number(value);
+    if (number != null && number.signum() <= 0) {
+      value.invalid(text(value), "must be greater than zero");
+    }
+  }
+
+  public static void integer(Value value) {
+    BigDecimal number = number(value);
+    if (number != null && number.setScale(0, RoundingMode.DOWN).compareTo(number) != 0) {
+      value.invalid(text(value), "must be an integer");
+    }
+  }
+
+  public static String text(Value value) {
+    return value.isNumber() ? Long.toString(value.number()) : value.text();
+  }
+
+  /** Whether {@code left} is more than {@code right}; false if one of them is no quantity. */
+  public static boolean greater(Value left, Value right) {
+    if (left.sameAs(right)) {
+      return false;
+    }
+    BigDecimal a = number(left);
+    BigDecimal b = number(right);
+    return a != null && b != null && a.compareTo(b) > 0;
+  }
+
+  public static boolean equal(Value left, Value right) {
+    if (left.sameAs(right)) {
+      return true;
+    }
+    BigDecimal a = number(left);
+    BigDecimal b = number(right);
+    return a != null && b != null && a.compareTo(b) == 0;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.keelson.schema.validation.admissionregistration;
+
+import dev.keelson.api.Names;
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** Configurations of validating and mutating webhooks. */
+final class WebhookConfigurationRules implements KindRules {
+  @Override
+  public void validate(Value object) {
+    Value hooks = object.get("webhooks");
+    for (Value hook : hooks) {
+      hook(hook);
+    }
+    hooks.uniqueBy("name");
+  }
+
+  private static void hook(Value hook) {
+    name(hook.get("name").needed());
+    for (Value rule : hook.get("rules")) {
+      MatchRules.rule(rule);
+    }
+    Value effects = hook.get("sideEffects");
+    if (!effects.filled()) {
+      effects.required("must specify one of None, NoneOnDryRun");
+    } else {
+      effects.oneOf("None", "NoneOnDryRun");
+    }
+    Value timeout = hook.get("timeoutSeconds");
+    if (timeout.present() && (timeout.number() < 1 || timeout.number() > 30)) {
+      timeout.invalid("the timeout value must be between 1 and 30 seconds");
+    }
+    Labels.selector(hook.get("namespaceSelector"));
+    Labels.selector(hook.get("objectSelector"));
+    versions(hook.get("admissionReviewVersions"));
+    client(hook.get("clientConfig"));
+    MatchRules.conditions(hook.get("matchConditions"));
+  }
+
+  private static void name(Value name) {
+    name.dnsSubdomain();
+    if (name.filled()
+        && Names.dnsSubdomain(name.text()).isEmpty()
+        && name.text().split("\\.", -1).length < 3) {
+      name.invalid("should be a domain with at least three segments separated by dots");
+    }
+  }
+
+  private static void versions(Value versions) {
+    if (versions.size() == 0) {
+      versions.required("must specify one of v1, v1beta1");
+      return;
+    }
+    boolean known = false;
+    for (Value version : versions) {
+      known |= version.is("v1") || version.is("v1beta1");
+      version.as(Formats.DNS_1035_LABEL);
+    }
+    if (!known) {
+      versions.invalid("must include at least one of v1, v1beta1");
+    }
+    versions.unique();
+  }
+
+  private static void client(Value client) {
+    Value url = client.get("url");
+    Value service = client.get("service");
+    if (url.present() == service.present()) {
+      client.required("exactly one of url or service is required");
+    } else if (url.present()) {
+      url(url);
+    } else {
+      Value port = service.get("port");
+      if (port.present() && (port.number() < 1 || port.number() > 65_535)) {
+        port.invalid("port is not valid: must be between 1 and 65535, inclusive");
+      }
+      path(service.get("path"));
+    }
+  }
+
+  private static void path(Value path) {
+    String text = path.text();
+    if (text.isEmpty() || text.equals("/")) {
+      return;
+    }
+    if (text.equals("//")) {
+      path.invalid("segment[0] may not be empty");
+      return;
+    }
+    if (!text.startsWith("/")) {
+      path.invalid("must start with a '/'");
+    }
+    // as in Kubernetes, the first character is taken for the slash
+    String rest = text.substring(1);
+    String[] steps =
+        (rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest).split("/", -1);
+    for (int i = 0; i < steps.length; i++) {
+      if (steps[i].isEmpty()) {
+        path.invalid("segment[" + i + "] may not be empty");
+        continue;
+      }
+      String problem = Names.dnsSubdomain(steps[i]);
+      if (!problem.isEmpty()) {
+        path.invalid("segment[" + i + "]: " + problem);
+      }
+    }
+  }
+
+  private static void url(Value url) {
+    String form = "; desired format: https://host[/path]";
+    try {
+      URI uri = new URI(url.text());
+      if (!"https".equals(uri.getScheme())) {
+        url.invalid(
+            uri.getScheme() == null ? "" : uri.getScheme(),
+            "'https' is the only allowed URL scheme" + form);
+      }
+      if (uri.getRawAuthority() == null) {
+        url.invalid("", "host must be specified" + form);
+      }
+      if (uri.getUserInfo() != null) {
+        url.invalid(uri.getUserInfo(), "user information is not permitted in the URL");
+      }
+      if (uri.getFragment() != null) {
+        url.invalid(uri.getFragment(), "fragments are not permitted in the URL");
+      }
+      if (uri.getRawQuery() != null) {
+        url.invalid(uri.getRawQuery(), "query parameters are not permitted in the URL");
+      }
+    } catch (URISyntaxException e) {
+      url.required("url must be a valid URL: " + e.getReason() + form);
+    }
+  }
+}

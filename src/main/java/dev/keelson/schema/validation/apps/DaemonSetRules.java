@@ -1,0 +1,81 @@
+package dev.keelson.schema.validation.apps;
+
+import dev.keelson.schema.validation.IntOrStrings;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.core.ReplicaRules;
+import dev.keelson.schema.validation.core.pod.PodRules;
+import dev.keelson.schema.validation.core.pod.PodWarnings;
+import java.util.function.Consumer;
+
+/** Daemon sets. */
+record DaemonSetRules(boolean fixedSelector) implements KindRules {
+  @Override
+  public void validate(Value object) {
+    Value spec = object.get("spec");
+    ReplicaRules.counts(spec);
+    Value selector = spec.get("selector");
+    int before = selector.causeCount();
+    Labels.selector(selector);
+    if (selector.causeCount() == before) {
+      SelectorRules.matching(selector, spec.get("template"));
+    }
+    if (selector.present() && Labels.isEmpty(selector)) {
+      selector.invalid("empty selector is invalid for daemonset");
+    }
+    PodRules.template(spec.get("template"));
+    ReplicaRules.alwaysRestarts(spec.get("template"), "DaemonSet");
+    Value strategy = spec.get("updateStrategy");
+    switch (strategy.get("type").text()) {
+      case "", "OnDelete" -> {}
+      case "RollingUpdate" -> rolling(strategy.get("rollingUpdate"));
+      default -> strategy.unsupportedInOrder("RollingUpdate", "OnDelete");
+    }
+  }
+
+  private static void rolling(Value rolling) {
+    Value unavailable = rolling.get("maxUnavailable");
+    Value surge = rolling.get("maxSurge");
+    IntOrStrings.numberOrPercent(unavailable);
+    IntOrStrings.numberOrPercent(surge);
+    IntOrStrings.atMostAll(unavailable);
+    IntOrStrings.atMostAll(surge);
+    if (unavailable.present() && surge.present()) {
+      if (!IntOrStrings.isZero(unavailable) && !IntOrStrings.isZero(surge)) {
+        surge.invalid("may not be set when maxUnavailable is non-zero");
+      } else if (IntOrStrings.isZero(unavailable) && IntOrStrings.isZero(surge)) {
+        unavailable.required("cannot be 0 when maxSurge is 0");
+      }
+    }
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    if (fixedSelector) {
+      object.get("spec", "selector").immutable(old.get("spec", "selector"));
+    }
+  }
+
+  @Override
+  public void validateStatusUpdate(Value object, Value old) {
+    ReplicaRules.nonNegative(
+        object.get("status"),
+        "currentNumberScheduled",
+        "numberMisscheduled",
+        "desiredNumberScheduled",
+        "numberReady",
+        "observedGeneration",
+        "updatedNumberScheduled",
+        "numberAvailable",
+        "numberUnavailable",
+        "collisionCount");
+    ReplicaRules.decremented(
+        object.get("status", "collisionCount"), old.get("status", "collisionCount"));
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.keelson.schema.validation.apps;
+
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.validation.Causes;
+import dev.keelson.schema.validation.DeclaredRules;
+import dev.keelson.schema.validation.IntOrStrings;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.core.ReplicaRules;
+import dev.keelson.schema.validation.core.pod.PodRules;
+import dev.keelson.schema.validation.core.pod.PodWarnings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The claims of a stateful set are volumes of its pods. What is stored with a draft that is wrong,
+ * from the time when drafts were not looked at, can go on.
+ */
+final class StatefulSetRules implements KindRules {
+  private static final DeclaredRules DECLARED_RULES = new DeclaredRules();
+  private static final String[] MUTABLE = {
+    "replicas",
+    "ordinals",
+    "template",
+    "updateStrategy",
+    "revisionHistoryLimit",
+    "persistentVolumeClaimRetentionPolicy",
+    "minReadySeconds"
+  };
+
+  @Override
+  public void validate(Value object) {
+    Value spec = object.get("spec");
+    ReplicaRules.counts(spec);
+    Value policy = spec.get("podManagementPolicy");
+    if (policy.filled() && !policy.is("OrderedReady") && !policy.is("Parallel")) {
+      policy.invalid("must be 'OrderedReady' or 'Parallel'");
+    }
+    spec.get("ordinals", "start").nonNegative();
+    strategy(spec.get("updateStrategy"));
+    Value template = spec.get("template");
+    if (SelectorRules.selectorAndTemplate(spec, "statefulset", "")) {
+      PodRules.labels(template.get("metadata", "labels"), template.get("labels"));
+    }
+    ReplicaRules.alwaysRestarts(template, "StatefulSet");
+  }
+
+  @Override
+  public void validateCreate(Value object) {
+    object.get("spec", "serviceName").dnsLabel();
+    templateWithClaims(object);
+  }
+
+  /** Validates the pod template with the volumes that the claims add to each pod. */
+  private static void templateWithClaims(Value object) {
+    Value template = object.get("spec", "template");
+    MapNode pod = template.map().map("spec");
+    List<Node> volumes = new ArrayList<>(pod.items("volumes"));
+    for (Value claim : object.get("spec", "volumeClaimTemplates")) {
+      String name = claim.get("metadata", "name").text();
+      if (volumes.stream().noneMatch(each -> isNamed(each, name))) {
+        volumes.add(
+            MapNode.of("name", Node.text(name))
+                .with("persistentVolumeClaim", MapNode.of("claimName", Node.text("of-" + name))));
+      }
+    }
+    if (!volumes.isEmpty()) {
+      pod = pod.with("volumes", new Node.Items(volumes));
+    }
+    Value withClaims = template.holding(template.map().with("spec", pod));
+    DECLARED_RULES.check(withClaims, withClaims.struct());
+    PodRules.template(withClaims);
+  }
+
+  private static boolean isNamed(Node volume, String name) {
+    return volume instanceof MapNode map && map.text("name").equals(name);
+  }
+
+  private static boolean hasValidTemplate(Value object) {
+    Causes causes = new Causes();
+    templateWithClaims(Value.root(object.map(), causes, object.struct()));
+    return causes.found().isEmpty();
+  }
+
+  private static void strategy(Value strategy) {
+    Value rolling = strategy.get("rollingUpdate");
+    switch (strategy.get("type").text()) {
+      case "" -> {}
+      case "OnDelete" -> {
+        if (rolling.present()) {
+          rolling.invalid("only allowed for updateStrategy 'RollingUpdate'");
+        }
+      }
+      case "RollingUpdate" -> {
+        rolling.get("partition").nonNegative();
+        Value unavailable = rolling.get("maxUnavailable");
+        IntOrStrings.numberOrPercent(unavailable);
+        if (IntOrStrings.isZero(unavailable)) {
+          unavailable.invalid("cannot be 0");
+        }
+        IntOrStrings.atMostAll(unavailable);
+      }
+      default -> strategy.invalid("must be 'RollingUpdate' or 'OnDelete'");
+    }
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    Value spec = object.get("spec");
+    if (!spec.get("template").sameAs(old.get("spec", "template")) && hasValidTemplate(old)) {
+      templateWithClaims(object);
+    }
+    MapNode kept = spec.map();
+    MapNode was = old.get("spec").map();
+    for (String field : MUTABLE) {
+      Node value = was.get(field);
+      kept = value == null ? kept.without(field) : kept.with(field, value);
+    }
+    if (!kept.equals(was)) {
+      spec.forbidden(
+          "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template',"
+              + " 'updateStrategy', 'revisionHistoryLimit',"
+              + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
+    }
+  }
+
+  @Override
+  public void validateStatusUpdate(Value object, Value old) {
+    Value status = object.get("status");
+    ReplicaRules.nonNegative(
+        status,
+        "replicas",
+        "readyReplicas",
+        "currentReplicas",
+        "updatedReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "collisionCount");
+    ReplicaRules.atMost(
+        status,
+        "replicas",
+        "readyReplicas",
+        "currentReplicas",
+        "updatedReplicas",
+        "availableReplicas");
+    if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
+      status.get("availableReplicas").invalid("cannot be greater than status.readyReplicas");
+    }
+    ReplicaRules.decremented(status.get("collisionCount"), old.get("status", "collisionCount"));
+  }
+
+  @Override
+  public void warnOnCreate(Value object, Consumer<String> warnings) {
+    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    warnOnUpdate(object, warnings);
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.keelson.schema.validation.builtin;
+
+import dev.keelson.api.GroupKind;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.ObjectValidation;
+import dev.keelson.schema.validation.admissionregistration.AdmissionRegistrationKinds;
+import dev.keelson.schema.validation.apps.AppsKinds;
+import dev.keelson.schema.validation.autoscaling.AutoscalingKinds;
+import dev.keelson.schema.validation.batch.BatchKinds;
+import dev.keelson.schema.validation.certificates.CertificatesKinds;
+import dev.keelson.schema.validation.coordination.CoordinationKinds;
+import dev.keelson.schema.validation.core.CoreKinds;
+import dev.keelson.schema.validation.core.volume.VolumeKinds;
+import dev.keelson.schema.validation.discovery.DiscoveryKinds;
+import dev.keelson.schema.validation.events.EventsKinds;
+import dev.keelson.schema.validation.flowcontrol.FlowControlKinds;
+import dev.keelson.schema.validation.networking.NetworkingKinds;
+import dev.keelson.schema.validation.node.NodeKinds;
+import dev.keelson.schema.validation.policy.PolicyKinds;
+import dev.keelson.schema.validation.rbac.RbacKinds;
+import dev.keelson.schema.validation.scheduling.SchedulingKinds;
+import dev.keelson.schema.validation.storage.StorageKinds;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The validation of all built-in kinds. */
+public final class BuiltInRules {
+
+  private BuiltInRules() {}
+
+  /** Validation by the rules of all built-in groups. */
+  public static ObjectValidation validation() {
+    Map<GroupKind, KindRules> rules = new HashMap<>();
+    for (Map<GroupKind, KindRules> group :
+        List.of(
+            AdmissionRegistrationKinds.rules(),
+            AppsKinds.rules(),
+            AutoscalingKinds.rules(),
+            BatchKinds.rules(),
+            CertificatesKinds.rules(),
+            CoordinationKinds.rules(),
+            CoreKinds.rules(),
+            VolumeKinds.rules(),
+            DiscoveryKinds.rules(),
+            EventsKinds.rules(),
+            FlowControlKinds.rules(),
+            NetworkingKinds.rules(),
+            NodeKinds.rules(),
+            PolicyKinds.rules(),
+            RbacKinds.rules(),
+            SchedulingKinds.rules(),
+            StorageKinds.rules())) {
+      rules.putAll(group);
+    }
+    return new ObjectValidation(rules);
+  }
+}

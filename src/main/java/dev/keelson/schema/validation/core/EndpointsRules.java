@@ -1,0 +1,58 @@
+package dev.keelson.schema.validation.core;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+
+/** Endpoints. */
+final class EndpointsRules implements KindRules {
+  @Override
+  public boolean appliesDeclaredRules() {
+    return true;
+  }
+
+  @Override
+  public void validate(Value object) {
+    for (Value subset : object.get("subsets")) {
+      if (subset.get("addresses").size() + subset.get("notReadyAddresses").size() == 0) {
+        subset.required("must specify `addresses` or `notReadyAddresses`");
+      }
+      for (String list : new String[] {"addresses", "notReadyAddresses"}) {
+        for (Value address : subset.get(list)) {
+          endpoint(address, EndpointAddresses.ofThisServer(object));
+        }
+      }
+      Value ports = subset.get("ports");
+      for (Value port : ports) {
+        Value name = port.get("name");
+        if (name.filled()) {
+          name.dnsLabel();
+        } else if (ports.size() > 1) {
+          name.required();
+        }
+        port.get("port").orZero().port();
+        port.declared("protocol");
+        if (port.get("appProtocol").present()) {
+          Labels.name(port.get("appProtocol"));
+        }
+      }
+    }
+  }
+
+  private static void endpoint(Value address, boolean ofThisServer) {
+    Value ip = address.get("ip").orEmpty().ip();
+    address.get("hostname").dnsLabel();
+    Value node = address.get("nodeName");
+    String problem = node.present() ? Formats.DNS_SUBDOMAIN.apply(node.text()) : "";
+    if (!problem.isEmpty()) {
+      node.invalid(problem);
+    }
+    if (!Formats.IP.apply(ip.text()).isEmpty()) {
+      // what is no address at all is told twice
+      ip.invalid("must be a valid IP address");
+    } else if (!ofThisServer) {
+      EndpointAddresses.address(ip);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.keelson.schema.validation.core;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.Value;
+
+/** The load balancer part of a status. */
+public final class LoadBalancerStatusRules {
+  private LoadBalancerStatusRules() {}
+
+  /** Where traffic comes in from outside, as a status tells it. */
+  public static void balancers(Value balancers) {
+    for (Value ingress : balancers) {
+      Value ip = ingress.get("ip").as(Formats.IP);
+      Value mode = ingress.get("ipMode");
+      if (mode.present() && !ip.filled()) {
+        mode.forbidden("may not be specified when `ip` is not set");
+      } else if (mode.present()) {
+        mode.oneOf("Proxy", "VIP");
+      }
+      Value host = ingress.get("hostname");
+      host.dnsSubdomain();
+      if (host.filled() && Formats.IP.apply(host.text()).isEmpty()) {
+        host.invalid("must be a DNS name, not an IP address");
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.keelson.schema.validation.core;
+
+import dev.keelson.schema.validation.Value;
+
+/** What replication controllers and the workloads of apps have in common. */
+public final class ReplicaRules {
+  public static final String NO_MATCH = "`selector` does not match template `labels`";
+
+  private ReplicaRules() {}
+
+  /** Pods that are replaced always restart. */
+  public static void alwaysRestarts(Value template, String kind) {
+    template.get("spec", "restartPolicy").oneOf("Always");
+    Value deadline = template.get("spec", "activeDeadlineSeconds");
+    if (deadline.present()) {
+      deadline.forbidden("activeDeadlineSeconds in " + kind + " is not Supported");
+    }
+  }
+
+  public static void counts(Value spec) {
+    spec.get("replicas").nonNegative();
+    spec.get("minReadySeconds").nonNegative();
+    spec.get("revisionHistoryLimit").nonNegative();
+  }
+
+  public static void nonNegative(Value status, String... fields) {
+    for (String field : fields) {
+      status.get(field).nonNegative();
+    }
+  }
+
+  public static void decremented(Value count, Value old) {
+    if (old.present() && (count.absent() || count.number() < old.number())) {
+      count.orZero().invalid("cannot be decremented");
+    }
+  }
+
+  public static void atMost(Value status, String total, String... fields) {
+    for (String field : fields) {
+      if (status.get(field).number() > status.get(total).number()) {
+        status.get(field).invalid("cannot be greater than status." + total);
+      }
+    }
+  }
+
+  public static void replicaStatus(Value status) {
+    nonNegative(
+        status,
+        "replicas",
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "observedGeneration");
+    for (String field :
+        new String[] {"fullyLabeledReplicas", "readyReplicas", "availableReplicas"}) {
+      if (status.get(field).number() > status.get("replicas").number()) {
+        status.get(field).invalid("cannot be greater than status.replicas");
+      }
+    }
+    if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
+      status.get("availableReplicas").invalid("cannot be greater than readyReplicas");
+    }
+  }
+}

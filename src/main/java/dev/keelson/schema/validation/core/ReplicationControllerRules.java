@@ -1,0 +1,46 @@
+package dev.keelson.schema.validation.core;
+
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.core.pod.PodRules;
+import dev.keelson.schema.validation.core.pod.PodWarnings;
+import java.util.function.Consumer;
+
+/** Replication controllers. */
+final class ReplicationControllerRules implements KindRules {
+  @Override
+  public void validate(Value object) {
+    Value spec = object.get("spec");
+    ReplicaRules.counts(spec);
+    Value selector = spec.get("selector");
+    Value template = spec.get("template");
+    selector.needed();
+    if (template.absent()) {
+      template.required();
+      return;
+    }
+    Value labels = template.get("metadata", "labels");
+    if (selector.filled() && !Labels.contains(labels.map(), selector.map())) {
+      labels.invalid(ReplicaRules.NO_MATCH);
+    }
+    PodRules.template(template);
+    ReplicaRules.alwaysRestarts(template, "ReplicationController");
+  }
+
+  @Override
+  public void validateStatusUpdate(Value object, Value old) {
+    ReplicaRules.replicaStatus(object.get("status"));
+  }
+
+  @Override
+  public void warnOnCreate(Value object, Consumer<String> warnings) {
+    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    warnOnUpdate(object, warnings);
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+  }
+}

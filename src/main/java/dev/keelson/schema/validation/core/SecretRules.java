@@ -1,0 +1,94 @@
+package dev.keelson.schema.validation.core;
+
+import dev.keelson.object.Node;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Value;
+import java.nio.charset.StandardCharsets;
+
+/** Secrets, and what each type of secret must hold. */
+final class SecretRules implements KindRules {
+  private static final String GO_MAP =
+      "json: cannot unmarshal %s into Go value of type map[string]interface {}";
+
+  @Override
+  public void validate(Value object) {
+    Value data = object.get("data");
+    ConfigDataRules.keys(data);
+    ConfigDataRules.keys(object.get("stringData"));
+    if (ConfigDataRules.binaryBytes(data) + ConfigDataRules.textBytes(object.get("stringData"))
+        > ConfigDataRules.MAX_BYTES) {
+      data.tooLong(ConfigDataRules.MAX_BYTES);
+    }
+    type(object, data);
+  }
+
+  private static void type(Value object, Value data) {
+    switch (object.get("type").text()) {
+      case "kubernetes.io/service-account-token" ->
+          object.get("metadata", "annotations").key("kubernetes.io/service-account.name").needed();
+      case "kubernetes.io/dockercfg" -> holdsJson(object, ".dockercfg");
+      case "kubernetes.io/dockerconfigjson" -> holdsJson(object, ".dockerconfigjson");
+      case "kubernetes.io/basic-auth" -> {
+        if (!has(object, "username") && !has(object, "password")) {
+          data.key("username").required();
+          data.key("password").required();
+        }
+      }
+      case "kubernetes.io/ssh-auth" -> holds(object, "ssh-privatekey");
+      case "kubernetes.io/tls" -> {
+        holds(object, "tls.crt");
+        holds(object, "tls.key");
+      }
+      default -> {}
+    }
+  }
+
+  /** A JSON object must be there; that it begins as one is all that is looked at. */
+  private static void holdsJson(Value object, String key) {
+    holds(object, key);
+    Value value = object.get("data").key(key);
+    if (!(value.node() instanceof Node.Text text)) {
+      return;
+    }
+    String json =
+        new String(java.util.Base64.getMimeDecoder().decode(text.value()), StandardCharsets.UTF_8)
+            .strip();
+    String problem =
+        switch (json.isEmpty() ? ' ' : json.charAt(0)) {
+          case '{' -> "";
+          case ' ' -> "unexpected end of JSON input";
+          case '[' -> GO_MAP.formatted("array");
+          case '"' -> GO_MAP.formatted("string");
+          case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> GO_MAP.formatted("number");
+          default -> "invalid character '" + json.charAt(0) + "' looking for beginning of value";
+        };
+    if (!problem.isEmpty()) {
+      value.invalid("<secret contents redacted>", problem);
+    }
+  }
+
+  private static void holds(Value object, String key) {
+    if (!has(object, key)) {
+      object.get("data").key(key).required();
+    }
+  }
+
+  private static boolean has(Value object, String key) {
+    return object.get("data").map().has(key) || object.get("stringData").map().has(key);
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    // a replace without a type means the default one
+    Value type = object.get("type");
+    if (type.filled() || !old.get("type").is("Opaque")) {
+      type.orEmpty().immutable(old.get("type").orEmpty());
+    }
+    ConfigDataRules.frozen(object, old, "data");
+  }
+
+  @Override
+  public boolean validatesUpdateFirst() {
+    return true;
+  }
+}

@@ -1,0 +1,253 @@
+package dev.keelson.schema.validation.core.pod;
+
+import dev.keelson.object.Node;
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.ValueSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The containers of a pod: what each must keep to, and what they must not share. */
+final class ContainerRules {
+  private final Value pod;
+
+  private final Map<String, Value> volumes;
+
+  private final boolean isPod;
+
+  /**
+   * For the containers of the pod spec {@code pod}.
+   *
+   * @param volumes the volumes that break no rule, by name
+   * @param isPod whether it is the spec of a pod, not of a draft of pods
+   */
+  ContainerRules(Value pod, Map<String, Value> volumes, boolean isPod) {
+    this.pod = pod;
+    this.volumes = volumes;
+    this.isPod = isPod;
+  }
+
+  void check() {
+    Value containers = pod.declared("containers").get("containers");
+    ValueSet names = new ValueSet();
+    for (Value container : containers) {
+      common(container);
+      nameOnce(container, names);
+      ProbeRules.lifecycle(container.get("lifecycle"), pod);
+      ProbeRules.probes(container, pod);
+      restarts(container);
+      container.declared();
+    }
+    hostPorts(containers);
+    Value inits = pod.get("initContainers");
+    for (Value container : inits) {
+      common(container);
+      restarts(container);
+      nameOnce(container, names);
+      // Kubernetes looks at each by itself, and calls each the first
+      hostPorts(inits.holding(new Node.Items(List.of(container.map()))));
+      init(container);
+      container.declared();
+    }
+    ValueSet targets = containers.valuesOf("name");
+    for (Value container : inits) {
+      targets.add(container.get("name").node());
+    }
+    for (Value container : pod.get("ephemeralContainers")) {
+      common(container);
+      whitespace(container);
+      nameOnce(container, names);
+      ephemeral(container, targets);
+      container.declared();
+    }
+  }
+
+  /** Kubernetes takes the names of containers for equal even if there are none. */
+  private static void nameOnce(Value container, ValueSet names) {
+    Value name = container.get("name").orEmpty();
+    if (!names.add(name.node())) {
+      name.duplicate();
+    }
+  }
+
+  /** What is asked of the images of pods alone; drafts may have a blank that stands for one. */
+  static void whitespace(Value container) {
+    Value image = container.get("image");
+    if (!image.text().equals(image.text().strip())) {
+      image.invalid("must not have leading or trailing whitespace");
+    }
+  }
+
+  private void common(Value container) {
+    container.declared("name").get("name").dnsLabel();
+    if (!container.get("image").filled()) {
+      container.get("image").required();
+    }
+    container.declared("terminationMessagePolicy");
+    ports(container.get("ports"));
+    EnvironmentRules.environment(container);
+    MountRules.mounts(container, volumes);
+    container.declared("imagePullPolicy");
+    ResourceRules.requirements(container.get("resources"));
+    ResourceRules.claims(container.get("resources", "claims"), pod.get("resourceClaims"));
+    resizePolicies(container.get("resizePolicy"));
+    SecurityRules.container(container.get("securityContext"), pod.get("hostUsers"));
+  }
+
+  /** When a container is started again, by its own policy and rules. */
+  private static void restarts(Value container) {
+    Value policy = container.get("restartPolicy");
+    Value rules = container.get("restartPolicyRules");
+    if (policy.absent() && rules.size() > 0) {
+      policy.required("must specify restartPolicy when restart rules are used");
+    }
+    if (policy.present() && !policy.filled()) {
+      policy.unsupported("Always", "Never", "OnFailure");
+    }
+    container.declared("restartPolicy");
+    for (Value rule : rules) {
+      rule.declared("action");
+      Value operator = rule.get("exitCodes", "operator");
+      if (rule.get("exitCodes").present() && !operator.filled()) {
+        operator.unsupported("In", "NotIn");
+      }
+      rule.declared();
+    }
+  }
+
+  private void resizePolicies(Value policies) {
+    ValueSet resources = new ValueSet();
+    for (Value policy : policies) {
+      Value resource = policy.get("resourceName");
+      if (!resources.add(resource.node())) {
+        policy.duplicate(resource.text());
+      }
+      // Kubernetes names the list, not the entry
+      oneOf(policies, resource.text(), "cpu", "memory");
+      Value restart = policy.get("restartPolicy");
+      oneOf(policies, restart.text(), "NotRequired", "RestartContainer");
+      if (pod.get("restartPolicy").is("Never") && !restart.is("NotRequired")) {
+        policies.invalid(restart.text(), "must be 'NotRequired' when `restartPolicy` is 'Never'");
+      }
+    }
+  }
+
+  private static void oneOf(Value shownAt, String text, String... known) {
+    if (text.isEmpty()) {
+      shownAt.required();
+    } else if (!java.util.List.of(known).contains(text)) {
+      shownAt.unsupportedText(text, known);
+    }
+  }
+
+  private void init(Value container) {
+    if (container.get("restartPolicy").is("Always")) {
+      ProbeRules.lifecycle(container.get("lifecycle"), pod);
+      ProbeRules.probes(container, pod);
+      return;
+    }
+    for (String field :
+        new String[] {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
+      if (container.get(field).present()) {
+        container
+            .get(field)
+            .forbidden("may not be set for init containers without restartPolicy=Always");
+      }
+    }
+  }
+
+  private static void ephemeral(Value container, ValueSet targets) {
+    Value target = container.get("targetContainerName");
+    if (target.filled() && !targets.contains(target.node())) {
+      target.notFound();
+    }
+    for (String field :
+        new String[] {
+          "ports",
+          "resources",
+          "resizePolicy",
+          "restartPolicy",
+          "restartPolicyRules",
+          "livenessProbe",
+          "readinessProbe",
+          "startupProbe",
+          "lifecycle"
+        }) {
+      Value value = container.get(field);
+      boolean pointer = field.endsWith("Probe") || field.equals("lifecycle");
+      if (value.filled() || value.present() && pointer) {
+        value.forbidden("cannot be set for an Ephemeral Container");
+      }
+    }
+    for (Value mount : container.get("volumeMounts")) {
+      for (String field : new String[] {"subPath", "subPathExpr"}) {
+        if (mount.get(field).filled()) {
+          mount.get(field).forbidden("cannot be set for an Ephemeral Container");
+        }
+      }
+    }
+  }
+
+  // ports
+
+  private static void ports(Value ports) {
+    Set<String> names = null;
+    for (Value port : ports) {
+      Value name = port.get("name");
+      String problem = name.filled() ? Formats.PORT_NAME.apply(name.text()) : "";
+      if (!problem.isEmpty()) {
+        name.invalid(problem);
+      } else if (name.filled()) {
+        names = names == null ? new HashSet<>() : names;
+        if (!names.add(name.text())) {
+          name.duplicate();
+        }
+      }
+      Value number = port.get("containerPort");
+      if (number.number() == 0) {
+        number.required();
+      } else {
+        number.port();
+      }
+      if (port.get("hostPort").number() != 0) {
+        port.get("hostPort").port();
+      }
+      port.declared();
+    }
+  }
+
+  /** On the host's network a port of the container is one of the host. */
+  void hostNetworkPorts() {
+    if (!pod.get("hostNetwork").flag()) {
+      return;
+    }
+    for (Value container : pod.get("containers")) {
+      for (Value port : container.get("ports")) {
+        Value host = port.get("hostPort").orZero();
+        if ((isPod || host.number() != 0) && host.number() != port.get("containerPort").number()) {
+          host.invalid("must match `containerPort` when `hostNetwork` is true");
+        }
+      }
+    }
+  }
+
+  private static void hostPorts(Value containers) {
+    Set<String> taken = null;
+    for (Value container : containers) {
+      for (Value port : container.get("ports")) {
+        Value host = port.get("hostPort");
+        if (host.number() == 0) {
+          continue;
+        }
+        String protocol = port.get("protocol").filled() ? port.get("protocol").text() : "TCP";
+        String key = protocol + "/" + port.get("hostIP").text() + "/" + host.number();
+        taken = taken == null ? new HashSet<>() : taken;
+        if (!taken.add(key)) {
+          host.duplicate(key);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,387 @@
+package dev.keelson.schema.validation.core.pod;
+
+import dev.keelson.api.Names;
+import dev.keelson.object.MapNode;
+import dev.keelson.schema.validation.BadValue;
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.core.volume.VolumeRules;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Pods, and the drafts of pods in templates. */
+public final class PodRules implements KindRules {
+  private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
+  private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
+  private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
+  private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+  private static final int NAME_SERVERS = 3;
+  private static final java.util.regex.Pattern SEARCH =
+      java.util.regex.Pattern.compile(
+          "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*+");
+  private static final String NO_SEARCH =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters,"
+          + " '_', '-' or '.', and must start and end with an alphanumeric character (e.g."
+          + " 'example.com', regex used for validation is"
+          + " '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+  private static final int SEARCH_PATHS = 32;
+  private static final int SEARCH_CHARACTERS = 2048;
+
+  @Override
+  public boolean appliesDeclaredRules() {
+    return true;
+  }
+
+  @Override
+  public void validate(Value object) {
+    annotations(object.get("metadata", "annotations"), object.get("spec"));
+    Value spec = object.get("spec");
+    spec(spec, object.get("metadata", "name").text());
+    if (!spec.get("serviceAccountName").filled()) {
+      tokens(spec.get("volumes"));
+    }
+    for (String list : new String[] {"containers", "initContainers"}) {
+      for (Value container : spec.get(list)) {
+        ContainerRules.whitespace(container);
+      }
+    }
+  }
+
+  /** A token is one of the account that the pod runs as. */
+  private static void tokens(Value volumes) {
+    for (Value volume : volumes) {
+      for (Value source : volume.get("projected", "sources")) {
+        if (source.get("serviceAccountToken").present()) {
+          source
+              .get("serviceAccountToken")
+              .forbidden("must not be specified when serviceAccountName is not set");
+        }
+      }
+    }
+  }
+
+  /** Annotations that mean something for pods. */
+  private static void annotations(Value annotations, Value spec) {
+    if (annotations.key("kubernetes.io/config.mirror").filled() && !spec.get("nodeName").filled()) {
+      annotations
+          .key("kubernetes.io/config.mirror")
+          .invalid("must set spec.nodeName if mirror pod annotation is set");
+    }
+    deletionCost(annotations.key(DELETION_COST));
+    Value ofPod = annotations.key(SECCOMP_POD);
+    if (ofPod.present()) {
+      seccomp(annotations, ofPod);
+    }
+    for (Value each : annotations) {
+      if (each.name().startsWith(SECCOMP_CONTAINER)) {
+        seccomp(annotations, each);
+      }
+    }
+    Set<String> containers = null;
+    for (Value each : annotations) {
+      if (each.name().startsWith(APP_ARMOR)) {
+        String container = each.name().substring(APP_ARMOR.length());
+        containers = containers == null ? containerNames(spec) : containers;
+        if (!containers.contains(container)) {
+          annotations.key(each.name()).invalid(container, "container not found");
+        }
+        String profile = each.text();
+        if (!profile.isEmpty()
+            && !profile.equals("runtime/default")
+            && !profile.equals("unconfined")
+            && !profile.startsWith("localhost/")) {
+          annotations
+              .key(each.name())
+              .invalid("invalid AppArmor profile name: " + BadValue.quoted(profile));
+        }
+      }
+    }
+  }
+
+  /** A number as Go writes it: no plus sign, no leading zeros, 32 bits. */
+  private static void deletionCost(Value cost) {
+    if (cost.present() && !isDeletionCost(cost.text())) {
+      cost.invalid("must be a 32bit integer");
+    }
+  }
+
+  static boolean isDeletionCost(String text) {
+    int digits = text.startsWith("-") ? 1 : 0;
+    boolean zero = digits == 0 && text.equals("0");
+    if (digits == 0 && !zero && (text.isEmpty() || text.charAt(0) < '1' || text.charAt(0) > '9')) {
+      return false;
+    }
+    try {
+      Integer.parseInt(text);
+      return true;
+    } catch (NumberFormatException e) {
+      // the question is whether it is one, and it is not
+      return false;
+    }
+  }
+
+  private static void seccomp(Value annotations, Value each) {
+    String profile = each.text();
+    Value shownAt = annotations.get(each.name());
+    if (profile.startsWith("localhost/")) {
+      String problem = Formats.RELATIVE_PATH.apply(profile.substring("localhost/".length()));
+      if (!problem.isEmpty()) {
+        shownAt.invalid(profile.substring("localhost/".length()), problem);
+      }
+    } else if (!profile.equals("runtime/default")
+        && !profile.equals("docker/default")
+        && !profile.equals("unconfined")) {
+      shownAt.invalid(profile, "must be a valid seccomp profile");
+    }
+  }
+
+  private static Set<String> containerNames(Value spec) {
+    Set<String> names = new HashSet<>();
+    for (String kind : new String[] {"containers", "initContainers", "ephemeralContainers"}) {
+      for (Value container : spec.get(kind)) {
+        names.add(container.get("name").text());
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public void validateCreate(Value object) {
+    Value spec = object.get("spec");
+    if (spec.get("ephemeralContainers").size() > 0) {
+      spec.get("ephemeralContainers").forbidden("cannot be set on create");
+    }
+    if (spec.get("nodeName").filled() && spec.get("schedulingGates").size() > 0) {
+      spec.get("nodeName").forbidden("cannot be set until all schedulingGates have been cleared");
+    }
+    ProfileAnnotations.match(object.get("metadata", "annotations"), spec);
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    PodStatusRules.annotations(
+        object.get("metadata", "annotations"), old.get("metadata", "annotations"));
+    PodUpdateRules.changed(object.get("spec"), old.get("spec"));
+  }
+
+  @Override
+  public void validateSubresourceUpdate(String subresource, Value object, Value old) {
+    switch (subresource) {
+      case "ephemeralcontainers" -> {
+        PodStatusRules.annotations(
+            object.get("metadata", "annotations"), old.get("metadata", "annotations"));
+        if (old.get("metadata", "annotations").key(PodStatusRules.MIRROR).present()) {
+          object.get("[]").forbidden("static pods do not support ephemeral containers");
+        } else {
+          PodUpdateRules.ephemeral(object.get("spec"), old.get("spec"));
+        }
+      }
+      case "resize" -> PodResizeRules.check(object, old);
+      default -> {}
+    }
+  }
+
+  @Override
+  public void validateStatusUpdate(Value object, Value old) {
+    PodStatusRules.changed(object, old);
+  }
+
+  /** The draft of a pod in another object. */
+  public static void template(Value template) {
+    Value metadata = template.get("metadata");
+    labels(metadata.get("labels"), template.get("labels"));
+    annotationKeys(metadata.get("annotations"), template.get("annotations"));
+    Value spec = template.get("spec");
+    annotations(template.get("annotations").holding(metadata.get("annotations").node()), spec);
+    spec(spec, "");
+    ProfileAnnotations.match(metadata.get("annotations"), spec);
+    if (spec.get("ephemeralContainers").size() > 0) {
+      spec.get("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
+    }
+  }
+
+  /** Kubernetes leaves the metadata out of the path of a template's labels. */
+  public static void labels(Value labels, Value shownAt) {
+    Labels.map(shownAt.holding(labels.node()));
+  }
+
+  private static void annotationKeys(Value annotations, Value shownAt) {
+    for (Value each : annotations) {
+      String problem = Names.qualifiedName(each.name().toLowerCase(java.util.Locale.ROOT));
+      if (!problem.isEmpty()) {
+        shownAt.invalid(each.name(), problem);
+      }
+    }
+  }
+
+  /**
+   * The spec of a pod, in the order of Kubernetes' complaints.
+   *
+   * @param podName the pod's name, empty for a draft of pods
+   */
+  private static void spec(Value given, String podName) {
+    Value spec = given.present() ? given : given.holding(MapNode.EMPTY);
+    Map<String, Value> volumes = VolumeRules.check(spec.get("volumes"), podName);
+    claims(spec.get("resourceClaims"));
+    ContainerRules containers = new ContainerRules(spec, volumes, !podName.isEmpty());
+    containers.check();
+    ResourceRules.ofPod(spec);
+    containers.hostNetworkPorts();
+    spec.declared("restartPolicy", "dnsPolicy");
+    Labels.map(spec.get("nodeSelector"));
+    SecurityRules.pod(spec);
+    SchedulingRules.affinity(spec.get("affinity"));
+    dns(spec);
+    for (Value gate : spec.get("readinessGates")) {
+      Labels.name(gate.get("conditionType"));
+    }
+    SchedulingRules.gates(spec.get("schedulingGates"));
+    SchedulingRules.spread(spec.get("topologySpreadConstraints"));
+    WindowsRules.hostProcesses(spec);
+    hostUsers(spec);
+    spec.get("serviceAccountName").dnsSubdomain();
+    spec.get("nodeName").dnsSubdomain();
+    spec.get("activeDeadlineSeconds").range(1, Integer.MAX_VALUE);
+    spec.get("hostname").dnsLabel();
+    spec.get("subdomain").dnsLabel();
+    spec.get("hostnameOverride").dnsSubdomain();
+    for (Value toleration : spec.get("tolerations")) {
+      SchedulingRules.toleration(toleration);
+    }
+    aliases(spec.get("hostAliases"));
+    spec.get("priorityClassName").dnsSubdomain();
+    spec.get("runtimeClassName").dnsSubdomain();
+    spec.declared("preemptionPolicy");
+    ResourceRules.overhead(spec.get("overhead"));
+    WindowsRules.system(spec);
+    spec.declared();
+  }
+
+  private static void hostUsers(Value spec) {
+    Value users = spec.get("hostUsers");
+    if (users.absent() || users.flag()) {
+      return;
+    }
+    // two of the fields begin with a capital in Kubernetes' messages
+    for (String[] field :
+        new String[][] {
+          {"hostNetwork", "hostNetwork"}, {"hostPID", "HostPID"}, {"hostIPC", "HostIPC"}
+        }) {
+      if (spec.get(field[0]).flag()) {
+        spec.get(field[1]).forbidden("when `pod.Spec.HostUsers` is false");
+      }
+    }
+  }
+
+  private static void dns(Value spec) {
+    Value config = spec.get("dnsConfig");
+    Value servers = config.get("nameservers");
+    if (spec.get("dnsPolicy").is("None")) {
+      if (config.absent()) {
+        config.required("must provide `dnsConfig` when `dnsPolicy` is None");
+      } else if (servers.size() == 0) {
+        servers.required("must provide at least one DNS nameserver when `dnsPolicy` is None");
+      }
+    }
+    if (config.absent()) {
+      return;
+    }
+    if (servers.size() > NAME_SERVERS) {
+      servers.invalid("must not have more than " + NAME_SERVERS + " nameservers");
+    }
+    for (Value server : servers) {
+      server.orEmpty().ip();
+    }
+    Value searches = config.get("searches");
+    if (searches.size() > SEARCH_PATHS) {
+      searches.invalid("must not have more than " + SEARCH_PATHS + " search paths");
+    }
+    int characters = Math.max(0, searches.size() - 1);
+    for (Value search : searches) {
+      characters += search.text().length();
+    }
+    if (characters > SEARCH_CHARACTERS) {
+      searches.invalid(
+          "must not have more than "
+              + SEARCH_CHARACTERS
+              + " characters (including spaces) in the search list");
+    }
+    for (Value search : searches) {
+      search(search);
+    }
+    for (Value option : config.get("options")) {
+      if (!option.get("name").filled()) {
+        option.required("must not be empty");
+      }
+    }
+  }
+
+  private static void search(Value search) {
+    String domain = search.text();
+    if (domain.equals(".")) {
+      return;
+    }
+    if (domain.endsWith(".")) {
+      domain = domain.substring(0, domain.length() - 1);
+    }
+    String length = domain.length() > 253 ? "must be no more than 253 characters" : "";
+    String problem =
+        Names.lines(
+            length, domain.length() <= 2048 && SEARCH.matcher(domain).matches() ? "" : NO_SEARCH);
+    if (!problem.isEmpty()) {
+      search.invalid(domain, problem);
+    }
+  }
+
+  private static void aliases(Value aliases) {
+    for (Value alias : aliases) {
+      alias.get("ip").orEmpty().ip();
+      for (Value host : alias.get("hostnames")) {
+        String hostProblem = Names.dnsSubdomain(host.text());
+        if (!hostProblem.isEmpty()) {
+          host.invalid(hostProblem);
+        }
+      }
+    }
+  }
+
+  private static void claims(Value claims) {
+    Set<String> names = new HashSet<>();
+    for (Value claim : claims) {
+      claim.declared("name");
+      Value name = claim.get("name");
+      if (name.filled()) {
+        if (names.add(name.text())) {
+          name.dnsLabel();
+        } else {
+          name.duplicate();
+        }
+      }
+      Value own = claim.get("resourceClaimName");
+      Value template = claim.get("resourceClaimTemplateName");
+      if (own.present() && template.present()) {
+        claim.invalid(
+            "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+      } else if (own.absent() && template.absent()) {
+        claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+      }
+      own.dnsSubdomain();
+      template.dnsSubdomain();
+    }
+  }
+
+  @Override
+  public void warnOnCreate(Value object, Consumer<String> warnings) {
+    PodWarnings.name(object, "this is used in the Pod's hostname", warnings);
+    warnOnUpdate(object, warnings);
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    PodWarnings.pod(object.get("spec"), warnings);
+  }
+}

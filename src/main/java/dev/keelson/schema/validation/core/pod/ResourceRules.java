@@ -1,0 +1,286 @@
+package dev.keelson.schema.validation.core.pod;
+
+import dev.keelson.api.Quantities;
+import dev.keelson.object.MapNode;
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.QuantityRules;
+import dev.keelson.schema.validation.Value;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** Resource names and amounts, of containers, claims, limits and quotas. */
+public final class ResourceRules {
+  private static final Set<String> CONTAINER = Set.of("cpu", "memory", "ephemeral-storage");
+
+  /** What may stand in a quota or a limit without a domain. */
+  private static final Set<String> STANDARD =
+      Set.of(
+          "cpu",
+          "memory",
+          "ephemeral-storage",
+          "requests.cpu",
+          "requests.memory",
+          "requests.ephemeral-storage",
+          "limits.cpu",
+          "limits.memory",
+          "limits.ephemeral-storage",
+          "pods",
+          "resourcequotas",
+          "services",
+          "replicationcontrollers",
+          "secrets",
+          "persistentvolumeclaims",
+          "configmaps",
+          "services.nodeports",
+          "services.loadbalancers",
+          "requests.storage",
+          "storage");
+
+  private static final Set<String> WHOLE =
+      Set.of(
+          "pods",
+          "services",
+          "replicationcontrollers",
+          "resourcequotas",
+          "secrets",
+          "configmaps",
+          "persistentvolumeclaims",
+          "services.nodeports",
+          "services.loadbalancers");
+
+  private ResourceRules() {}
+
+  /** The {@code resources} of a container. */
+  static void requirements(Value resources) {
+    requirements(resources, ResourceRules::containerName);
+  }
+
+  /** What a runtime takes for itself: as if it were the limits of a container. */
+  static void overhead(Value overhead) {
+    if (overhead.node() instanceof MapNode map) {
+      requirements(overhead.holding(MapNode.of("limits", map)));
+    }
+  }
+
+  static void requirements(Value resources, BiConsumer<Value, String> names) {
+    Value limits = resources.get("limits");
+    Value requests = resources.get("requests");
+    boolean hugePages = false;
+    boolean cpuOrMemory = false;
+    for (Value limit : limits) {
+      amount(limit, names);
+      hugePages |= isHugePages(limit.name());
+      cpuOrMemory |= limit.name().equals("cpu") || limit.name().equals("memory");
+    }
+    for (Value request : requests) {
+      String name = request.name();
+      names.accept(request, name);
+      quantity(request);
+      hugePages |= isHugePages(name);
+      cpuOrMemory |= name.equals("cpu") || name.equals("memory");
+      Value limit = limits.key(name);
+      if (limit.present()) {
+        if (!overcommits(name) && !QuantityRules.equal(request, limit)) {
+          requests.invalid(
+              QuantityRules.text(request),
+              "must be equal to " + name + " limit of " + QuantityRules.text(limit));
+        } else if (overcommits(name) && QuantityRules.greater(request, limit)) {
+          requests.invalid(
+              QuantityRules.text(request),
+              "must be less than or equal to " + name + " limit of " + QuantityRules.text(limit));
+        }
+      } else if (!overcommits(name)) {
+        limits.required("Limit must be set for non overcommitable resources");
+      }
+      if (isHugePages(name)) {
+        wholePages(request, name);
+      }
+    }
+    if (hugePages && !cpuOrMemory) {
+      resources.forbidden("HugePages require cpu or memory");
+    }
+  }
+
+  /** The {@code resources} of the pod spec {@code pod} as a whole, and those of its containers. */
+  static void ofPod(Value pod) {
+    Value resources = pod.get("resources");
+    if (resources.absent()) {
+      return;
+    }
+    if (resources.get("claims").present()) {
+      resources.get("claims").forbidden("claims cannot be set for Resources at pod-level");
+    }
+    requirements(resources, ResourceRules::podName);
+    Value requests = resources.get("requests");
+    for (Map.Entry<String, PodRequests.Sum> sum : PodRequests.of(pod).entrySet()) {
+      Value request = requests.key(sum.getKey());
+      BigDecimal number = request.present() ? QuantityRules.number(request) : BigDecimal.ZERO;
+      if (isOfPods(sum.getKey())
+          && number != null
+          && sum.getValue().amount().compareTo(number) > 0) {
+        request.invalid(
+            request.present() ? QuantityRules.text(request) : "0",
+            "must be greater than or equal to aggregate container requests of "
+                + sum.getValue().text());
+      }
+    }
+    Value containers = pod.get("containers");
+    for (int i = 0; i < containers.size(); i++) {
+      for (Value limit : containers.at(i).get("resources", "limits")) {
+        Value most = resources.get("limits").key(limit.name());
+        if (most.present() && QuantityRules.greater(limit, most)) {
+          // Kubernetes looks for the containers in the resources
+          resources
+              .get("containers")
+              .at(i)
+              .key(limit.name())
+              .get("limits")
+              .invalid(
+                  QuantityRules.text(limit),
+                  "must be less than or equal to pod limits of " + QuantityRules.text(most));
+        }
+      }
+    }
+  }
+
+  private static void podName(Value entry, String name) {
+    if (name(entry, name) && !isOfPods(name)) {
+      entry.unsupportedText(name, "cpu", "hugepages-", "memory");
+    }
+  }
+
+  private static boolean isOfPods(String name) {
+    return name.equals("cpu") || name.equals("memory") || isHugePages(name);
+  }
+
+  /** The claims of a container's {@code resources}: names of claims of the pod, each once. */
+  static void claims(Value claims, Value ofPod) {
+    if (claims.size() == 0) {
+      return;
+    }
+    java.util.Set<String> names = new java.util.TreeSet<>();
+    for (Value claim : ofPod) {
+      if (claim.get("name").filled()) {
+        names.add(claim.get("name").text());
+      }
+    }
+    String others = names.isEmpty() ? " which is empty" : ": " + String.join(", ", names);
+    java.util.Set<String> seen = new java.util.HashSet<>();
+    java.util.Set<String> byRequest = new java.util.HashSet<>();
+    for (Value claim : claims) {
+      String name = claim.get("name").text();
+      if (name.isEmpty()) {
+        claim.required();
+        continue;
+      }
+      claim.get("request").dnsLabel();
+      String key = claim.get("request").filled() ? name + "/" + claim.get("request").text() : name;
+      if (seen.contains(name)) {
+        claim.duplicate(name);
+      } else if (!seen.add(key)) {
+        claim.duplicate(key);
+      } else if (!key.equals(name)) {
+        byRequest.add(name);
+      } else if (byRequest.contains(name)) {
+        claim.duplicate(name);
+      }
+      if (!names.contains(name)) {
+        claim.notFound(name, "must be one of the names in pod.spec.resourceClaims" + others);
+      }
+    }
+  }
+
+  private static void amount(Value entry, BiConsumer<Value, String> names) {
+    String name = entry.name();
+    names.accept(entry, name);
+    quantity(entry);
+    if (isHugePages(name)) {
+      wholePages(entry, name);
+    }
+  }
+
+  /** An amount of a resource: not negative, and whole where things are counted. */
+  public static void quantity(Value entry) {
+    QuantityRules.nonNegative(entry);
+    if (WHOLE.contains(entry.name()) || isExtended(entry.name())) {
+      QuantityRules.integer(entry);
+    }
+  }
+
+  private static void wholePages(Value entry, String name) {
+    BigDecimal page = Quantities.number(name.substring("hugepages-".length()));
+    BigDecimal amount = QuantityRules.number(entry);
+    if (amount == null) {
+      return;
+    }
+    if (page == null || page.signum() <= 0 || amount.remainder(page).signum() != 0) {
+      entry.invalid(
+          QuantityRules.text(entry),
+          QuantityRules.text(entry) + " is not positive integer multiple of " + name);
+    }
+  }
+
+  /** A resource that a container can request. */
+  public static void containerName(Value entry, String name) {
+    name(entry, name);
+    if (name.indexOf('/') < 0) {
+      if (!CONTAINER.contains(name) && !isHugePages(name)) {
+        entry.invalid(name, "must be a standard resource for containers");
+      }
+    } else if (!isNative(name) && !isExtended(name)) {
+      entry.invalid(name, "doesn't follow extended resource name standard");
+    }
+  }
+
+  /** Any resource: a known one, or one with a domain. Says whether it is one. */
+  public static boolean name(Value entry, String name) {
+    String problem = Formats.QUALIFIED_NAME.apply(name);
+    if (!problem.isEmpty()) {
+      entry.invalid(name, problem);
+      return false;
+    }
+    if (name.indexOf('/') < 0 && !isStandard(name)) {
+      entry.invalid(name, "must be a standard resource type or fully qualified");
+      return false;
+    }
+    return true;
+  }
+
+  public static void quotaName(Value entry, String name) {
+    name(entry, name);
+    if (name.indexOf('/') < 0 && !isOfQuotas(name)) {
+      entry.invalid(name, "must be a standard resource for quota");
+    }
+  }
+
+  /** Whether quotas know the resource by a name without a domain. */
+  public static boolean isOfQuotas(String name) {
+    return isStandard(name) && !name.equals("storage");
+  }
+
+  /** A resource that somebody else than Kubernetes named, and that quotas can count. */
+  private static boolean isExtended(String name) {
+    return !isNative(name)
+        && !name.startsWith("requests.")
+        && Formats.QUALIFIED_NAME.apply("requests." + name).isEmpty();
+  }
+
+  private static boolean isNative(String name) {
+    return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
+  }
+
+  private static boolean isStandard(String name) {
+    return STANDARD.contains(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
+  }
+
+  static boolean isHugePages(String name) {
+    return name.startsWith("hugepages-");
+  }
+
+  /** Whether a limit may exceed the request. */
+  public static boolean overcommits(String name) {
+    return isNative(name) && !isHugePages(name);
+  }
+}

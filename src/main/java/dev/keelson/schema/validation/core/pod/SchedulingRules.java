@@ -1,0 +1,213 @@
+package dev.keelson.schema.validation.core.pod;
+
+import dev.keelson.api.Names;
+import dev.keelson.object.Node;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.ValueSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Where a pod may run: tolerations, affinity, spreading, gates. */
+public final class SchedulingRules {
+  private SchedulingRules() {}
+
+  static void gates(Value gates) {
+    ValueSet names = new ValueSet();
+    for (Value gate : gates) {
+      Value name = gate.get("name").orEmpty();
+      // Kubernetes names the gate, not its field
+      Labels.name(gate.holding(name.node()));
+      if (!names.add(name.node())) {
+        gate.duplicate(name.text());
+      }
+    }
+  }
+
+  public static void toleration(Value toleration) {
+    Value key = toleration.get("key");
+    Value operator = toleration.get("operator");
+    Value value = toleration.get("value");
+    Value effect = toleration.get("effect");
+    key.qualifiedName();
+    if (!key.filled() && !operator.is("Exists")) {
+      operator
+          .orEmpty()
+          .invalid(
+              "operator must be Exists when `key` is empty, which means \"match all values and all"
+                  + " keys\"");
+    }
+    if (toleration.get("tolerationSeconds").present() && !effect.is("NoExecute")) {
+      effect.orEmpty().invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
+    }
+    switch (operator.text()) {
+      case "", "Equal" -> {
+        String problem = Names.labelValue(value.text());
+        if (!problem.isEmpty()) {
+          operator.invalid(value.text(), problem.replace('\n', ';'));
+        }
+      }
+      case "Exists" -> {
+        if (value.filled()) {
+          operator.invalid(value.text(), "value must be empty when `operator` is 'Exists'");
+        }
+      }
+      case "Lt", "Gt" -> value.needed();
+      default -> operator.unsupported("Equal", "Exists");
+    }
+    toleration.declared("effect");
+  }
+
+  static void affinity(Value affinity) {
+    Value node = affinity.get("nodeAffinity");
+    Value required = node.get("requiredDuringSchedulingIgnoredDuringExecution");
+    if (required.present()) {
+      Labels.nodeSelector(required);
+    }
+    for (Value preferred : node.get("preferredDuringSchedulingIgnoredDuringExecution")) {
+      weight(preferred.get("weight"));
+      Labels.nodeSelectorTerm(preferred.get("preference"), false);
+    }
+    podAffinity(affinity.get("podAffinity"));
+    podAffinity(affinity.get("podAntiAffinity"));
+  }
+
+  private static void podAffinity(Value affinity) {
+    for (Value term : affinity.get("requiredDuringSchedulingIgnoredDuringExecution")) {
+      term(term);
+    }
+    for (Value preferred : affinity.get("preferredDuringSchedulingIgnoredDuringExecution")) {
+      weight(preferred.get("weight"));
+      term(preferred.get("podAffinityTerm"));
+    }
+  }
+
+  private static void weight(Value weight) {
+    Value number = weight.orZero();
+    if (number.number() < 1 || number.number() > 100) {
+      number.invalid("must be in the range 1-100");
+    }
+  }
+
+  private static void term(Value term) {
+    Labels.selector(term.get("labelSelector"));
+    Labels.selector(term.get("namespaceSelector"));
+    for (Value namespace : term.get("namespaces")) {
+      String problem = Names.dnsLabel(namespace.text());
+      if (!problem.isEmpty()) {
+        term.get("namespace").invalid(namespace.text(), problem);
+      }
+    }
+    Value match = term.get("matchLabelKeys");
+    Value mismatch = term.get("mismatchLabelKeys");
+    labelKeys(match, term.get("labelSelector"));
+    labelKeys(mismatch, term.get("labelSelector"));
+    repeated(term, match);
+    for (Value key : match) {
+      if (mismatch.contains(key.text())) {
+        key.invalid("exists in both matchLabelKeys and mismatchLabelKeys");
+      }
+    }
+    term.declared("topologyKey");
+    Labels.name(term.get("topologyKey"));
+  }
+
+  private static void labelKeys(Value keys, Value selector) {
+    if (keys.size() > 0 && selector.absent()) {
+      keys.forbidden("must not be specified when labelSelector is not set");
+      return;
+    }
+    for (Value key : keys) {
+      Labels.name(key);
+    }
+  }
+
+  /**
+   * The selector has got an expression for each of the keys before; one that was there already is
+   * one too many. Kubernetes counts the keys, and names the term.
+   */
+  private static void repeated(Value term, Value keys) {
+    if (keys.size() == 0) {
+      return;
+    }
+    Map<String, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      indexes.put(keys.at(i).text(), i);
+    }
+    Set<String> selected = new HashSet<>(term.get("labelSelector", "matchLabels").map().keys());
+    for (Value expression : term.get("labelSelector", "matchExpressions")) {
+      String key = expression.get("key").text();
+      Integer index = indexes.get(key);
+      if (!selected.add(key) && index != null) {
+        term.at(index)
+            .holding(Node.text(key))
+            .invalid("exists in both matchLabelKeys and labelSelector");
+      }
+    }
+  }
+
+  static void spread(Value constraints) {
+    Map<String, Integer> last = new HashMap<>();
+    for (int i = 0; i < constraints.size(); i++) {
+      last.put(pair(constraints.at(i)), i);
+    }
+    for (int i = 0; i < constraints.size(); i++) {
+      Value each = constraints.at(i);
+      Value skew = each.get("maxSkew").orZero();
+      if (skew.number() <= 0) {
+        skew.invalid("must be greater than zero");
+      }
+      Value action = each.get("whenUnsatisfiable");
+      each.declared("topologyKey");
+      if (action.is("")) {
+        action.unsupported("DoNotSchedule", "ScheduleAnyway");
+      }
+      each.declared("whenUnsatisfiable");
+      String pair = pair(each);
+      if (last.getOrDefault(pair, i) > i) {
+        each.get("{topologyKey, whenUnsatisfiable}").duplicate(pair);
+      }
+      Value domains = each.get("minDomains");
+      if (domains.present()) {
+        if (domains.number() <= 0) {
+          domains.invalid("must be greater than zero");
+        }
+        if (!action.is("DoNotSchedule")) {
+          domains.invalid(
+              "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action.text());
+        }
+      }
+      each.declared("nodeAffinityPolicy", "nodeTaintsPolicy");
+      spreadKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
+      Labels.selector(each.get("labelSelector"));
+    }
+  }
+
+  private static void spreadKeys(Value keys, Value selector) {
+    if (keys.size() > 0 && selector.absent()) {
+      keys.forbidden("must not be specified when labelSelector is not set");
+    }
+    ValueSet selected = selector.get("matchExpressions").valuesOf("key");
+    for (Value key : keys) {
+      Labels.name(key);
+      if (selected.contains(key.node()) || selector.get("matchLabels").map().has(key.text())) {
+        key.invalid("exists in both matchLabelKeys and labelSelector");
+      }
+    }
+  }
+
+  private static String pair(Value constraint) {
+    return "{"
+        + constraint.get("topologyKey").text()
+        + ", "
+        + constraint.get("whenUnsatisfiable").text()
+        + "}";
+  }
+
+  /** A toleration without what an update may change. */
+  static Node withoutSeconds(Value toleration) {
+    return toleration.map().without("tolerationSeconds");
+  }
+}

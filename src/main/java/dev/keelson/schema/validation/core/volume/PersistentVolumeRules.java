@@ -1,0 +1,222 @@
+package dev.keelson.schema.validation.core.volume;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.QuantityRules;
+import dev.keelson.schema.validation.Value;
+import java.util.function.Consumer;
+
+/** Persistent volumes. */
+final class PersistentVolumeRules implements KindRules {
+  /** The fields of the spec that are no sources. */
+  private static final java.util.Set<String> OTHERS =
+      java.util.Set.of(
+          "capacity",
+          "accessModes",
+          "claimRef",
+          "persistentVolumeReclaimPolicy",
+          "storageClassName",
+          "mountOptions",
+          "volumeMode",
+          "nodeAffinity",
+          "volumeAttributesClassName");
+
+  /** The sources, in the order in which Kubernetes looks for more than one. */
+  private static final String[] KINDS = {
+    "hostPath",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "flocker",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "cephfs",
+    "iscsi",
+    "cinder",
+    "fc",
+    "flexVolume",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "scaleIO",
+    "local",
+    "storageos",
+    "csi"
+  };
+
+  @Override
+  public boolean appliesDeclaredRules() {
+    return true;
+  }
+
+  @Override
+  public void validate(Value object) {
+    Value spec = object.get("spec");
+    spec.get("accessModes").needed();
+    PersistentVolumeClaimRules.accessModes(spec.get("accessModes"));
+    Value capacity = spec.get("capacity");
+    if (capacity.size() == 0) {
+      capacity.required();
+      capacity.holding(null).unsupportedNull("storage");
+    } else if (capacity.size() > 1 || !capacity.map().has("storage")) {
+      capacity.unsupported("storage");
+    }
+    for (Value amount : capacity) {
+      ClaimUpdateRules.quantity(amount);
+      QuantityRules.positive(amount);
+    }
+    spec.declared("persistentVolumeReclaimPolicy");
+    affinity(spec.get("nodeAffinity"));
+    sources(spec, object.get("metadata", "name").text());
+    if (isRoot(spec.get("hostPath", "path").text())
+        && spec.get("persistentVolumeReclaimPolicy").is("Recycle")) {
+      spec.get("persistentVolumeReclaimPolicy")
+          .forbidden("may not be 'recycle' for a hostPath mount of '/'");
+    }
+    spec.get("storageClassName").dnsSubdomain();
+    PersistentVolumeClaimRules.volumeMode(spec);
+    Value attributes = spec.get("volumeAttributesClassName");
+    if (attributes.present()) {
+      attributes.needed("an empty string is disallowed").dnsSubdomain();
+      spec.get("csi").existing("has to be specified when using volumeAttributesClassName");
+    }
+  }
+
+  private static boolean isRoot(String path) {
+    return path.startsWith("/") && java.nio.file.Path.of(path).normalize().getNameCount() == 0;
+  }
+
+  private static void affinity(Value affinity) {
+    if (affinity.absent()) {
+      return;
+    }
+    if (affinity.get("required").absent()) {
+      affinity.get("required").required("must specify required node constraints");
+    } else {
+      Labels.nodeSelector(affinity.get("required"));
+    }
+  }
+
+  private static void sources(Value spec, String name) {
+    int sources = 0;
+    for (String kind : KINDS) {
+      Value source = spec.get(kind);
+      if (source.absent()) {
+        continue;
+      }
+      sources++;
+      // Kubernetes never finds this one too many
+      if (sources > 1 && !kind.equals("flexVolume")) {
+        spec.get(VolumeSourceRules.FORBIDDEN_NAMES.getOrDefault(kind, kind))
+            .forbidden("may not specify more than 1 volume type");
+      } else {
+        source(source, name);
+        source.declared();
+        if (kind.equals("local")) {
+          spec.get("nodeAffinity").existing("Local volume requires node affinity");
+        }
+      }
+    }
+    if (sources == 0) {
+      spec.required("must specify a volume type");
+    }
+  }
+
+  private static void source(Value source, String name) {
+    switch (source.name()) {
+      case "hostPath", "local" -> source.get("path").needed().as(Formats.NO_PARENT);
+      case "glusterfs" -> endpoints(source);
+      case "nfs" -> VolumeSourceRules.nfs(source);
+      case "gcePersistentDisk" -> VolumeSourceRules.persistentDisk(source);
+      case "awsElasticBlockStore" ->
+          VolumeSourceRules.partition(source.declared("volumeID").get("partition"));
+      case "flocker" -> VolumeSourceRules.flocker(source);
+      case "quobyte" -> VolumeSourceRules.quobyte(source);
+      case "azureDisk" -> VolumeSourceRules.azureDisk(source);
+      case "flexVolume" -> VolumeSourceRules.flexOptions(source.declared("driver").get("options"));
+      case "scaleIO" -> source.declared("gateway", "system").get("volumeName").needed();
+      case "azureFile" -> {
+        source.declared("secretName", "shareName");
+        if (source.get("secretNamespace").present()) {
+          source.get("secretNamespace").needed();
+        }
+      }
+      case "cinder" -> {
+        source.declared("volumeID");
+        if (source.get("secretRef").present()) {
+          source.get("secretRef", "name").needed();
+          source.get("secretRef", "namespace").needed();
+        }
+      }
+      case "storageos" -> {
+        source.get("volumeName").needed().dnsLabel();
+        source.get("volumeNamespace").dnsLabel();
+        if (source.get("secretRef").present()) {
+          source.get("secretRef", "name").needed();
+          source.get("secretRef", "namespace").needed();
+        }
+      }
+      case "csi" -> {
+        VolumeSourceRules.driverName(source.get("driver"));
+        source.declared("volumeHandle");
+        for (String secret :
+            new String[] {
+              "controllerPublishSecretRef",
+              "controllerExpandSecretRef",
+              "nodePublishSecretRef",
+              "nodeExpandSecretRef"
+            }) {
+          if (source.get(secret).present()) {
+            source.get(secret, "name").needed().dnsSubdomain();
+            source.get(secret, "namespace").needed().dnsLabel();
+          }
+        }
+      }
+      case "iscsi" -> {
+        iscsiLength(source, name);
+        VolumeSourceRules.iscsi(source, "must be valid format");
+        if (source.get("secretRef").present()) {
+          source.get("secretRef", "name").needed();
+        }
+      }
+      case "fc" -> VolumeSourceRules.fibreChannel(source);
+      default -> {}
+    }
+  }
+
+  private static void endpoints(Value source) {
+    source.declared("endpoints", "path");
+    Value namespace = source.get("endpointsNamespace");
+    if (namespace.present() && !namespace.filled()) {
+      namespace.invalid("if the endpointnamespace is set, it must be a valid namespace name");
+    }
+    namespace.dnsLabel();
+  }
+
+  private static void iscsiLength(Value source, String name) {
+    Value portal = source.declared("targetPortal").get("targetPortal");
+    if (source.get("initiatorName").present()
+        && name.length() + 1 + portal.text().length() > VolumeSourceRules.ISCSI_LENGTH) {
+      // Kubernetes writes it without a capital
+      source.get("targetportal").invalid(portal.text(), VolumeSourceRules.TOO_LONG_FOR_ISCSI);
+    }
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    ClaimUpdateRules.volume(object, old, OTHERS);
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    if (object.get("spec", "persistentVolumeReclaimPolicy").is("Recycle")) {
+      warnings.accept(
+          "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated."
+              + " Instead, the recommended approach is to use dynamic provisioning.");
+    }
+  }
+}

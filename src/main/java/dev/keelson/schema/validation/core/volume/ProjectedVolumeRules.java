@@ -1,0 +1,170 @@
+package dev.keelson.schema.validation.core.volume;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Volumes of files that the node projects: config maps, secrets, the downward API, tokens. */
+final class ProjectedVolumeRules {
+  private static final String BAD_MODE =
+      "must be a number between 0 and 0777 (octal), both inclusive";
+
+  private ProjectedVolumeRules() {}
+
+  static void files(Value source) {
+    mode(source.get("defaultMode"));
+    items(source.get("items"));
+  }
+
+  private static void items(Value items) {
+    for (Value item : items) {
+      item(item);
+    }
+  }
+
+  private static void item(Value item) {
+    item.declared("key", "path");
+    localPath(item.get("path"), item.get("path"));
+    mode(item.get("mode"));
+  }
+
+  /** A relative path that does not lead out; what is wrong is said at {@code shownAt}. */
+  private static void localPath(Value path, Value shownAt) {
+    String text = path.text();
+    String problem = Formats.RELATIVE_PATH.apply(text);
+    if (!problem.isEmpty()) {
+      shownAt.invalid(text, problem);
+    }
+    if (text.startsWith("..") && !text.startsWith("../")) {
+      shownAt.invalid(text, "must not start with '..'");
+    }
+  }
+
+  private static void mode(Value mode) {
+    if (mode.present() && (mode.number() < 0 || mode.number() > 0777)) {
+      mode.invalid(BAD_MODE);
+    }
+  }
+
+  static void downward(Value source) {
+    mode(source.get("defaultMode"));
+    for (Value file : source.get("items")) {
+      downwardFile(file, source);
+    }
+  }
+
+  /** One file; Kubernetes names neither the list nor the file, but {@code shownAt}. */
+  private static void downwardFile(Value file, Value shownAt) {
+    Value path = file.get("path");
+    if (!path.filled()) {
+      shownAt.get("path").required();
+    }
+    localPath(path, shownAt.get("path"));
+    Value field = file.get("fieldRef");
+    Value resource = file.get("resourceFieldRef");
+    if (field.present()) {
+      FieldReferences.fieldRef(field, shownAt.get("fieldRef"), FieldReferences.FILE_FIELDS);
+      if (resource.present()) {
+        shownAt.invalid(
+            "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+      }
+    } else if (resource.present()) {
+      FieldReferences.resourceField(resource, shownAt.get("resourceFieldRef"), true);
+    } else {
+      shownAt.required("one of fieldRef and resourceFieldRef is required");
+    }
+    Value mode = file.get("mode");
+    mode(shownAt.get("mode").holding(mode.node()));
+  }
+
+  static void projected(Value source) {
+    mode(source.get("defaultMode"));
+    Set<String> paths = new HashSet<>();
+    for (Value each : source.get("sources")) {
+      int sources = 0;
+      for (String kind :
+          new String[] {
+            "secret",
+            "configMap",
+            "downwardAPI",
+            "serviceAccountToken",
+            "clusterTrustBundle",
+            "podCertificate"
+          }) {
+        Value field = each.get(kind);
+        if (field.present()) {
+          sources++;
+          projection(kind, field, source, paths);
+        }
+      }
+      if (sources > 1) {
+        each.forbidden("may not specify more than 1 volume type per source");
+      }
+    }
+  }
+
+  private static void projection(String kind, Value field, Value projected, Set<String> paths) {
+    switch (kind) {
+      case "secret", "configMap" -> {
+        field.get("name").needed();
+        for (Value item : field.get("items")) {
+          item(item);
+          onlyOnce(item.get("path"), field.get("name").text(), projected, paths);
+        }
+      }
+      case "downwardAPI" -> {
+        for (Value file : field.get("items")) {
+          downwardFile(file, field);
+          onlyOnce(file.get("path"), file.get("path").text(), projected, paths);
+        }
+      }
+      case "serviceAccountToken" -> token(field, projected);
+      case "clusterTrustBundle" -> {
+        trustBundle(field);
+        onlyOnce(field.get("path"), field.get("path").text(), projected, paths);
+      }
+      default -> field.get("path").as(Formats.RELATIVE_PATH);
+    }
+  }
+
+  private static void onlyOnce(Value path, String shown, Value projected, Set<String> paths) {
+    if (path.filled() && !paths.add(path.text())) {
+      projected.invalid(shown, "conflicting duplicate paths");
+    }
+  }
+
+  private static void token(Value token, Value projected) {
+    Value seconds = token.get("expirationSeconds");
+    if (seconds.present() && seconds.number() < 600) {
+      seconds.invalid("may not specify a duration less than 10 minutes");
+    } else if (seconds.present() && seconds.number() > 1L << 32) {
+      seconds.invalid("may not specify a duration larger than 2^32 seconds");
+    }
+    if (token.get("path").filled()) {
+      localPath(token.get("path"), projected.get("path"));
+    } else {
+      projected.get("path").required();
+    }
+  }
+
+  private static void trustBundle(Value bundle) {
+    Value name = bundle.get("name");
+    Value signer = bundle.get("signerName");
+    if (name.present() && signer.present()) {
+      bundle.invalid("only one of name and signerName may be used");
+    } else if (name.present()) {
+      name.needed("must be a valid object name");
+      if (bundle.get("labelSelector").present()) {
+        bundle.get("labelSelector").invalid("labelSelector must be unset if name is specified");
+      }
+    } else if (signer.present()) {
+      signer.needed("must be a valid signer name");
+      Labels.selector(bundle.get("labelSelector"));
+    } else {
+      bundle.required("either name or signerName must be specified");
+    }
+    localPath(bundle.get("path").needed(), bundle.get("path"));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.keelson.schema.validation.discovery;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.core.EndpointAddresses;
+
+/** Endpoint slices. */
+final class EndpointSliceRules implements KindRules {
+  private static final int MOST_ADDRESSES = 100;
+  private static final int MOST_ENDPOINTS = 1000;
+  private static final int MOST_PORTS = 20000;
+
+  @Override
+  public void validate(Value object) {
+    Value endpoints = object.get("endpoints");
+    if (endpoints.size() > MOST_ENDPOINTS) {
+      endpoints.tooMany(MOST_ENDPOINTS);
+    }
+    for (Value endpoint : endpoints) {
+      if (!EndpointAddresses.ofThisServer(object)) {
+        endpoint(endpoint, object.get("addressType").text());
+      }
+    }
+    Value ports = object.get("ports");
+    if (ports.size() > MOST_PORTS) {
+      ports.tooMany(MOST_PORTS);
+    }
+    for (Value port : ports) {
+      port.get("name").dnsLabel();
+      port.get("port").port();
+      port.get("appProtocol").qualifiedName();
+    }
+    Value unnamed = null;
+    for (Value port : ports) {
+      if (!port.get("name").filled()) {
+        if (unnamed != null) {
+          port.get("name").duplicate("");
+        }
+        unnamed = port;
+      }
+    }
+    ports.uniqueBy("name");
+  }
+
+  private static void endpoint(Value endpoint, String type) {
+    Value addresses = endpoint.get("addresses");
+    if (addresses.size() > MOST_ADDRESSES) {
+      addresses.tooMany(MOST_ADDRESSES);
+    }
+    for (Value address : addresses) {
+      switch (type) {
+        case "IPv4" ->
+            family(address, Formats.isIpv4(address.text()), "must be a valid IPv4 address");
+        case "IPv6" ->
+            family(address, Formats.isIpv6(address.text()), "must be a valid IPv6 address");
+        case "FQDN" -> address.as(Formats.DOMAIN_NAME);
+        default -> {}
+      }
+    }
+    endpoint.get("nodeName").dnsSubdomain();
+    endpoint.get("zone").as(Formats.LABEL_VALUE);
+    endpoint.get("hostname").dnsLabel();
+  }
+
+  private static void family(Value address, boolean fits, String detail) {
+    if (!fits) {
+      address.invalid(detail);
+    }
+    if (Formats.IP.apply(address.text()).isEmpty()) {
+      EndpointAddresses.address(address);
+    } else {
+      address.invalid("must be a valid IP address");
+    }
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    object.get("addressType").immutable(old.get("addressType"));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.keelson.schema.validation.networking;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Value;
+
+/** Ingress classes. */
+final class IngressClassRules implements KindRules {
+  @Override
+  public void validate(Value object) {
+    Value controller = object.get("spec", "controller");
+    if (controller.text().length() > 250) {
+      controller.tooLong(250);
+    }
+    controller.needed().as(Formats.DOMAIN_PATH);
+    Value parameters = object.get("spec", "parameters");
+    if (parameters.absent()) {
+      return;
+    }
+    parameters.get("apiGroup").dnsSubdomain();
+    parameters.get("kind").as(Formats.PATH_SEGMENT);
+    parameters.get("name").as(Formats.PATH_SEGMENT);
+    Value namespace = parameters.get("namespace");
+    if (parameters.get("scope").is("Namespace")) {
+      if (!namespace.filled()) {
+        namespace.required("`parameters.scope` is set to 'Namespace'");
+      }
+      namespace.dnsLabel();
+    } else if (namespace.present()) {
+      namespace.forbidden("`parameters.scope` is set to 'Cluster'");
+    }
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    object.get("spec", "controller").immutable(old.get("spec", "controller"));
+  }
+}

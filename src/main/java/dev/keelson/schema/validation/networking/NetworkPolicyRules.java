@@ -1,0 +1,80 @@
+package dev.keelson.schema.validation.networking;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.IntOrStrings;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+
+/** Network policies. */
+final class NetworkPolicyRules implements KindRules {
+  @Override
+  public void validate(Value object) {
+    Value spec = object.get("spec");
+    Labels.selector(spec.get("podSelector"));
+    for (Value rule : spec.get("ingress")) {
+      rule(rule, "from");
+    }
+    for (Value rule : spec.get("egress")) {
+      rule(rule, "to");
+    }
+    Value types = spec.get("policyTypes");
+    if (types.size() > 2) {
+      types.invalid("may not specify more than two policyTypes");
+    }
+  }
+
+  private static void rule(Value rule, String peers) {
+    for (Value port : rule.get("ports")) {
+      port(port);
+    }
+    for (Value peer : rule.get(peers)) {
+      Value block = peer.get("ipBlock");
+      Value pods = peer.get("podSelector");
+      Value namespaces = peer.get("namespaceSelector");
+      Labels.selector(pods);
+      Labels.selector(namespaces);
+      if (block.present()) {
+        block(block);
+      }
+      if (block.absent() && pods.absent() && namespaces.absent()) {
+        peer.required("must specify a peer");
+      } else if (block.present() && (pods.present() || namespaces.present())) {
+        peer.forbidden("may not specify both ipBlock and another peer");
+      }
+    }
+  }
+
+  private static void port(Value each) {
+    Value port = each.get("port");
+    Value end = each.get("endPort");
+    if (port.present()) {
+      IntOrStrings.portReference(port);
+    }
+    if (end.present()) {
+      if (port.absent()) {
+        end.invalid("may not be specified when `port` is not specified");
+      } else if (port.isText()) {
+        end.invalid("may not be specified when `port` is non-numeric");
+      } else {
+        if (end.number() < port.number()) {
+          // Kubernetes shows the port where it stands, not the end
+          end.holding(port.node()).invalid("must be greater than or equal to `port`");
+        }
+        end.port();
+      }
+    }
+  }
+
+  private static void block(Value block) {
+    Value cidr = block.get("cidr");
+    cidr.as(Formats.CIDR);
+    for (Value except : block.get("except")) {
+      if (!Formats.isCidr(except.text())) {
+        except.as(Formats.CIDR);
+      } else if (Formats.isCidr(cidr.text()) && !Cidrs.within(except.text(), cidr.text())) {
+        except.invalid("must be a strict subset of `cidr`");
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.keelson.schema.validation.policy;
+
+import dev.keelson.schema.validation.Conditions;
+import dev.keelson.schema.validation.IntOrStrings;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+
+/** Pod disruption budgets. */
+final class PodDisruptionBudgetRules implements KindRules {
+  @Override
+  public void validate(Value object) {
+    Value spec = object.get("spec");
+    Value min = spec.get("minAvailable");
+    Value max = spec.get("maxUnavailable");
+    if (min.present() && max.present()) {
+      spec.invalid("minAvailable and maxUnavailable cannot be both set");
+    }
+    IntOrStrings.numberOrPercent(min);
+    IntOrStrings.atMostAll(min);
+    IntOrStrings.numberOrPercent(max);
+    IntOrStrings.atMostAll(max);
+    Labels.selector(spec.get("selector"));
+  }
+
+  @Override
+  public void validateStatusUpdate(Value object, Value old) {
+    for (String field :
+        new String[] {"disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"}) {
+      object.get("status", field).nonNegative();
+    }
+    Conditions.check(object.get("status", "conditions"));
+  }
+}

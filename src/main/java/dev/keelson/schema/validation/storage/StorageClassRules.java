@@ -1,0 +1,38 @@
+package dev.keelson.schema.validation.storage;
+
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.Value;
+
+/** Storage classes. */
+final class StorageClassRules implements KindRules {
+  @Override
+  public void validate(Value object) {
+    Value provisioner = object.get("provisioner");
+    if (provisioner.filled()) {
+      String problem =
+          Formats.QUALIFIED_NAME.apply(provisioner.text().toLowerCase(java.util.Locale.ROOT));
+      if (!problem.isEmpty()) {
+        provisioner.invalid(problem);
+      }
+    }
+    ParameterRules.parameters(object.get("parameters"));
+    for (Value term : object.get("allowedTopologies")) {
+      for (Value each : term.get("matchLabelExpressions")) {
+        Labels.name(each.get("key"));
+        each.get("values").unique();
+      }
+      term.get("matchLabelExpressions").uniqueBy("key");
+    }
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    ParameterRules.fixed(object, old, "parameters", "provisioner", "reclaimPolicy");
+    Value mode = object.get("volumeBindingMode");
+    if (mode.present() || old.get("volumeBindingMode").present()) {
+      mode.immutable(old.get("volumeBindingMode"));
+    }
+  }
+}
