@@ -215,26 +215,78 @@ final class Layers {
     row("console");
 
     // 8 and 9: flags become options records, and one package puts everything together
+    row("config.option", "authn..", "authz", "admission..", "storage");
+    row("config.flag", "config.option");
+    row("config.source", "config.flag");
     row(
         "config",
+        "config.option",
+        "config.flag",
+        "config.source",
+        "authn..",
+        "authz",
+        "admission..");
+    row("server.pki");
+    row("server.lifecycle", "http..");
+    row("server.health", "http..", "flow", "storage");
+    row("server.tls", "server.pki", "server.lifecycle", "config.option");
+    row("server.store", "config.option", "storage..", "schema", "http..");
+    row(
+        "server.cache",
+        "server.store",
+        "config.option",
+        "controller..",
+        "http..",
+        "authz..",
+        "registry",
+        "watch",
+        "storage..",
+        "schema",
+        "request",
+        "object");
+    row(
+        "server.controller",
+        "server.lifecycle",
+        "controller..",
+        "watch",
+        "storage",
+        "storage.object",
+        "schema..",
+        "object");
+    row(
+        "server.registry",
+        "controller..",
         "http..",
         "registry..",
-        "watch",
-        "authn..",
-        "authz..",
-        "audit",
-        "flow",
         "admission..",
-        "storage..",
+        "authz..",
+        "storage",
+        "storage.object",
         "schema..",
         "request",
         "object");
     row(
-        "server..",
-        "server..",
+        "server.identity",
+        "server.lifecycle",
+        "server.tls",
+        "server.pki",
+        "server.cache",
+        "config.option",
+        "controller..",
+        "http..",
+        "registry",
+        "admission",
+        "authz..",
+        "authn..",
         "cel",
-        "config",
-        "console",
+        "client",
+        "schema..",
+        "request",
+        "object");
+    row(
+        "server",
+        "server..",
+        "config..",
         "controller..",
         "http..",
         "registry..",
@@ -242,7 +294,6 @@ final class Layers {
         "authz..",
         "watch",
         "flow",
-        "audit",
         "authn..",
         "client",
         "storage..",
@@ -260,15 +311,15 @@ final class Layers {
     fence("com.google.common.", "cel");
     fence("com.google.re2j.", "cel");
     fence("com.fasterxml.jackson.", "schema.codec.json");
-    fence("org.snakeyaml.", "schema.codec.yaml", "config");
+    fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.");
     fence("io.vertx.", "http..", "console", "server..");
     fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.", "http..", "console", "server..");
-    fence("io.quarkus.", "http..", "console", "config", "server..");
-    fence("jakarta.", "http..", "console", "config", "server..");
+    fence("io.quarkus.", "http..", "console", "server..");
+    fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");
-    fence("picocli.", "config", "server..");
+    fence("picocli.", "config.source");
     fence("org.bouncycastle.", "server..");
     fence("org.jose4j.", "authn.jwt");
     fence(

@@ -2,6 +2,11 @@ package dev.keelson.config;
 
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.admission.plugin.PluginOptions;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

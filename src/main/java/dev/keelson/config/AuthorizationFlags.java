@@ -2,6 +2,14 @@ package dev.keelson.config;
 
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
+import dev.keelson.config.flag.Checks;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.Exposure;
+import dev.keelson.config.option.ServingOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -1,6 +1,11 @@
 package dev.keelson.config;
 
 import dev.keelson.api.GroupResource;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.CacheOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

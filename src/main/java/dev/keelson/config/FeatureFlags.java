@@ -2,6 +2,10 @@ package dev.keelson.config;
 
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

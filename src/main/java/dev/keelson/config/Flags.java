@@ -1,5 +1,15 @@
 package dev.keelson.config;
 
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.option.AuthenticationOptions;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.config.source.CommandLineArguments;
+import dev.keelson.config.source.Environment;
+import dev.keelson.config.source.SettingsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,15 @@
 package dev.keelson.config;
 
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.source.SettingsFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Where the server keeps its files, where settings come from, and how much it tells. */
 final class GeneralFlags {
-
-  static final String CONFIG = "config";
 
   private final Flag<Path> dataDir;
   private final Flag<@Nullable Path> config;
@@ -23,7 +26,7 @@ final class GeneralFlags {
             Values::path);
     config =
         group.optional(
-            CONFIG,
+            SettingsFile.CONFIG,
             "FILE",
             "A file with settings, flat, the keys named as the flags: YAML, or Java properties if"
                 + " the name ends in .properties. The command line and the environment go before"

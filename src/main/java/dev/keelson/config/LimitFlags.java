@@ -1,5 +1,11 @@
 package dev.keelson.config;
 
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.LimitOptions;
 import java.time.Duration;
 
 /** How much may go on at once, and how long it may take. */

@@ -2,6 +2,12 @@ package dev.keelson.config;
 
 import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.oidc.OidcOptions;
+import dev.keelson.config.flag.Checks;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,12 @@
 package dev.keelson.config;
 
 import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.config.flag.Checks;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

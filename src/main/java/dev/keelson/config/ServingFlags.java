@@ -1,5 +1,15 @@
 package dev.keelson.config;
 
+import dev.keelson.config.flag.Checks;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.AddressRange;
+import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.PortRange;
+import dev.keelson.config.option.ServingOptions;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +46,8 @@ final class ServingFlags {
             "secure-port",
             "PORT",
             "6443",
-            "The port for HTTPS; there is no other. 0 takes a free one, which the ready line names.",
+            "The port for HTTPS; there is no other. 0 takes a free one, which the ready line"
+                + " names.",
             Values.integer(0, 65535));
     advertiseAddress =
         group.optional(
@@ -76,9 +87,9 @@ final class ServingFlags {
             "service-cluster-ip-range",
             "CIDR",
             "10.0.0.0/24",
-            "The addresses for Services: one range, or an IPv4 and an IPv6 range with a comma between"
-                + " them, the preferred one first. The first address is the kubernetes Service's,"
-                + " and is in the certificate.",
+            "The addresses for Services: one range, or an IPv4 and an IPv6 range with a comma"
+                + " between them, the preferred one first. The first address is the kubernetes"
+                + " Service's, and is in the certificate.",
             Values::ranges);
     nodePorts =
         group.single(

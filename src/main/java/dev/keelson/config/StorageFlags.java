@@ -1,8 +1,16 @@
 package dev.keelson.config;
 
-import dev.keelson.config.StorageOptions.MediaType;
-import dev.keelson.config.StorageOptions.Synchronous;
-import dev.keelson.config.StorageOptions.Tls;
+import dev.keelson.config.flag.Checks;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.StorageOptions;
+import dev.keelson.config.option.StorageOptions.MediaType;
+import dev.keelson.config.option.StorageOptions.Synchronous;
+import dev.keelson.config.option.StorageOptions.Tls;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,8 +69,8 @@ final class StorageFlags {
             "TYPE",
             "application/json",
             "What objects of built-in types are written to the store in: application/json, or"
-                + " application/vnd.kubernetes.protobuf as kube-apiserver does. Both are always read;"
-                + " objects of custom resources are always JSON.",
+                + " application/vnd.kubernetes.protobuf as kube-apiserver does. Both are always"
+                + " read; objects of custom resources are always JSON.",
             StorageFlags::mediaType);
     compactionInterval =
         group.single(

@@ -10,10 +10,10 @@ import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.client.ResourceClient;
-import dev.keelson.config.Exposure;
-import dev.keelson.config.ServerOptions;
-import dev.keelson.config.ServingOptions;
-import dev.keelson.config.StorageOptions;
+import dev.keelson.config.option.Exposure;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.bootstrap.FlowObjects;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
@@ -66,6 +66,24 @@ import dev.keelson.schema.openapi.Descriptions;
 import dev.keelson.schema.openapi.JsonText;
 import dev.keelson.schema.openapi.OpenApiDocuments;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.cache.CachedTypes;
+import dev.keelson.server.cache.KnownNamespaces;
+import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.cache.StoredTokens;
+import dev.keelson.server.controller.MasterLeases;
+import dev.keelson.server.controller.NamespaceDefaultsObserver;
+import dev.keelson.server.controller.ServerEndpoints;
+import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.identity.RegistryRoles;
+import dev.keelson.server.identity.RoleAdmission;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.StartException;
+import dev.keelson.server.lifecycle.Turns;
+import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.registry.ComponentStatuses;
+import dev.keelson.server.registry.LocalClusterObjects;
+import dev.keelson.server.registry.TypeComments;
+import dev.keelson.server.store.WriteTrackingStore;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.Expiry;
 import dev.keelson.storage.object.KeyLayout;
@@ -99,7 +117,7 @@ final class ApiParts implements AutoCloseable {
   private final RegistryRoles roles;
   private final ErrorAnswers errors;
   private final Stage resources;
-  private final MarkedStore identityEnds;
+  private final WriteTrackingStore identityEnds;
   private final GenericRegistry registry;
   private final NamespacePresence namespaces;
   private final KnownNamespaces knownNamespaces;
@@ -113,8 +131,8 @@ final class ApiParts implements AutoCloseable {
 
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
-  private final DisturbedDefaults disturbed;
-  private final FollowedTypes<TokenSource.Kind> tokens;
+  private final NamespaceDefaultsObserver disturbed;
+  private final Reflectors<TokenSource.Kind> tokens;
   private final ResourceClient client;
   private final Map<GroupResource, VirtualResource> virtual = new ConcurrentHashMap<>();
 
@@ -130,22 +148,22 @@ final class ApiParts implements AutoCloseable {
     KeyLayout layout = new KeyLayout(options.storage().prefix());
     Map<RoleSource.Kind, StoredType> roleTypes = BuiltInSteps.storedRoles(catalog);
     Map<GraphSource.Kind, StoredType> graphTypes = BuiltInSteps.storedGraph(catalog);
-    MarkedStore roleMarks = MarkedStore.of(bare, layout, roleTypes.values());
-    MarkedStore graphMarks = MarkedStore.of(roleMarks, layout, graphTypes.values());
+    WriteTrackingStore roleMarks = WriteTrackingStore.of(bare, layout, roleTypes.values());
+    WriteTrackingStore graphMarks = WriteTrackingStore.of(roleMarks, layout, graphTypes.values());
     identityEnds =
-        MarkedStore.ofEnds(
+        WriteTrackingStore.ofEnds(
             graphMarks,
             layout,
             BuiltInSteps.storedBonds(catalog),
             List.of(BuiltInSteps.stored(catalog, "", "secrets")));
-    MarkedStore store =
-        MarkedStore.of(identityEnds, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
+    WriteTrackingStore store =
+        WriteTrackingStore.of(identityEnds, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
     ObjectStore objects =
         new ObjectStore(
             store, layout, new Expiry(Map.of("events", options.limits().eventTtl()), clock));
     cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
     ObjectStates states =
-        new ObjectStates(store, layout, cache, new KeptTypes(catalog, options.cache()));
+        new ObjectStates(store, layout, cache, new CachedTypes(catalog, options.cache()));
     ObjectForms forms =
         new SchemaForms(
             catalog,
@@ -163,24 +181,24 @@ final class ApiParts implements AutoCloseable {
               completer.get().forget(name);
               terminator.get().begin(name);
             });
-    FollowedTypes<RoleSource.Kind> roleFeed =
-        new FollowedTypes<>(roleTypes, cache, layout, roleMarks, forms);
+    Reflectors<RoleSource.Kind> roleFeed =
+        new Reflectors<>(roleTypes, cache, layout, roleMarks, forms);
     authorization =
         new Authorization(
             options.authorization(),
             options.admission().enabled().contains(PluginName.NODE_RESTRICTION),
             new Authorization.Feeds(
-                roleFeed, new FollowedTypes<>(graphTypes, cache, layout, graphMarks, forms)),
+                roleFeed, new Reflectors<>(graphTypes, cache, layout, graphMarks, forms)),
             files,
             clock);
     checkExposure(options);
     knownNamespaces =
         new KnownNamespaces(
-            new FollowedTypes<>(
+            new Reflectors<>(
                 Map.of(KnownNamespaces.Kind.NAMESPACE, namespace), cache, layout, store, forms),
             roleFeed,
             authorization.decidingRoles());
-    tokens = new FollowedTypes<>(BuiltInSteps.storedTokens(catalog), cache, layout, store, forms);
+    tokens = new Reflectors<>(BuiltInSteps.storedTokens(catalog), cache, layout, store, forms);
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);
     AtomicReference<GenericRegistry> known = new AtomicReference<>();
     Admission plugins =
@@ -217,7 +235,7 @@ final class ApiParts implements AutoCloseable {
     completer.set(namespaceDefaults);
     namespaces.whenActive(namespaceDefaults::begin);
     disturbed =
-        new DisturbedDefaults(
+        new NamespaceDefaultsObserver(
             namespaceDefaults,
             layout,
             BuiltInSteps.stored(catalog, "", "serviceaccounts"),

@@ -1,7 +1,9 @@
 package dev.keelson.server;
 
-import dev.keelson.config.ServingOptions;
+import dev.keelson.config.option.ServingOptions;
 import dev.keelson.http.ApiHandler;
+import dev.keelson.server.lifecycle.Drain;
+import dev.keelson.server.tls.AnyClientTrustManager;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.Vertx;
@@ -66,7 +68,7 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
         .setPort(serving.port() == 0 ? FREE_PORT : serving.port())
         .setSsl(true)
         .setKeyCertOptions(KeyCertOptions.wrap(server.servingKey()))
-        .setTrustOptions(TrustOptions.wrap(new AnyClient()))
+        .setTrustOptions(TrustOptions.wrap(new AnyClientTrustManager()))
         .setClientAuth(ClientAuth.REQUEST)
         .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
         .setUseAlpn(true)

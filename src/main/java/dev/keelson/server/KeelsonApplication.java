@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.server.health.ProcessAge;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 

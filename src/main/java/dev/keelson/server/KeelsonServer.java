@@ -1,9 +1,9 @@
 package dev.keelson.server;
 
-import dev.keelson.config.LimitOptions;
-import dev.keelson.config.ServerOptions;
-import dev.keelson.config.ServingOptions;
-import dev.keelson.config.StorageOptions;
+import dev.keelson.config.option.LimitOptions;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ApiHandler;
@@ -18,8 +18,23 @@ import dev.keelson.http.health.Metrics;
 import dev.keelson.http.health.Probe;
 import dev.keelson.http.health.RequestLabels;
 import dev.keelson.http.health.Version;
+import dev.keelson.server.health.Build;
+import dev.keelson.server.health.FeatureGauges;
+import dev.keelson.server.health.InFlightGauges;
+import dev.keelson.server.health.Ping;
+import dev.keelson.server.identity.Identities;
+import dev.keelson.server.lifecycle.Drain;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.StartException;
 import dev.keelson.server.pki.Kubeconfig;
 import dev.keelson.server.pki.PrivateFiles;
+import dev.keelson.server.store.Compaction;
+import dev.keelson.server.store.MeasuredStore;
+import dev.keelson.server.store.StoreHealth;
+import dev.keelson.server.store.StoredResources;
+import dev.keelson.server.store.Stores;
+import dev.keelson.server.tls.Certificates;
+import dev.keelson.server.tls.ServingKey;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import io.vertx.core.Vertx;
@@ -113,7 +128,7 @@ final class KeelsonServer {
     ApiParts api = new ApiParts(store, options, certificates.trustedPem(), files, clock);
     Identities identities =
         Identities.open(options, certificates, api.client(), api.tokens(), clock, files);
-    identities.serve(api);
+    identities.serve(api::answer, api::admitToken);
     Version version = Build.version();
     Metrics metrics = new Metrics(new RequestLabels.Source(api.catalog()));
     store.measure(new StoredResources(api.catalog(), prefix), metrics::recordStore);

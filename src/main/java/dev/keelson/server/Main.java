@@ -1,9 +1,11 @@
 package dev.keelson.server;
 
-import dev.keelson.config.FlagException;
 import dev.keelson.config.Flags;
-import dev.keelson.config.ServerOptions;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.option.ServerOptions;
 import dev.keelson.http.health.Version;
+import dev.keelson.server.health.Build;
+import dev.keelson.server.lifecycle.StartException;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.storage.StorageException;
 import io.quarkus.runtime.Quarkus;

@@ -2,6 +2,8 @@ package dev.keelson.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

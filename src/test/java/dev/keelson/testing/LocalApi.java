@@ -30,7 +30,7 @@ import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
-import dev.keelson.server.BuiltInSteps;
+import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;

@@ -1,0 +1,49 @@
+package dev.keelson.config.flag;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One setting: its name, its meaning and how its text becomes a value.
+ *
+ * @param name the name without the leading dashes, as kube-apiserver spells it where it has it
+ * @param shape how the command line and the file write the value
+ * @param label what stands for the value in the help, for example {@code PORT}
+ * @param defaultText the default, written as a user would write it; null if absence is the default
+ * @param help one or two sentences on what it does
+ * @param parser reads the given texts (one, unless the shape is {@link Shape#LIST}); throws
+ *     IllegalArgumentException with what is wrong
+ */
+public record Flag<T extends @Nullable Object>(
+    String name,
+    Shape shape,
+    String label,
+    @Nullable String defaultText,
+    String help,
+    Function<List<String>, T> parser) {
+
+  /** The prefix of every environment variable that sets a flag. */
+  public static final String VARIABLE_PREFIX = "KEELSON_";
+
+  /** How a value is written. */
+  public enum Shape {
+    /** One value. */
+    SINGLE,
+    /** Values between commas, or the flag several times. */
+    LIST,
+    /** {@code true} or {@code false}; the bare flag is {@code true}. */
+    SWITCH
+  }
+
+  /** The flag as it is typed. */
+  public String dashed() {
+    return "--" + name;
+  }
+
+  /** The environment variable with the same meaning. */
+  public String variable() {
+    return VARIABLE_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.keelson.config.flag;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The flags of one concern, under one heading of the help. */
+public final class FlagGroup {
+
+  private final String heading;
+  private final List<Flag<?>> flags = new ArrayList<>();
+
+  public FlagGroup(String heading) {
+    this.heading = heading;
+  }
+
+  public String heading() {
+    return heading;
+  }
+
+  public List<Flag<?>> flags() {
+    return List.copyOf(flags);
+  }
+
+  /** Declares a flag that always has a value. */
+  public <T> Flag<T> single(
+      String name, String label, String defaultText, String help, Function<String, T> parser) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.SINGLE,
+            label,
+            defaultText,
+            help,
+            texts -> parser.apply(texts.getLast())));
+  }
+
+  /** Declares a flag that may be absent or blank; its value is then null. */
+  public <T> Flag<@Nullable T> optional(
+      String name, String label, String help, Function<String, T> parser) {
+    return add(
+        new Flag<@Nullable T>(
+            name,
+            Flag.Shape.SINGLE,
+            label,
+            null,
+            help,
+            texts ->
+                texts.isEmpty() || texts.getLast().isBlank()
+                    ? null
+                    : parser.apply(texts.getLast())));
+  }
+
+  /** Declares a flag with any number of values; absent, it is the empty list. */
+  public <T> Flag<List<T>> list(
+      String name, String label, String help, Function<String, T> parser) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.LIST,
+            label,
+            null,
+            help,
+            texts -> Values.split(texts).stream().map(parser).toList()));
+  }
+
+  /** Declares a flag with any number of values; absent, it has those of {@code defaultText}. */
+  public <T> Flag<List<T>> listOr(
+      String name, String label, String defaultText, String help, Function<String, T> parser) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.LIST,
+            label,
+            defaultText,
+            help,
+            texts -> Values.split(texts).stream().map(parser).toList()));
+  }
+
+  /** Declares a flag that may be repeated, and whose values may have commas in them. */
+  public <T> Flag<List<T>> repeated(
+      String name, String label, String help, Function<String, T> parser) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.LIST,
+            label,
+            null,
+            help,
+            texts -> texts.stream().filter(text -> !text.isBlank()).map(parser).toList()));
+  }
+
+  /** Declares a flag that is true or false. */
+  public Flag<Boolean> toggle(String name, boolean defaultValue, String help) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.SWITCH,
+            "BOOL",
+            Boolean.toString(defaultValue),
+            help,
+            texts -> Values.bool(texts.getLast())));
+  }
+
+  private <T extends @Nullable Object> Flag<T> add(Flag<T> flag) {
+    flags.add(flag);
+    return flag;
+  }
+}

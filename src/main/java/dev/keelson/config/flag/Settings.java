@@ -1,0 +1,62 @@
+package dev.keelson.config.flag;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was given for each flag, from all sources, the strongest first.
+ *
+ * @param commandLine texts by flag name
+ * @param environment texts by flag name
+ * @param file texts by flag name
+ */
+public record Settings(
+    Map<String, List<String>> commandLine,
+    Map<String, List<String>> environment,
+    Map<String, List<String>> file) {
+
+  public Settings {
+    commandLine = Map.copyOf(commandLine);
+    environment = Map.copyOf(environment);
+    file = Map.copyOf(file);
+  }
+
+  /**
+   * The value of {@code flag}: from the strongest source that has it, else the default.
+   *
+   * @throws FlagException naming the flag, the variable or the key whose text cannot be read
+   */
+  public <T extends @Nullable Object> T value(Flag<T> flag) {
+    String name = flag.name();
+    List<String> given = commandLine.get(name);
+    if (given != null) {
+      return parse(flag, flag.dashed(), given);
+    }
+    given = environment.get(name);
+    if (given != null) {
+      return parse(flag, flag.variable(), given);
+    }
+    given = file.get(name);
+    if (given != null) {
+      return parse(flag, name + " in the --config file", given);
+    }
+    String fallback = flag.defaultText();
+    return parse(flag, flag.dashed(), fallback == null ? List.of() : List.of(fallback));
+  }
+
+  /** Whether any source has the flag. */
+  public boolean has(Flag<?> flag) {
+    String name = flag.name();
+    return commandLine.containsKey(name) || environment.containsKey(name) || file.containsKey(name);
+  }
+
+  private static <T extends @Nullable Object> T parse(
+      Flag<T> flag, String source, List<String> texts) {
+    try {
+      return flag.parser().apply(texts);
+    } catch (IllegalArgumentException e) {
+      throw new FlagException(source + ": " + e.getMessage());
+    }
+  }
+}

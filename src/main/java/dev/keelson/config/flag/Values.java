@@ -1,0 +1,194 @@
+package dev.keelson.config.flag;
+
+import dev.keelson.config.option.AddressRange;
+import dev.keelson.config.option.PortRange;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How texts become values. Every method throws IllegalArgumentException with a message that says
+ * what was found and what was expected; the caller puts the name of the flag before it.
+ */
+public final class Values {
+
+  private static final Map<String, BigDecimal> NANOS_OF_UNIT =
+      Map.of(
+          "ns", BigDecimal.ONE,
+          "us", BigDecimal.valueOf(1_000),
+          "µs", BigDecimal.valueOf(1_000),
+          "ms", BigDecimal.valueOf(1_000_000),
+          "s", BigDecimal.valueOf(1_000_000_000L),
+          "m", BigDecimal.valueOf(60_000_000_000L),
+          "h", BigDecimal.valueOf(3_600_000_000_000L));
+
+  private Values() {}
+
+  public static String text(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("a value is expected, found none");
+    }
+    return text;
+  }
+
+  public static boolean bool(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "1", "t" -> true;
+      case "false", "0", "f" -> false;
+      default -> throw expected("true or false", text);
+    };
+  }
+
+  /** A whole number from {@code least} to {@code most}, both included. */
+  public static Function<String, Integer> integer(int least, int most) {
+    return text -> {
+      int value;
+      try {
+        value = Integer.parseInt(text);
+      } catch (NumberFormatException e) {
+        throw expected("a whole number", text);
+      }
+      if (value < least || value > most) {
+        throw expected(
+            most == Integer.MAX_VALUE
+                ? "a whole number of at least " + least
+                : "a whole number from " + least + " to " + most,
+            text);
+      }
+      return value;
+    };
+  }
+
+  /** A duration as Go writes it: {@code 300ms}, {@code 1m30s}, {@code 1.5h}; never negative. */
+  public static Duration duration(String text) {
+    if (text.equals("0")) {
+      return Duration.ZERO;
+    }
+    BigDecimal nanos = BigDecimal.ZERO;
+    Matcher part =
+        Pattern.compile("\\G(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)").matcher(text);
+    int end = 0;
+    while (part.find()) {
+      BigDecimal unit = NANOS_OF_UNIT.getOrDefault(part.group(2), BigDecimal.ONE);
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
+      end = part.end();
+    }
+    if (end == 0 || end != text.length()) {
+      throw expected("a duration such as 300ms, 90s or 1h30m", text);
+    }
+    try {
+      return Duration.ofNanos(nanos.setScale(0, RoundingMode.DOWN).longValueExact());
+    } catch (ArithmeticException e) {
+      throw expected("a duration of less than 292 years", text);
+    }
+  }
+
+  public static Path path(String text) {
+    try {
+      return Path.of(text(text));
+    } catch (InvalidPathException e) {
+      throw expected("a path", text);
+    }
+  }
+
+  /** An IP address in figures; names are not looked up. */
+  public static InetAddress address(String text) {
+    try {
+      return InetAddress.ofLiteral(text);
+    } catch (IllegalArgumentException e) {
+      throw expected("an IP address such as 127.0.0.1 or ::1", text);
+    }
+  }
+
+  /** One address range, or one of each IP family with a comma between them. */
+  public static List<AddressRange> ranges(String text) {
+    List<AddressRange> ranges = split(List.of(text)).stream().map(Values::range).toList();
+    boolean pair =
+        ranges.size() == 2
+            && ranges.get(0).network().getAddress().length
+                != ranges.get(1).network().getAddress().length;
+    if (ranges.size() != 1 && !pair) {
+      throw expected("one address range, or one of each IP family,", text);
+    }
+    return ranges;
+  }
+
+  /** A range of ports such as {@code 30000-32767}. */
+  public static PortRange ports(String text) {
+    int dash = text.indexOf('-');
+    try {
+      return new PortRange(
+          Integer.parseInt(text.substring(0, Math.max(0, dash)).strip()),
+          Integer.parseInt(text.substring(dash + 1).strip()));
+    } catch (IllegalArgumentException e) {
+      throw expected("a range of ports such as 30000-32767", text);
+    }
+  }
+
+  /** An address range such as {@code 10.0.0.0/24}. */
+  public static AddressRange range(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      throw expected("an address range such as 10.0.0.0/24", text);
+    }
+    InetAddress network = address(text.substring(0, slash));
+    int width = network.getAddress().length * 8;
+    int prefix = integer(0, width).apply(text.substring(slash + 1));
+    return new AddressRange(network, prefix);
+  }
+
+  /** The address of a server: {@code http} or {@code https}, a host and a port. */
+  public static URI server(String text) {
+    URI uri;
+    try {
+      uri = URI.create(text);
+    } catch (IllegalArgumentException e) {
+      throw expected("an address such as http://127.0.0.1:2379", text);
+    }
+    boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+    if (!web || uri.getHost() == null || uri.getPort() < 0) {
+      throw expected("an address such as http://127.0.0.1:2379", text);
+    }
+    return uri;
+  }
+
+  /** One of the names of {@code values}, in any case. */
+  public static <E extends Enum<E>> Function<String, E> oneOf(List<E> values) {
+    return text -> {
+      for (E value : values) {
+        if (value.name().equalsIgnoreCase(text)) {
+          return value;
+        }
+      }
+      throw expected("one of " + values, text);
+    };
+  }
+
+  /** The parts between commas of all {@code texts}; empty parts fall away. */
+  public static List<String> split(List<String> texts) {
+    List<String> parts = new ArrayList<>();
+    for (String text : texts) {
+      for (String part : text.split(",", -1)) {
+        if (!part.isBlank()) {
+          parts.add(part.strip());
+        }
+      }
+    }
+    return List.copyOf(parts);
+  }
+
+  public static IllegalArgumentException expected(String what, String found) {
+    return new IllegalArgumentException(what + " is expected, found \"" + found + "\"");
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The options records that flags become, for parts that have none of their own. Values only, no
+ * parsing. Begin with {@link dev.keelson.config.option.ServerOptions}.
+ */
+@NullMarked
+package dev.keelson.config.option;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package dev.keelson.config.source;
+
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.Suggestion;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.schema.FailsafeSchema;
+
+/**
+ * The settings that come from a file: flat, its keys are the names of the flags. A name that ends
+ * in {@code .properties} is read as Java properties, every other as YAML (so JSON works too).
+ */
+public final class SettingsFile {
+
+  /** The flag that names the file. */
+  public static final String CONFIG = "config";
+
+  private final Path file;
+  private final Set<String> names;
+
+  private SettingsFile(Path file, Set<String> names) {
+    this.file = file;
+    this.names = names;
+  }
+
+  /**
+   * The settings of {@code file} by flag.
+   *
+   * @throws FlagException if the file cannot be read, or a key of it is no flag
+   */
+  public static Map<String, List<String>> read(Path file, List<Flag<?>> flags) {
+    Set<String> names = new TreeSet<>();
+    flags.forEach(flag -> names.add(flag.name()));
+    // a file that names a file would make the order of sources hard to tell
+    names.remove(CONFIG);
+    SettingsFile reader = new SettingsFile(file, names);
+    String text = reader.text();
+    return file.toString().endsWith(".properties") ? reader.properties(text) : reader.yaml(text);
+  }
+
+  private String text() {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new FlagException("--config: there is no file " + file);
+    } catch (IOException e) {
+      throw new FlagException("--config: cannot read " + file + ": " + e.getMessage());
+    }
+  }
+
+  private Map<String, List<String>> properties(String text) {
+    Properties properties = new Properties();
+    try {
+      properties.load(new StringReader(text));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new FlagException("--config: " + file + ": " + e.getMessage());
+    }
+    Map<String, List<String>> given = new HashMap<>();
+    for (String key : properties.stringPropertyNames()) {
+      given.put(known(key), List.of(properties.getProperty(key, "")));
+    }
+    return given;
+  }
+
+  private Map<String, List<String>> yaml(String text) {
+    List<Object> documents = new ArrayList<>();
+    try {
+      // with this schema every scalar stays the text that was written
+      LoadSettings settings = LoadSettings.builder().setSchema(new FailsafeSchema()).build();
+      new Load(settings).loadAllFromString(text).forEach(documents::add);
+    } catch (YamlEngineException e) {
+      throw new FlagException("--config: " + file + " is not YAML: " + e.getMessage());
+    }
+    if (documents.isEmpty()) {
+      return Map.of();
+    }
+    if (documents.size() > 1 || !(documents.getFirst() instanceof Map<?, ?> map)) {
+      throw new FlagException("--config: " + file + ": expected lines of the form \"flag: value\"");
+    }
+    Map<String, List<String>> given = new HashMap<>();
+    map.forEach((key, value) -> given.put(known(String.valueOf(key)), texts(key, value)));
+    return given;
+  }
+
+  private List<String> texts(Object key, @Nullable Object value) {
+    if (value instanceof List<?> list) {
+      return list.stream().map(item -> scalar(key, item)).toList();
+    }
+    return List.of(scalar(key, value));
+  }
+
+  private String scalar(Object key, @Nullable Object value) {
+    if (value instanceof String text) {
+      return text;
+    }
+    throw new FlagException(
+        "--config: " + file + ": " + key + ": expected a value or a list of values");
+  }
+
+  private String known(String key) {
+    if (!names.contains(key)) {
+      throw new FlagException(
+          "--config: " + file + ": unknown key \"" + key + "\"" + Suggestion.among(names, key));
+    }
+    return key;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Where the text of a flag comes from: the command line, environment variables and a settings file.
+ * Begin with {@link dev.keelson.config.source.CommandLineArguments}.
+ */
+@NullMarked
+package dev.keelson.config.source;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package dev.keelson.server.cache;
+
+import dev.keelson.config.option.CacheOptions;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * Which types the watch cache keeps. A type with several names, as an old group gives it, is
+ * without a cache when one of its names is.
+ */
+public final class CachedTypes implements Predicate<StoredType> {
+
+  private final ResourceCatalog catalog;
+  private final CacheOptions options;
+  private final Map<String, Boolean> known = new ConcurrentHashMap<>();
+
+  public CachedTypes(ResourceCatalog catalog, CacheOptions options) {
+    this.catalog = catalog;
+    this.options = options;
+  }
+
+  @Override
+  public boolean test(StoredType type) {
+    return known.computeIfAbsent(type.keyPrefix(), this::look);
+  }
+
+  private boolean look(String keyPrefix) {
+    boolean kept = options.enabled();
+    boolean named = false;
+    for (ResourceDefinition definition : catalog.snapshot().all()) {
+      StoredType stored = definition.storage();
+      Integer size = options.sizes().get(definition.groupResource());
+      if (stored != null && stored.keyPrefix().equals(keyPrefix) && size != null) {
+        named = true;
+        kept &= size > 0;
+      }
+    }
+    return kept && (named || options.defaultSize() > 0);
+  }
+}

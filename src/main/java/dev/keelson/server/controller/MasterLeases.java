@@ -1,0 +1,88 @@
+package dev.keelson.server.controller;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.KeyLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which servers of one store are alive: each keeps a key with its address, which the store removes
+ * when it is not renewed. The keys and what they hold are those of kube-apiserver (source: its
+ * lease endpoint reconciler), so that servers of both kinds see each other.
+ */
+public final class MasterLeases {
+
+  private static final String FOLDER = "masterleases/";
+  private static final int MOST = 1000;
+
+  private final RevisionedStore store;
+  private final KeyLayout layout;
+  private final Duration timeToLive;
+
+  /**
+   * Writes nothing yet.
+   *
+   * @param timeToLive how long a server counts as alive after it has renewed its lease
+   */
+  public MasterLeases(RevisionedStore store, KeyLayout layout, Duration timeToLive) {
+    this.store = store;
+    this.layout = layout;
+    this.timeToLive = timeToLive;
+  }
+
+  /** Says that the server at {@code address} is alive; throws what the store throws. */
+  void renew(String address) {
+    Bytes key = layout.other(FOLDER + address);
+    long lease = store.grantLease(timeToLive);
+    WriteOutcome unused = store.write(new Write.Put(key, value(address), revisionOf(key), lease));
+    // whoever was faster has the same address, and has just said that it is alive
+  }
+
+  /** Says that the server at {@code address} has gone; throws what the store throws. */
+  void remove(String address) {
+    Bytes key = layout.other(FOLDER + address);
+    long revision = revisionOf(key);
+    if (revision != Write.ABSENT) {
+      WriteOutcome unused = store.write(Write.delete(key, revision));
+    }
+  }
+
+  /** The addresses of all servers that are alive, in order; throws what the store throws. */
+  List<String> addresses() {
+    Bytes prefix = layout.other(FOLDER);
+    List<String> addresses = new ArrayList<>();
+    for (Entry entry :
+        store.range(KeyRange.prefix(prefix), RevisionedStore.NEWEST, MOST).entries()) {
+      addresses.add(entry.key().utf8().substring(prefix.utf8().length()));
+    }
+    return addresses;
+  }
+
+  private long revisionOf(Bytes key) {
+    Entry entry = store.get(key, RevisionedStore.NEWEST).entry();
+    return entry == null ? Write.ABSENT : entry.modRevision();
+  }
+
+  private static Bytes value(String address) {
+    MapNode subset =
+        MapNode.of("addresses", new Node.Items(List.of(MapNode.of("ip", Node.text(address)))));
+    MapNode endpoints =
+        MapNode.builder(4)
+            .put("kind", Node.text("Endpoints"))
+            .put("apiVersion", Node.text(GroupVersion.CORE_V1.toString()))
+            .put("metadata", MapNode.EMPTY)
+            .put("subsets", new Node.Items(List.of(subset)))
+            .build();
+    return Bytes.wrap(ObjectWriter.json(endpoints));
+  }
+}

@@ -1,0 +1,238 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authn.AnonymousRule;
+import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.oidc.ClaimExpressions;
+import dev.keelson.authn.oidc.Issuer;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.server.pki.Pem;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An AuthenticationConfiguration (apiserver.config.k8s.io; KEP-3331): providers of identities, and
+ * who may come without one.
+ *
+ * @param issuers the providers
+ * @param anonymous who may come without credentials; null if the file does not say
+ */
+record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRule anonymous) {
+
+  private static final Set<String> VERSIONS =
+      Set.of(
+          "apiserver.config.k8s.io/v1alpha1",
+          "apiserver.config.k8s.io/v1beta1",
+          "apiserver.config.k8s.io/v1");
+  private static final int MOST_ISSUERS = 64;
+
+  /** A provider with the authorities of its certificate; without any, those of the host count. */
+  record Trusted(Issuer issuer, List<X509Certificate> authorities) {}
+
+  /**
+   * Reads the file's text.
+   *
+   * @param own issuers of this server's own tokens, which no provider may be
+   * @throws IllegalArgumentException saying which field is wrong
+   */
+  static AuthenticationConfiguration parse(String text, List<String> own) {
+    MapNode root = root(text);
+    if (!VERSIONS.contains(root.text("apiVersion"))
+        || !root.text("kind").equals("AuthenticationConfiguration")) {
+      throw new IllegalArgumentException(
+          "kind AuthenticationConfiguration in apiserver.config.k8s.io/v1 is expected");
+    }
+    only("", root, "apiVersion", "kind", "jwt", "anonymous");
+    List<Trusted> issuers = new ArrayList<>();
+    Set<String> urls = new HashSet<>();
+    Set<String> discoveries = new HashSet<>();
+    for (Node item : root.items("jwt")) {
+      String at = "jwt[" + issuers.size() + "]";
+      Trusted one = issuer(at, item instanceof MapNode map ? map : MapNode.EMPTY);
+      String url = one.issuer().url();
+      if (own.contains(url)) {
+        throw new IllegalArgumentException(
+            at + ".issuer.url: " + url + " is the issuer of service account tokens");
+      }
+      if (!urls.add(url)) {
+        throw new IllegalArgumentException(at + ".issuer.url: " + url + " stands there twice");
+      }
+      if (!discoveries.add(one.issuer().discoveryUrl())) {
+        throw new IllegalArgumentException(
+            at + ".issuer.discoveryURL: stands there twice, or is that of another issuer");
+      }
+      issuers.add(one);
+    }
+    if (issuers.size() > MOST_ISSUERS) {
+      throw new IllegalArgumentException("jwt: more than " + MOST_ISSUERS + " issuers");
+    }
+    return new AuthenticationConfiguration(List.copyOf(issuers), anonymous(root));
+  }
+
+  private static MapNode root(String text) {
+    try {
+      if (ObjectReader.untypedYaml(text.getBytes(StandardCharsets.UTF_8)) instanceof MapNode map) {
+        return map;
+      }
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
+    }
+    throw new IllegalArgumentException("it holds no object");
+  }
+
+  private static @Nullable AnonymousRule anonymous(MapNode root) {
+    if (!root.has("anonymous")) {
+      return null;
+    }
+    MapNode rule = root.map("anonymous");
+    only("anonymous.", rule, "enabled", "conditions");
+    List<String> paths = new ArrayList<>();
+    for (Node item : rule.items("conditions")) {
+      String path = item instanceof MapNode map ? map.text("path") : "";
+      if (!path.startsWith("/")) {
+        throw new IllegalArgumentException(
+            "anonymous.conditions[" + paths.size() + "].path: a path is needed");
+      }
+      paths.add(path);
+    }
+    boolean enabled = rule.get("enabled") == Node.Bool.TRUE;
+    if (!enabled && !paths.isEmpty()) {
+      throw new IllegalArgumentException(
+          "anonymous.conditions: may not be set unless anonymous.enabled is true");
+    }
+    return new AnonymousRule(enabled, paths);
+  }
+
+  private static Trusted issuer(String at, MapNode jwt) {
+    only(at + ".", jwt, "issuer", "claimValidationRules", "claimMappings", "userValidationRules");
+    MapNode issuer = jwt.map("issuer");
+    String where = at + ".issuer.";
+    only(
+        where,
+        issuer,
+        "url",
+        "discoveryURL",
+        "certificateAuthority",
+        "audiences",
+        "audienceMatchPolicy");
+    String url = https(where + "url", issuer.text("url"));
+    String discovery = issuer.text("discoveryURL");
+    if (discovery.equals(url)) {
+      throw new IllegalArgumentException(where + "discoveryURL: must differ from url");
+    }
+    String authorities = issuer.text("certificateAuthority");
+    MapNode mappings = jwt.map("claimMappings");
+    only(at + ".claimMappings.", mappings, "username", "groups", "uid", "extra");
+    ClaimExpressions expressions = new JwtExpressions(at, jwt).read();
+    String claims = at + ".claimMappings.";
+    MapNode username = mappings.map("username");
+    if (username.text("claim").isEmpty() && username.text("expression").isEmpty()) {
+      throw new IllegalArgumentException(claims + "username: claim or expression is required");
+    }
+    return new Trusted(
+        new Issuer(
+            url,
+            discovery.isEmpty()
+                ? Issuer.discoveryUrl(url)
+                : https(where + "discoveryURL", discovery),
+            audiences(where, issuer),
+            mapping(claims + "username", username),
+            mapping(claims + "groups", mappings.map("groups")),
+            mappings.map("uid").text("claim"),
+            required(at + ".claimValidationRules", jwt.items("claimValidationRules")),
+            Jwt.ASYMMETRIC,
+            expressions),
+        authorities.isEmpty()
+            ? List.of()
+            : Pem.certificates(where + "certificateAuthority", authorities));
+  }
+
+  private static List<String> audiences(String at, MapNode issuer) {
+    List<String> audiences = new ArrayList<>();
+    for (Node item : issuer.items("audiences")) {
+      if (!(item instanceof Node.Text(String audience)) || audience.isEmpty()) {
+        throw new IllegalArgumentException(
+            at + "audiences[" + audiences.size() + "]: a text is needed");
+      }
+      audiences.add(audience);
+    }
+    if (audiences.isEmpty()) {
+      throw new IllegalArgumentException(at + "audiences: at least one is needed");
+    }
+    String policy = issuer.text("audienceMatchPolicy");
+    if (!policy.equals("MatchAny") && (audiences.size() > 1 || !policy.isEmpty())) {
+      throw new IllegalArgumentException(
+          at + "audienceMatchPolicy: MatchAny is expected, found \"" + policy + "\"");
+    }
+    return audiences;
+  }
+
+  /** A claim with its prefix, which must be said if there is a claim. */
+  private static Issuer.Mapping mapping(String at, MapNode node) {
+    only(at + ".", node, "claim", "prefix", "expression");
+    String claim = node.text("claim");
+    if (!claim.isEmpty() && !node.has("prefix")) {
+      throw new IllegalArgumentException(
+          at + ".prefix: is needed beside claim; it may be an empty text");
+    }
+    return new Issuer.Mapping(claim, node.text("prefix"));
+  }
+
+  private static Map<String, String> required(String at, List<Node> rules) {
+    Map<String, String> required = new LinkedHashMap<>();
+    int number = 0;
+    for (Node item : rules) {
+      String where = at + "[" + number++ + "]";
+      MapNode rule = item instanceof MapNode map ? map : MapNode.EMPTY;
+      if (rule.text("claim").isEmpty()) {
+        continue; // an expression
+      }
+      if (required.put(rule.text("claim"), rule.text("requiredValue")) != null) {
+        throw new IllegalArgumentException(
+            where + ".claim: " + rule.text("claim") + " stands there twice");
+      }
+    }
+    return required;
+  }
+
+  private static String https(String at, String text) {
+    try {
+      URI uri = URI.create(text);
+      if ("https".equals(uri.getScheme())
+          && uri.getHost() != null
+          && uri.getUserInfo() == null
+          && uri.getQuery() == null
+          && uri.getFragment() == null) {
+        return text;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(at + ": is no URL: \"" + text + "\"", e);
+    }
+    throw new IllegalArgumentException(
+        at
+            + ": an https:// URL with a host, without user, query and fragment is expected, found"
+            + " \""
+            + text
+            + "\"");
+  }
+
+  /** A key that nobody reads would be a rule that nobody keeps. */
+  static void only(String at, MapNode node, String... keys) {
+    Set<String> known = Set.of(keys);
+    for (String key : node.keys()) {
+      if (!known.contains(key)) {
+        throw new IllegalArgumentException(at + key + ": there is no such field");
+      }
+    }
+  }
+}

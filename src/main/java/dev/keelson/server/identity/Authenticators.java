@@ -1,0 +1,299 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authn.AnonymousRule;
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.Credentials;
+import dev.keelson.authn.ForTheApi;
+import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.bootstrap.BootstrapTokens;
+import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.oidc.OidcIssuers;
+import dev.keelson.authn.oidc.OidcOptions;
+import dev.keelson.authn.oidc.OidcTokens;
+import dev.keelson.authn.proxy.FrontProxy;
+import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.token.BasicPasswords;
+import dev.keelson.authn.token.StaticTokens;
+import dev.keelson.authn.webhook.WebhookOptions;
+import dev.keelson.authn.webhook.WebhookTokens;
+import dev.keelson.authn.x509.ClientCertificates;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.config.option.AuthenticationOptions;
+import dev.keelson.config.option.Delegation;
+import dev.keelson.controller.bootstrap.PublishedTrust;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.pki.Pem;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the chain of authenticators from the options, in the order of kube-apiserver: the front
+ * proxy, client certificates, the token file, service accounts, bootstrap tokens, OpenID providers,
+ * webhooks. Providers come late because they may have to be asked. The file of passwords, which
+ * kube-apiserver no longer has, stands where it had it, behind the front proxy.
+ */
+final class Authenticators {
+
+  /** How long a webhook may take for an answer, as in Kubernetes. */
+  private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final String REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
+
+  private final AuthenticationOptions options;
+  private final ResourceClient client;
+  private final InstantSource clock;
+  private final FileWatch files;
+  private FileWatch.Current<List<X509Certificate>> clientAuthorities = List::of;
+  private FileWatch.@Nullable Current<List<X509Certificate>> proxyAuthorities;
+  private @Nullable ClusterTrust trust;
+
+  Authenticators(
+      AuthenticationOptions options, ResourceClient client, InstantSource clock, FileWatch files) {
+    this.options = options;
+    this.client = client;
+    this.clock = clock;
+    this.files = files;
+  }
+
+  /**
+   * The chain.
+   *
+   * @param own the server's own authority, whose client certificates are always accepted: the
+   *     administrator's is one
+   * @param accounts knows tokens of service accounts
+   */
+  AuthenticatorChain chain(X509Certificate own, Authenticator accounts) {
+    List<Authenticator> chain = new ArrayList<>();
+    Delegation delegation = options.delegation();
+    FileWatch.Current<RemoteConfig> cluster =
+        delegation == null
+            ? null
+            : RemoteConfig.follow(
+                files, "--authentication-kubeconfig", delegation.kubeconfig(), WEBHOOK_TIMEOUT);
+    ClusterTrust found = lookedUp(delegation, cluster, own);
+    addProxies(chain, found);
+    add(chain, "--basic-auth-file", options.basicFile(), BasicPasswords::parse);
+    addCertificates(chain, own, found);
+    List<Authenticator> local = new ArrayList<>();
+    add(local, "--token-auth-file", options.tokenFile(), StaticTokens::parse);
+    addTokens(chain, local);
+    chain.add(accounts);
+    List<Authenticator> more = new ArrayList<>();
+    if (options.bootstrapTokens()) {
+      more.add(new BootstrapTokens(client, clock));
+    }
+    OidcOptions oidc = options.oidc();
+    if (oidc != null) {
+      more.add(issuers(List.of(new OidcTokens(oidc.issuer(), provider(oidc.caFile()), clock))));
+    }
+    Supplier<AnonymousRule> anonymous = configured(more);
+    addTokens(chain, more);
+    WebhookOptions webhook = options.webhook();
+    if (webhook != null) {
+      FileWatch.Current<RemoteConfig> remote =
+          RemoteConfig.follow(
+              files,
+              "--authentication-token-webhook-config-file",
+              webhook.configFile(),
+              WEBHOOK_TIMEOUT);
+      chain.add(
+          new WebhookTokens(
+              webhook, json -> remote.get().post(json), options.apiAudiences(), clock));
+    }
+    if (delegation != null && cluster != null) {
+      chain.add(
+          new WebhookTokens(
+              new WebhookOptions(delegation.kubeconfig(), "v1", delegation.cacheTtl()),
+              json -> cluster.get().service().post(cluster.get().at(REVIEWS), json),
+              delegation.audiences(),
+              clock));
+    }
+    return new AuthenticatorChain(chain, anonymous);
+  }
+
+  /** Adds readers of tokens that name no audience. */
+  private void addTokens(List<Authenticator> chain, List<Authenticator> readers) {
+    readers.forEach(reader -> chain.add(new ForTheApi(reader, options.apiAudiences())));
+  }
+
+  private OidcIssuers issuers(List<OidcTokens> issuers) {
+    return new OidcIssuers(issuers, Jwt::parse, clock);
+  }
+
+  /** Adds the providers of the configuration file, if there is one; who may come without one. */
+  private Supplier<AnonymousRule> configured(List<Authenticator> tokens) {
+    AnonymousRule byFlag = AnonymousRule.of(options.anonymous());
+    Path file = options.configFile();
+    if (file == null) {
+      return () -> byFlag;
+    }
+    FileWatch.Current<Configured> current =
+        files.follow(
+            "--authentication-config",
+            List.of(file),
+            texts -> configured(texts.getFirst(), byFlag));
+    tokens.add(credentials -> current.get().issuers().authenticate(credentials));
+    return () -> current.get().anonymous();
+  }
+
+  private record Configured(OidcIssuers issuers, AnonymousRule anonymous) {}
+
+  private Configured configured(String text, AnonymousRule byFlag) {
+    AuthenticationConfiguration read =
+        AuthenticationConfiguration.parse(text, options.serviceAccounts().issuers());
+    List<OidcTokens> issuers = new ArrayList<>();
+    for (AuthenticationConfiguration.Trusted one : read.issuers()) {
+      SSLContext trust = RemoteConfig.trusting(one.authorities());
+      RemoteService service = new RemoteService(() -> trust, Map.of());
+      issuers.add(new OidcTokens(one.issuer(), service, clock));
+    }
+    AnonymousRule rule = read.anonymous();
+    return new Configured(issuers(issuers), rule == null ? byFlag : rule);
+  }
+
+  /** Reaches a provider, whose certificate must be of the authorities that the file has now. */
+  private RemoteService provider(@Nullable Path authorities) {
+    if (authorities == null) {
+      SSLContext host = RemoteConfig.trusting(List.of());
+      return new RemoteService(() -> host, Map.of());
+    }
+    FileWatch.Current<SSLContext> trust =
+        files.follow(
+            "--oidc-ca-file",
+            List.of(authorities),
+            texts ->
+                RemoteConfig.trusting(Pem.certificates(authorities.toString(), texts.getFirst())));
+    return new RemoteService(trust::get, Map.of());
+  }
+
+  /** What the other server trusts; null if that is not asked for. */
+  private @Nullable ClusterTrust lookedUp(
+      @Nullable Delegation delegation,
+      FileWatch.@Nullable Current<RemoteConfig> cluster,
+      X509Certificate own) {
+    if (delegation == null || cluster == null || delegation.skipLookup()) {
+      return null;
+    }
+    if (options.clientCaFile() != null && options.proxy() != null) {
+      return null;
+    }
+    ClusterTrust found = new ClusterTrust(cluster, List.of(own), clock);
+    found.read(delegation);
+    trust = found;
+    return found;
+  }
+
+  private void addProxies(List<Authenticator> chain, @Nullable ClusterTrust cluster) {
+    ProxyOptions proxy = options.proxy();
+    Path proxies = proxy == null ? null : proxy.clientCaFile();
+    if (proxy != null && proxies != null) {
+      FileWatch.Current<List<X509Certificate>> authorities =
+          authorities("--requestheader-client-ca-file", proxies, List.of());
+      proxyAuthorities = authorities;
+      chain.add(new FrontProxy(proxy, byAuthorities(authorities)));
+    } else if (cluster != null) {
+      chain.add(cluster::proxied);
+    }
+  }
+
+  private void addCertificates(
+      List<Authenticator> chain, X509Certificate own, @Nullable ClusterTrust cluster) {
+    Path clients = options.clientCaFile();
+    if (clients != null) {
+      clientAuthorities = authorities("--client-ca-file", clients, List.of(own));
+      chain.add(byAuthorities(clientAuthorities));
+    } else {
+      clientAuthorities = () -> List.of(own);
+      chain.add(cluster == null ? new ClientCertificates(List.of(own), clock) : cluster::client);
+    }
+  }
+
+  private FileWatch.Current<List<X509Certificate>> authorities(
+      String flag, Path file, List<X509Certificate> more) {
+    return files.follow(
+        flag,
+        List.of(file),
+        texts -> {
+          List<X509Certificate> all =
+              new ArrayList<>(Pem.certificates(file.toString(), texts.getFirst()));
+          all.addAll(more);
+          return List.copyOf(all);
+        });
+  }
+
+  /** Knows certificates of the authorities that there are now. */
+  private Authenticator byAuthorities(FileWatch.Current<List<X509Certificate>> authorities) {
+    return new Authenticator() {
+
+      private volatile Made made = make(authorities.get());
+
+      @Override
+      public Authentication authenticate(Credentials credentials) {
+        List<X509Certificate> now = authorities.get();
+        Made known = made;
+        if (known.from() != now) {
+          known = make(now);
+          made = known;
+        }
+        return known.certificates().authenticate(credentials);
+      }
+    };
+  }
+
+  private record Made(List<X509Certificate> from, ClientCertificates certificates) {}
+
+  private Made make(List<X509Certificate> authorities) {
+    return new Made(authorities, new ClientCertificates(authorities, clock));
+  }
+
+  /** Whom the chain trusts, for others; to be asked when it is made. */
+  PublishedTrust published() {
+    ProxyOptions proxy = options.proxy();
+    FileWatch.Current<List<X509Certificate>> proxies = proxyAuthorities;
+    return new PublishedTrust(
+        clientAuthorities.get(),
+        proxy == null || proxies == null
+            ? null
+            : new PublishedTrust.Proxy(
+                proxies.get(),
+                proxy.usernameHeaders(),
+                proxy.uidHeaders(),
+                proxy.groupHeaders(),
+                proxy.extraPrefixes(),
+                proxy.allowedNames()));
+  }
+
+  /** What another server trusts, if that is followed. */
+  Optional<ClusterTrust> cluster() {
+    return Optional.ofNullable(trust);
+  }
+
+  private void add(
+      List<Authenticator> readers,
+      String flag,
+      @Nullable Path file,
+      Function<String, Authenticator> parser) {
+    if (file != null) {
+      readers.add(file(flag, file, parser));
+    }
+  }
+
+  /** An authenticator that is made anew whenever its file has changed for the better. */
+  private Authenticator file(String flag, Path file, Function<String, Authenticator> parser) {
+    FileWatch.Current<Authenticator> current =
+        files.follow(flag, List.of(file), texts -> parser.apply(texts.getFirst()));
+    return credentials -> current.get().authenticate(credentials);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authz.AuthorizationOptions;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.node.GraphSource;
+import dev.keelson.authz.node.NodeAuthorizer;
+import dev.keelson.authz.rbac.Aggregation;
+import dev.keelson.authz.rbac.DefaultRoles;
+import dev.keelson.authz.rbac.EscalationCheck;
+import dev.keelson.authz.rbac.RbacAuthorizer;
+import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.authz.rbac.RoleStore;
+import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.storage.StorageException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that decides what may be done, and what keeps its roles as they should be. */
+public final class Authorization implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(Authorization.class);
+  private static final String DEFAULTS = "/keelson/default-roles.txt";
+
+  private final AuthorizationOptions options;
+  private final boolean bodies;
+  private final Feeds feeds;
+  private final Set<AuthorizationOptions.Mode> modes;
+  private final boolean rolesDecide;
+  private final RbacAuthorizer roles;
+  private final Authorizer authorizer;
+  private final EscalationCheck escalation;
+  private final Semaphore changes = new Semaphore(0);
+  private volatile @Nullable Thread keeper;
+
+  /** Where the objects come from that decisions rest on. */
+  public record Feeds(Reflectors<RoleSource.Kind> roles, Reflectors<GraphSource.Kind> graph) {}
+
+  /**
+   * Makes every part; reads no roles yet.
+   *
+   * @param bodies whether admission looks at what kubelets write
+   */
+  public Authorization(
+      AuthorizationOptions options,
+      boolean bodies,
+      Feeds feeds,
+      FileWatch files,
+      InstantSource clock) {
+    this.options = options;
+    this.bodies = bodies;
+    this.feeds = feeds;
+    roles = new RbacAuthorizer(feeds.roles()::catchUp);
+    Authorizers.Chosen chosen =
+        new Authorizers(roles, new LazyAuthorizer(this::node), files, clock).choose(options);
+    modes = chosen.modes();
+    rolesDecide = modes.contains(AuthorizationOptions.Mode.RBAC);
+    authorizer = chosen.authorizer();
+    escalation = new EscalationCheck(authorizer, roles);
+  }
+
+  private Authorizer node() {
+    return new NodeAuthorizer(
+        feeds.graph()::catchUp,
+        DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"),
+        bodies);
+  }
+
+  /** Which kinds of authorizers there are; empty if another server decides. */
+  public Set<AuthorizationOptions.Mode> modes() {
+    return modes;
+  }
+
+  /** Decides about requests. */
+  public Authorizer authorizer() {
+    return authorizer;
+  }
+
+  /** Knows what the roles allow, if they decide; else null. */
+  public @Nullable RbacAuthorizer decidingRoles() {
+    return rolesDecide ? roles : null;
+  }
+
+  public EscalationCheck escalation() {
+    return escalation;
+  }
+
+  /** Paths that everyone can get. */
+  public List<String> openPaths() {
+    return options.alwaysAllowPaths();
+  }
+
+  /**
+   * Creates the default roles and begins to follow. Where roles decide, returns when they are
+   * there; else goes on beside the server, whose start they must not delay.
+   */
+  public void start(RoleStore store) {
+    if (rolesDecide) {
+      ensureDefaults(store);
+      new Aggregation(roles, store).run();
+    }
+    keeper = Thread.ofVirtual().name("roles").start(() -> keep(store));
+  }
+
+  private void keep(RoleStore store) {
+    try {
+      if (!rolesDecide) {
+        ensureDefaults(store);
+      }
+      Aggregation aggregation = new Aggregation(roles, store);
+      Runnable unused = feeds.roles().listen(changes::release);
+      while (true) {
+        aggregate(aggregation);
+        changes.acquire();
+        int more = changes.drainPermits();
+        LOG.debugf("event=roles-changed times=%d", more + 1);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (StorageException.Closed e) {
+      LOG.debug("the store was closed while roles were followed");
+    } catch (RuntimeException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        LOG.errorf(e, "event=roles-not-kept");
+      }
+    }
+  }
+
+  private static void aggregate(Aggregation aggregation) throws InterruptedException {
+    try {
+      aggregation.run();
+    } catch (StorageException.Closed e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // the next change, or the next start, tries again
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
+      LOG.warnf("event=aggregation-failed error=%s", e.getMessage());
+    }
+  }
+
+  /** Many at once, so that the store can write them together. */
+  private static void ensureDefaults(RoleStore store) {
+    DefaultRoles defaults = new DefaultRoles(store);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (DefaultRoles.Default one : DefaultRoles.parse(lines())) {
+        running.add(threads.submit(() -> defaults.ensure(one)));
+      }
+      for (Future<?> one : running) {
+        Object unused = one.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static List<String> lines() {
+    try (InputStream in = Authorization.class.getResourceAsStream(DEFAULTS)) {
+      if (in == null) {
+        throw new IllegalStateException("the program was built without " + DEFAULTS);
+      }
+      return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread running = keeper;
+    if (running != null) {
+      running.interrupt();
+    }
+    feeds.roles().close();
+    feeds.graph().close();
+  }
+}

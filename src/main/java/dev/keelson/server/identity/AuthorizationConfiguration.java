@@ -1,0 +1,246 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authz.AuthorizationOptions.Mode;
+import dev.keelson.authz.webhook.MatchConditions;
+import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
+import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
+import dev.keelson.cel.Environment;
+import dev.keelson.cel.Expression;
+import dev.keelson.cel.ValueType.Simple;
+import dev.keelson.object.MapNode;
+import dev.keelson.object.Node;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an AuthorizationConfiguration (apiserver.config.k8s.io): which authorizers, in order. */
+final class AuthorizationConfiguration {
+
+  private static final String GROUP = "apiserver.config.k8s.io/";
+  private static final Set<String> VERSIONS =
+      Set.of(GROUP + "v1", GROUP + "v1beta1", GROUP + "v1alpha1");
+  private static final Set<String> WEBHOOK_KEYS =
+      Set.of(
+          "authorizedTTL",
+          "unauthorizedTTL",
+          "cacheAuthorizedRequests",
+          "cacheUnauthorizedRequests",
+          "timeout",
+          "subjectAccessReviewVersion",
+          "matchConditionSubjectAccessReviewVersion",
+          "failurePolicy",
+          "connectionInfo",
+          "matchConditions");
+  private static final int MOST_CONDITIONS = 64;
+  private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
+  private static final Pattern DURATION = Pattern.compile("\\G(\\d+(?:\\.\\d+)?)(ms|s|m|h)");
+
+  /**
+   * One authorizer.
+   *
+   * @param webhook how the webhook is asked; null for the others
+   */
+  record Entry(Mode mode, String name, @Nullable Webhook webhook) {}
+
+  /** How a webhook is asked. */
+  record Webhook(Path kubeconfig, Duration timeout, Terms terms) {}
+
+  private AuthorizationConfiguration() {}
+
+  /**
+   * The authorizers of a file.
+   *
+   * @throws IllegalArgumentException saying what is wrong with it
+   */
+  static List<Entry> parse(String text) {
+    MapNode root = root(text);
+    if (!root.text("kind").equals("AuthorizationConfiguration")
+        || !VERSIONS.contains(root.text("apiVersion"))) {
+      throw new IllegalArgumentException(
+          "kind AuthorizationConfiguration in " + GROUP + "v1 is expected");
+    }
+    checkKeys("", root, Set.of("apiVersion", "kind", "authorizers"));
+    List<Entry> entries = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    int number = 0;
+    for (Node item : root.items("authorizers")) {
+      String at = "authorizers[" + number++ + "]";
+      Entry entry = entry(at, item instanceof MapNode map ? map : MapNode.EMPTY);
+      if (!names.add(entry.name)) {
+        throw new IllegalArgumentException(at + ".name: " + entry.name + " stands there twice");
+      }
+      if (entry.mode != Mode.WEBHOOK && entries.stream().anyMatch(e -> e.mode == entry.mode)) {
+        throw new IllegalArgumentException(
+            at + ".type: " + entry.mode.word() + " stands there twice");
+      }
+      entries.add(entry);
+    }
+    if (entries.isEmpty()) {
+      throw new IllegalArgumentException("authorizers: at least one is needed");
+    }
+    return entries;
+  }
+
+  private static MapNode root(String text) {
+    try {
+      if (ObjectReader.untypedYaml(text.getBytes(StandardCharsets.UTF_8)) instanceof MapNode map) {
+        return map;
+      }
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
+    }
+    throw new IllegalArgumentException("an object is expected");
+  }
+
+  /** A word that is not understood may be one that should have held something back. */
+  private static void checkKeys(String at, MapNode node, Set<String> known) {
+    for (String key : node.keys()) {
+      if (!known.contains(key)) {
+        throw new IllegalArgumentException(
+            (at.isEmpty() ? "" : at + ".") + key + ": there is no such field");
+      }
+    }
+  }
+
+  private static Entry entry(String at, MapNode node) {
+    checkKeys(at, node, Set.of("type", "name", "webhook"));
+    String type = node.text("type");
+    Mode mode = null;
+    for (Mode one : Mode.values()) {
+      if (one.word().equals(type)) {
+        mode = one;
+      }
+    }
+    if (mode == null) {
+      throw new IllegalArgumentException(
+          at
+              + ".type: one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is expected,"
+              + " found \""
+              + type
+              + "\"");
+    }
+    String name = node.text("name");
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(at + ".name: is needed");
+    }
+    if (mode != Mode.WEBHOOK && node.has("webhook")) {
+      throw new IllegalArgumentException(at + ".webhook: goes with type Webhook only");
+    }
+    return new Entry(
+        mode, name, mode == Mode.WEBHOOK ? webhook(at + ".webhook", node.map("webhook")) : null);
+  }
+
+  private static Webhook webhook(String at, MapNode node) {
+    checkKeys(at, node, WEBHOOK_KEYS);
+    MapNode info = node.map("connectionInfo");
+    checkKeys(at + ".connectionInfo", info, Set.of("type", "kubeConfigFile"));
+    if (!info.text("type").equals("KubeConfigFile") || info.text("kubeConfigFile").isEmpty()) {
+      throw new IllegalArgumentException(
+          at + ".connectionInfo: type KubeConfigFile with a kubeConfigFile is expected");
+    }
+    String version = node.text("subjectAccessReviewVersion");
+    if (!version.equals("v1") && !version.equals("v1beta1")) {
+      throw new IllegalArgumentException(
+          at + ".subjectAccessReviewVersion: v1 or v1beta1 is expected, found \"" + version + "\"");
+    }
+    OnFailure onFailure =
+        switch (node.text("failurePolicy")) {
+          case "NoOpinion" -> OnFailure.NO_OPINION;
+          case "Deny" -> OnFailure.DENY;
+          default ->
+              throw new IllegalArgumentException(
+                  at + ".failurePolicy: NoOpinion or Deny is expected");
+        };
+    Duration timeout = duration(at, node, "timeout", LONGEST_TIMEOUT);
+    if (!timeout.isPositive() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException(
+          at + ".timeout: must be greater than 0s and not more than 30s");
+    }
+    return new Webhook(
+        Path.of(info.text("kubeConfigFile")),
+        timeout,
+        new Terms(
+            version,
+            kept(at, node, "authorizedTTL", "cacheAuthorizedRequests", Duration.ofMinutes(5)),
+            kept(at, node, "unauthorizedTTL", "cacheUnauthorizedRequests", Duration.ofSeconds(30)),
+            onFailure,
+            conditions(at, node)));
+  }
+
+  private static MatchConditions conditions(String at, MapNode node) {
+    List<Node> items = node.items("matchConditions");
+    String version = node.text("matchConditionSubjectAccessReviewVersion");
+    if (!version.equals("v1") && !(version.isEmpty() && items.isEmpty())) {
+      throw new IllegalArgumentException(
+          at
+              + ".matchConditionSubjectAccessReviewVersion: v1 is expected beside matchConditions,"
+              + " found \""
+              + version
+              + "\"");
+    }
+    if (items.isEmpty()) {
+      return MatchConditions.NONE;
+    }
+    if (items.size() > MOST_CONDITIONS) {
+      throw new IllegalArgumentException(
+          at + ".matchConditions: must have at most " + MOST_CONDITIONS + " items");
+    }
+    Environment environment = MatchConditions.environment();
+    List<Expression> expressions = new ArrayList<>();
+    Set<String> texts = new HashSet<>();
+    for (Node item : items) {
+      String where = at + ".matchConditions[" + expressions.size() + "]";
+      MapNode condition = item instanceof MapNode map ? map : MapNode.EMPTY;
+      checkKeys(where, condition, Set.of("expression"));
+      expressions.add(
+          ConfiguredExpressions.compile(
+              environment, where + ".expression", condition.text("expression"), Simple.BOOL));
+      if (!texts.add(expressions.getLast().text())) {
+        throw new IllegalArgumentException(where + ".expression: stands there twice");
+      }
+    }
+    return new MatchConditions(expressions);
+  }
+
+  private static Duration kept(
+      String at, MapNode node, String ttl, String toggle, Duration absent) {
+    return node.get(toggle) == Node.Bool.FALSE ? Duration.ZERO : duration(at, node, ttl, absent);
+  }
+
+  private static Duration duration(String at, MapNode node, String key, Duration absent) {
+    String text = node.text(key);
+    if (text.isEmpty()) {
+      return absent;
+    }
+    Matcher part = DURATION.matcher(text);
+    BigDecimal millis = BigDecimal.ZERO;
+    int end = 0;
+    while (part.find()) {
+      long unit =
+          switch (part.group(2).toLowerCase(Locale.ROOT)) {
+            case "ms" -> 1;
+            case "s" -> 1_000;
+            case "m" -> 60_000;
+            default -> 3_600_000;
+          };
+      millis = millis.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
+      end = part.end();
+    }
+    if (end == 0 || end != text.length()) {
+      throw new IllegalArgumentException(
+          at + "." + key + ": a duration such as 30s is expected, found \"" + text + "\"");
+    }
+    return Duration.ofMillis(millis.longValue());
+  }
+}

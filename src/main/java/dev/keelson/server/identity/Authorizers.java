@@ -1,0 +1,236 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.AuthorizationOptions;
+import dev.keelson.authz.AuthorizationOptions.Mode;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.AuthorizerChain;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.Fixed;
+import dev.keelson.authz.RuleList;
+import dev.keelson.authz.abac.AbacAuthorizer;
+import dev.keelson.authz.rbac.RbacAuthorizer;
+import dev.keelson.authz.webhook.MatchConditions;
+import dev.keelson.authz.webhook.WebhookAuthorizer;
+import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
+import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
+import dev.keelson.object.MapNode;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.server.identity.AuthorizationConfiguration.Entry;
+import dev.keelson.server.identity.AuthorizationConfiguration.Webhook;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.StartException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the chain of authorizers from the options, and builds it anew as the files change that it
+ * is made of. A request is decided by one chain from begin to end.
+ */
+final class Authorizers {
+
+  /** How long an answer may take unless a configuration says otherwise. */
+  private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+
+  private static final String CONFIG = "--authorization-config";
+  private static final String POLICIES = "--authorization-policy-file";
+
+  private final Map<Mode, Authorizer> local = new EnumMap<>(Mode.class);
+  private final FileWatch files;
+  private final InstantSource clock;
+
+  /**
+   * @param roles decides by roles
+   * @param node decides for nodes
+   * @param files follows the files that may change
+   */
+  Authorizers(RbacAuthorizer roles, Authorizer node, FileWatch files, InstantSource clock) {
+    this.files = files;
+    this.clock = clock;
+    local.put(Mode.ALWAYS_ALLOW, Fixed.ALWAYS_ALLOW);
+    local.put(Mode.ALWAYS_DENY, Fixed.ALWAYS_DENY);
+    local.put(Mode.RBAC, roles);
+    local.put(Mode.NODE, node);
+  }
+
+  /**
+   * What decides.
+   *
+   * @param modes which kinds of authorizers there are; a changed file has the same, but for
+   *     webhooks
+   */
+  record Chosen(Authorizer authorizer, Set<Mode> modes) {}
+
+  /** A file's newest reading decides. */
+  private record Reloaded(FileWatch.Current<? extends Authorizer> current) implements Authorizer {
+    @Override
+    public Decision authorize(Attributes attributes) {
+      return current.get().authorize(attributes);
+    }
+
+    @Override
+    public RuleList rules(UserInfo user, String namespace) {
+      return current.get().rules(user, namespace);
+    }
+  }
+
+  /**
+   * The chain.
+   *
+   * @throws StartException naming the flag whose file is wrong
+   */
+  Chosen choose(AuthorizationOptions options) {
+    AuthorizationOptions.Webhook delegate = options.delegate();
+    if (delegate != null) {
+      return new Chosen(new AuthorizerChain(List.of(other(delegate))), Set.of());
+    }
+    Path policies = options.policyFile();
+    Path config = options.configFile();
+    if (config == null) {
+      if (policies != null) {
+        local.put(Mode.ABAC, abac(policies));
+      }
+      List<Authorizer> chain = new ArrayList<>();
+      options.modes().forEach(mode -> chain.add(ofFlags(mode, options.webhook())));
+      return new Chosen(new AuthorizerChain(chain), Set.copyOf(options.modes()));
+    }
+    return ofFile(config, policies);
+  }
+
+  private Authorizer ofFlags(Mode mode, AuthorizationOptions.@Nullable Webhook hook) {
+    if (mode != Mode.WEBHOOK) {
+      return known(mode);
+    }
+    if (hook == null) {
+      throw new IllegalArgumentException("Webhook without a configuration");
+    }
+    Webhook asked =
+        new Webhook(
+            hook.config(),
+            WEBHOOK_TIMEOUT,
+            new Terms(
+                hook.version(),
+                hook.authorizedTtl(),
+                hook.unauthorizedTtl(),
+                OnFailure.NO_OPINION,
+                MatchConditions.NONE));
+    // what another webhook has answered is forgotten with it
+    return new Reloaded(
+        files.follow(
+            "--authorization-webhook-config-file",
+            hook.config(),
+            source -> webhook(source, asked)));
+  }
+
+  private Chosen ofFile(Path config, @Nullable Path policies) {
+    if (policies != null) {
+      local.put(Mode.ABAC, abac(policies));
+    }
+    Set<Mode> fixed = EnumSet.noneOf(Mode.class);
+    FileWatch.Current<AuthorizerChain> chain =
+        files.follow(
+            CONFIG,
+            config,
+            source -> {
+              List<Entry> entries = AuthorizationConfiguration.parse(source.read(config));
+              Set<Mode> modes = modes(entries);
+              if (fixed.isEmpty()) {
+                fixed.addAll(modes);
+              }
+              checkUnchanged(fixed, modes);
+              return chain(entries, source);
+            });
+    if (policies != null && !fixed.contains(Mode.ABAC)) {
+      throw new StartException(POLICIES + " needs an authorizer of type ABAC in " + CONFIG, null);
+    }
+    return new Chosen(new Reloaded(chain), Set.copyOf(fixed));
+  }
+
+  private static Set<Mode> modes(List<Entry> entries) {
+    Set<Mode> modes = EnumSet.noneOf(Mode.class);
+    entries.forEach(entry -> modes.add(entry.mode()));
+    return modes;
+  }
+
+  /** As in Kubernetes, only webhooks come and go while the server runs. */
+  private static void checkUnchanged(Set<Mode> fixed, Set<Mode> modes) {
+    for (Mode mode : Mode.values()) {
+      if (mode != Mode.WEBHOOK && fixed.contains(mode) != modes.contains(mode)) {
+        throw new IllegalArgumentException(
+            "authorizers: one of type "
+                + mode.word()
+                + " cannot be added or removed while the server runs");
+      }
+    }
+  }
+
+  private AuthorizerChain chain(List<Entry> entries, FileWatch.Source source) {
+    List<Authorizer> chain = new ArrayList<>();
+    for (Entry entry : entries) {
+      Webhook webhook = entry.webhook();
+      chain.add(webhook == null ? known(entry.mode()) : webhook(source, webhook));
+    }
+    return new AuthorizerChain(chain);
+  }
+
+  private Authorizer known(Mode mode) {
+    Authorizer authorizer = local.get(mode);
+    if (authorizer == null) {
+      throw new IllegalArgumentException(mode.word() + " needs " + POLICIES);
+    }
+    return authorizer;
+  }
+
+  private WebhookAuthorizer webhook(FileWatch.Source source, Webhook asked) {
+    RemoteConfig remote = RemoteConfig.parse(source, asked.kubeconfig(), asked.timeout());
+    return new WebhookAuthorizer(new WebhookConnection(() -> remote), asked.terms(), clock);
+  }
+
+  /** Another API server. */
+  private Authorizer other(AuthorizationOptions.Webhook delegate) {
+    return new WebhookAuthorizer(
+        new WebhookConnection(
+            RemoteConfig.follow(
+                files, "--authorization-kubeconfig", delegate.config(), WEBHOOK_TIMEOUT),
+            remote -> remote.at(REVIEWS)),
+        new Terms(
+            delegate.version(),
+            delegate.authorizedTtl(),
+            delegate.unauthorizedTtl(),
+            OnFailure.NO_OPINION,
+            MatchConditions.NONE),
+        clock);
+  }
+
+  private Authorizer abac(Path file) {
+    return new Reloaded(
+        files.follow(
+            POLICIES,
+            file,
+            source -> AbacAuthorizer.parse(source.read(file), Authorizers::object)));
+  }
+
+  private static MapNode object(String json) {
+    try {
+      if (ObjectReader.untypedJson(json.getBytes(StandardCharsets.UTF_8)) instanceof MapNode map) {
+        return map;
+      }
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
+    }
+    throw new IllegalArgumentException("an object is expected");
+  }
+}

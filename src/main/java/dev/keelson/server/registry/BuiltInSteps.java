@@ -1,0 +1,170 @@
+package dev.keelson.server.registry;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.authz.node.GraphSource;
+import dev.keelson.authz.rbac.EscalationCheck;
+import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.Defaulting;
+import dev.keelson.registry.Initializers;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.SchemaRules;
+import dev.keelson.registry.Strategies;
+import dev.keelson.registry.apps.DaemonSetStrategy;
+import dev.keelson.registry.apps.DeploymentStrategy;
+import dev.keelson.registry.batch.JobStrategy;
+import dev.keelson.registry.certificates.SigningRequestStrategy;
+import dev.keelson.registry.core.EndpointsStrategy;
+import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.registry.core.NodeStrategy;
+import dev.keelson.registry.core.PodStrategy;
+import dev.keelson.registry.core.VolumeStrategy;
+import dev.keelson.registry.fieldmanager.TrackedFields;
+import dev.keelson.registry.service.ServiceClaims;
+import dev.keelson.registry.service.ServiceStrategy;
+import dev.keelson.registry.write.WriteSteps;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.defaulting.SchemaDefaults;
+import dev.keelson.storage.object.ObjectStore;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What writes of the built-in types go through. */
+public final class BuiltInSteps {
+
+  private BuiltInSteps() {}
+
+  /**
+   * The steps for the resources of {@code catalog} without admission, with every feature.
+   *
+   * @param forms converts between versions
+   * @param clock tells when a field changed hands
+   * @param services gives Services their addresses
+   */
+  public static WriteSteps of(
+      ResourceCatalog catalog, ObjectForms forms, InstantSource clock, ServiceStrategy services) {
+    FeatureGates every = FeatureGates.DEFAULT.with(Feature.ALL_ALPHA, true);
+    return of(catalog, forms, clock, services, Admission.NONE, every);
+  }
+
+  /** The steps for the resources of {@code catalog}. */
+  public static WriteSteps of(
+      ResourceCatalog catalog,
+      ObjectForms forms,
+      InstantSource clock,
+      ServiceStrategy services,
+      Admission admission,
+      FeatureGates gates) {
+    boolean initializers = gates.on(Feature.INITIALIZERS);
+    return new WriteSteps(
+        initializers ? Initializers.kept(defaulting()) : Initializers.forgotten(defaulting()),
+        new TrackedFields(catalog, forms, clock),
+        admission,
+        strategies(catalog, services),
+        initializers ? Initializers.after(new SchemaRules()) : new SchemaRules());
+  }
+
+  private static Defaulting defaulting() {
+    SchemaDefaults defaults =
+        new SchemaDefaults(
+            literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
+    return (definition, object) ->
+        new ApiObject(defaults.complete(object.root(), definition.schema()));
+  }
+
+  private static Strategies strategies(ResourceCatalog catalog, ServiceStrategy services) {
+    GroupVersion apps = new GroupVersion("apps", "v1");
+    GroupVersion certificates = new GroupVersion("certificates.k8s.io", "v1");
+    return new Strategies(
+        Map.ofEntries(
+            Map.entry(GroupVersion.CORE_V1.kind("Service"), services),
+            Map.entry(storedNamespace(catalog).kind(), new NamespaceStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("Node"), new NodeStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME),
+            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM),
+            Map.entry(apps.kind("Deployment"), new DeploymentStrategy()),
+            Map.entry(apps.kind("DaemonSet"), new DaemonSetStrategy()),
+            Map.entry(new GroupVersion("batch", "v1").kind("Job"), new JobStrategy()),
+            Map.entry(
+                certificates.kind("CertificateSigningRequest"), new SigningRequestStrategy())));
+  }
+
+  /** How roles and bindings are stored. */
+  public static Map<RoleSource.Kind, StoredType> storedRoles(ResourceCatalog catalog) {
+    Map<RoleSource.Kind, StoredType> types = new EnumMap<>(RoleSource.Kind.class);
+    for (RoleSource.Kind kind : RoleSource.Kind.values()) {
+      types.put(kind, stored(catalog, EscalationCheck.GROUP, kind.resource()));
+    }
+    return types;
+  }
+
+  /** How what relates nodes to other objects is stored. */
+  public static Map<GraphSource.Kind, StoredType> storedGraph(ResourceCatalog catalog) {
+    Map<GraphSource.Kind, StoredType> types = new EnumMap<>(GraphSource.Kind.class);
+    for (GraphSource.Kind kind : GraphSource.Kind.values()) {
+      types.put(kind, stored(catalog, kind.group(), kind.resource()));
+    }
+    return types;
+  }
+
+  /** How what tokens of service accounts rest on is stored. */
+  public static Map<TokenSource.Kind, StoredType> storedTokens(ResourceCatalog catalog) {
+    Map<TokenSource.Kind, StoredType> types = new EnumMap<>(TokenSource.Kind.class);
+    for (TokenSource.Kind kind : TokenSource.Kind.values()) {
+      types.put(kind, stored(catalog, "", kind.resource()));
+    }
+    return types;
+  }
+
+  /** How the objects are stored whose absence ends tokens. */
+  public static List<StoredType> storedBonds(ResourceCatalog catalog) {
+    return Stream.of("serviceaccounts", "pods", "nodes")
+        .map(resource -> stored(catalog, "", resource))
+        .toList();
+  }
+
+  /** How a resource is stored. */
+  public static StoredType stored(ResourceCatalog catalog, String group, String resource) {
+    return catalog
+        .snapshot()
+        .find(new GroupVersionResource(group, "v1", resource))
+        .map(ResourceDefinition::storage)
+        .orElseThrow();
+  }
+
+  /** The claims of Services on the store. */
+  public static ServiceClaims claims(
+      ResourceCatalog catalog, ObjectStore store, ObjectForms forms, InstantSource clock) {
+    return new ServiceClaims(
+        store, forms, stored(catalog, "Service"), stored(catalog, "IPAddress"), clock);
+  }
+
+  /** How namespaces are stored. */
+  public static StoredType storedNamespace(ResourceCatalog catalog) {
+    return stored(catalog, "Namespace");
+  }
+
+  private static StoredType stored(ResourceCatalog catalog, String kind) {
+    for (ResourceDefinition definition : catalog.snapshot().all()) {
+      StoredType type = definition.storage();
+      if (definition.kind().equals(kind) && type != null) {
+        return type;
+      }
+    }
+    throw new IllegalStateException("the catalog has no " + kind);
+  }
+}

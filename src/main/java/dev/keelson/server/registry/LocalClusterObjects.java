@@ -1,0 +1,92 @@
+package dev.keelson.server.registry;
+
+import dev.keelson.admission.plugin.ClusterObjects;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.ReadVersion;
+import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.read.ListPage;
+import dev.keelson.registry.read.ListQuery;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.storage.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What admission looks up, from the registry of this process. */
+public final class LocalClusterObjects implements ClusterObjects {
+
+  private static final GroupVersionResource ACCOUNTS =
+      GroupVersion.CORE_V1.resource("serviceaccounts");
+  private static final GroupVersionResource RUNTIMES =
+      new GroupVersionResource("node.k8s.io", "v1", "runtimeclasses");
+  private static final GroupVersionResource CLASSES =
+      new GroupVersionResource("scheduling.k8s.io", "v1", "priorityclasses");
+
+  private final ResourceCatalog catalog;
+  private final Supplier<GenericRegistry> registry;
+
+  /** They hardly ever change, and every pod that is created asks for them. */
+  private volatile @Nullable Classes classes;
+
+  private record Classes(List<Bytes> values, List<ApiObject> objects) {}
+
+  /** A view; {@code registry} is asked when something is looked up. */
+  public LocalClusterObjects(ResourceCatalog catalog, Supplier<GenericRegistry> registry) {
+    this.catalog = catalog;
+    this.registry = registry;
+  }
+
+  @Override
+  public Optional<ApiObject> serviceAccount(String namespace, String name) {
+    return find(ACCOUNTS, namespace, name);
+  }
+
+  @Override
+  public Optional<ApiObject> runtimeClass(String name) {
+    return find(RUNTIMES, "", name);
+  }
+
+  @Override
+  public Optional<ApiObject> priorityClass(String name) {
+    return find(CLASSES, "", name);
+  }
+
+  @Override
+  public List<ApiObject> priorityClasses() {
+    GenericRegistry known = registry.get();
+    List<StoredObject> stored =
+        known
+            .list(collection(CLASSES, ""), ListQuery.ALL, new ListPage(ReadVersion.ANY, 0, ""))
+            .all();
+    List<Bytes> values = stored.stream().map(StoredObject::value).toList();
+    Classes last = classes;
+    if (last == null || !last.values.equals(values)) {
+      last = new Classes(values, stored.stream().map(known::served).toList());
+      classes = last;
+    }
+    return last.objects;
+  }
+
+  /**
+   * What the cache knows is recent enough, as it is for kube-apiserver's admission, which also asks
+   * the store for what it does not know yet.
+   */
+  @Override
+  public Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {
+    GenericRegistry known = registry.get();
+    Collection collection = collection(resource, namespace);
+    return known
+        .find(collection, name, ReadVersion.ANY)
+        .or(() -> known.find(collection, name, ReadVersion.NEWEST))
+        .map(known::served);
+  }
+
+  private Collection collection(GroupVersionResource resource, String namespace) {
+    return new Collection(catalog.snapshot().find(resource).orElseThrow(), namespace);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.keelson.server.store;
+
+import dev.keelson.http.health.HealthCheck;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import java.util.Optional;
+
+/**
+ * Whether the store answers. It has the name that kube-apiserver's check has, whatever the store
+ * is, since probes name it.
+ *
+ * @param store what is asked
+ */
+public record StoreHealth(RevisionedStore store) implements HealthCheck {
+
+  @Override
+  public String name() {
+    return "etcd";
+  }
+
+  @Override
+  public Optional<String> failure() {
+    try {
+      return store.revision() > 0 ? Optional.empty() : Optional.of("the store has no revision");
+    } catch (StorageException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.keelson.server.store;
+
+import dev.keelson.api.GroupResource;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.storage.Bytes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Tells the resource that a key of the store belongs to. The table of prefixes is made when it is
+ * first needed, and again when the catalog has changed. Safe for use by several threads.
+ */
+public final class StoredResources {
+
+  private static final GroupResource UNKNOWN = new GroupResource("", "");
+
+  private final ResourceCatalog catalog;
+  private final int rootLength;
+  private volatile Table table = new Table(-1, Map.of());
+
+  private record Table(long generation, Map<String, GroupResource> byPrefix) {}
+
+  /**
+   * @param root what every key begins with, without a slash at the end
+   */
+  public StoredResources(ResourceCatalog catalog, String root) {
+    this.catalog = catalog;
+    this.rootLength = root.length() + 1;
+  }
+
+  /** The resource of {@code key}; one with empty names if it is none that is served. */
+  GroupResource of(Bytes key) {
+    String text = key.utf8();
+    if (text.length() <= rootLength) {
+      return UNKNOWN;
+    }
+    Map<String, GroupResource> byPrefix = byPrefix();
+    int first = text.indexOf('/', rootLength);
+    if (first < 0) {
+      return byPrefix.getOrDefault(text.substring(rootLength), UNKNOWN);
+    }
+    GroupResource found = byPrefix.get(text.substring(rootLength, first));
+    if (found != null) {
+      return found;
+    }
+    int second = text.indexOf('/', first + 1);
+    String two = second < 0 ? text.substring(rootLength) : text.substring(rootLength, second);
+    return Objects.requireNonNullElse(byPrefix.get(two), UNKNOWN);
+  }
+
+  private Map<String, GroupResource> byPrefix() {
+    ResourceCatalog.Snapshot snapshot = catalog.snapshot();
+    Table current = table;
+    if (current.generation() != snapshot.generation()) {
+      Map<String, GroupResource> byPrefix = new HashMap<>();
+      for (ResourceDefinition definition : snapshot.all()) {
+        StoredType stored = definition.storage();
+        // the group that the object is stored in names it; old groups share its keys
+        if (stored != null && stored.kind().group().equals(definition.gvr().group())) {
+          byPrefix.put(stored.keyPrefix(), definition.groupResource());
+        }
+      }
+      current = new Table(snapshot.generation(), Map.copyOf(byPrefix));
+      table = current;
+    }
+    return current.byPrefix();
+  }
+}

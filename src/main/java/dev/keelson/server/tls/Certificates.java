@@ -1,0 +1,98 @@
+package dev.keelson.server.tls;
+
+import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.server.lifecycle.StartException;
+import dev.keelson.server.pki.Identity;
+import dev.keelson.server.pki.Kubeconfig;
+import dev.keelson.server.pki.Pem;
+import dev.keelson.server.pki.Pki;
+import dev.keelson.server.pki.SubjectNames;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The certificates of a running server.
+ *
+ * @param serving what to serve with
+ * @param pki the server's own authority and the administrator
+ */
+public record Certificates(Identity serving, Pki pki) {
+
+  /** Takes the certificate that was given, or the one that the server makes. */
+  public static Certificates open(ServingOptions options, Instant now) {
+    KeyPairFiles given = options.given();
+    if (given == null) {
+      Pki pki = Pki.open(options.certDir(), Optional.of(names(options)), now);
+      return new Certificates(pki.serving().orElseThrow(), pki);
+    }
+    Identity serving = new Identity(Pem.key(given.key()), Pem.certificates(given.certificate()));
+    if (!Pem.matches(serving.key(), serving.certificate())) {
+      throw new StartException(
+          "--tls-private-key-file: %s is not the key of %s"
+              .formatted(given.key(), given.certificate()),
+          null);
+    }
+    return new Certificates(serving, Pki.open(options.certDir(), Optional.empty(), now));
+  }
+
+  /** Writes the administrator's kubeconfig. */
+  public void writeKubeconfig(Path file, InetAddress address, int port) {
+    Kubeconfig.write(file, address, port, trusted(), serving.certificate(), pki.admin());
+  }
+
+  /** Whom a client must trust, in PEM. */
+  public String trustedPem() {
+    return Pem.text(List.of(trusted()));
+  }
+
+  /**
+   * Whom a client must trust: our authority if it signed the serving certificate, else the last
+   * certificate of the chain that was given, which is the nearest to its root.
+   */
+  private X509Certificate trusted() {
+    X509Certificate last = serving.chain().getLast();
+    return last.getIssuerX500Principal().equals(pki.authority().getSubjectX500Principal())
+        ? pki.authority()
+        : last;
+  }
+
+  private static SubjectNames names(ServingOptions options) {
+    List<String> names = new ArrayList<>();
+    names.addAll(
+        List.of(
+            "localhost",
+            "127.0.0.1",
+            "::1",
+            "kubernetes",
+            "kubernetes.default",
+            "kubernetes.default.svc",
+            "kubernetes.default.svc.cluster.local"));
+    names.add(options.serviceRange().address(1).getHostAddress());
+    if (!options.bindAddress().isAnyLocalAddress()) {
+      names.add(options.bindAddress().getHostAddress());
+    }
+    InetAddress advertised = options.advertiseAddress();
+    if (advertised != null) {
+      names.add(advertised.getHostAddress());
+    }
+    hostName().ifPresent(names::add);
+    names.addAll(options.extraNames());
+    return SubjectNames.of(names);
+  }
+
+  private static Optional<String> hostName() {
+    try {
+      return Optional.of(InetAddress.getLocalHost().getHostName());
+    } catch (UnknownHostException e) {
+      // a machine may have a name that it cannot look up; the certificate then lacks it
+      return Optional.empty();
+    }
+  }
+}

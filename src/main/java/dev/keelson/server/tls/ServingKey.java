@@ -1,0 +1,181 @@
+package dev.keelson.server.tls;
+
+import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.config.option.TlsOptions;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.pki.Identity;
+import dev.keelson.server.pki.Pem;
+import dev.keelson.server.pki.SubjectNames;
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the serving certificate to TLS: the one for the name that the client asks for (RFC 6066,
+ * section 3), else the server's own. It is asked at every handshake, so that a certificate that
+ * replaces another one counts from then on; a handshake that has begun keeps its own.
+ */
+public final class ServingKey extends X509ExtendedKeyManager {
+
+  /** More identities than are ever in use at the same time. */
+  private static final int MOST_ALIASES = 256;
+
+  private final List<Choice> choices;
+
+  /** Which identity an alias stood for when it was chosen. */
+  private final Map<String, Identity> chosen = new ConcurrentHashMap<>();
+
+  private record Choice(List<String> patterns, FileWatch.Current<Identity> identity) {
+
+    /** 2 if one of the names is meant exactly, 1 by a pattern, 0 if not at all. */
+    int fits(String name) {
+      int best = 0;
+      for (String pattern : patterns) {
+        if (pattern.equals(name)) {
+          return 2;
+        }
+        int dot = name.indexOf('.');
+        if (pattern.startsWith("*.")
+            && dot > 0
+            && pattern.substring(1).equals(name.substring(dot))) {
+          best = 1;
+        }
+      }
+      return best;
+    }
+  }
+
+  private ServingKey(List<Choice> choices) {
+    this.choices = List.copyOf(choices);
+  }
+
+  /**
+   * The certificates of the options.
+   *
+   * @param own the certificate to serve with, as it is now
+   * @param files follows the files of certificates that were given
+   */
+  public static ServingKey of(ServingOptions options, Identity own, FileWatch files) {
+    List<Choice> choices = new ArrayList<>();
+    KeyPairFiles given = options.given();
+    choices.add(
+        new Choice(List.of(), given == null ? () -> own : follow("--tls-cert-file", given, files)));
+    for (TlsOptions.Named named : options.tls().named()) {
+      FileWatch.Current<Identity> identity = follow("--tls-sni-cert-key", named.files(), files);
+      List<String> patterns = named.patterns();
+      choices.add(
+          new Choice(
+              patterns.isEmpty()
+                  ? List.copyOf(SubjectNames.in(identity.get().certificate()).dns())
+                  : patterns,
+              identity));
+    }
+    return new ServingKey(choices);
+  }
+
+  private static FileWatch.Current<Identity> follow(
+      String flag, KeyPairFiles pair, FileWatch files) {
+    return files.follow(
+        flag,
+        List.of(pair.certificate(), pair.key()),
+        texts -> {
+          Identity identity =
+              new Identity(
+                  Pem.key(pair.key().toString(), texts.get(1)),
+                  Pem.certificates(pair.certificate().toString(), texts.get(0)));
+          if (!Pem.matches(identity.key(), identity.certificate())) {
+            throw new IllegalArgumentException(
+                pair.key() + " is not the key of " + pair.certificate());
+          }
+          return identity;
+        });
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    Identity identity = identity(engine);
+    if (!keyType.equals(identity.key().getAlgorithm())) {
+      return null;
+    }
+    String alias = Integer.toHexString(System.identityHashCode(identity));
+    if (chosen.size() >= MOST_ALIASES) {
+      chosen.clear();
+    }
+    chosen.put(alias, identity);
+    return alias;
+  }
+
+  private Identity identity(@Nullable SSLEngine engine) {
+    Choice best = choices.getFirst();
+    int most = 0;
+    if (choices.size() > 1
+        && engine != null
+        && engine.getHandshakeSession() instanceof ExtendedSSLSession session) {
+      for (SNIServerName server : session.getRequestedServerNames()) {
+        if (server instanceof SNIHostName host) {
+          String name = host.getAsciiName().toLowerCase(Locale.ROOT);
+          for (Choice choice : choices) {
+            int fit = choice.fits(name);
+            if (fit > most) {
+              most = fit;
+              best = choice;
+            }
+          }
+        }
+      }
+    }
+    return best.identity().get();
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return chooseEngineServerAlias(keyType, issuers, null);
+  }
+
+  @Override
+  public String[] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+    String alias = chooseEngineServerAlias(keyType, issuers, null);
+    return alias == null ? new String[0] : new String[] {alias};
+  }
+
+  @Override
+  public X509Certificate[] getCertificateChain(String alias) {
+    return of(alias).chain().toArray(X509Certificate[]::new);
+  }
+
+  @Override
+  public PrivateKey getPrivateKey(String alias) {
+    return of(alias).key();
+  }
+
+  private Identity of(String alias) {
+    Identity identity = chosen.get(alias);
+    return identity == null ? choices.getFirst().identity().get() : identity;
+  }
+
+  @Override
+  public String[] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+    return new String[0];
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return null;
+  }
+}
