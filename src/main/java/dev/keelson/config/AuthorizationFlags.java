@@ -195,7 +195,7 @@ final class AuthorizationFlags {
     Set<Mode> seen = EnumSet.noneOf(Mode.class);
     for (Mode mode : asked) {
       if (!seen.add(mode)) {
-        throw new FlagException(modes.dashed() + ": " + mode.word() + " stands there twice");
+        throw new FlagException(modes.dashed() + ": duplicate value \"" + mode.word() + "\"");
       }
     }
   }

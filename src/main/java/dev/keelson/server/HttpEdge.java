@@ -16,13 +16,12 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class HttpEdge implements HttpServerOptionsCustomizer {
 
-  private static final Logger LOG = System.getLogger(HttpEdge.class.getName());
+  private static final Logger LOG = Logger.getLogger(HttpEdge.class);
 
   /** What Vert.x wants in place of port 0, so that all event loops share one free port. */
   private static final int FREE_PORT = -2;
@@ -105,7 +104,7 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
     }
     int left = Launch.await().stop();
     if (left > 0) {
-      LOG.log(Level.WARNING, "stopping with requests that did not finish: count={0}", left);
+      LOG.warnf("stopping with requests that did not finish: count=%s", left);
     }
   }
 

@@ -39,8 +39,6 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -55,6 +53,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /**
  * The server, put together by hand: every part is made in {@link #open}, in the order in which it
@@ -63,7 +62,7 @@ import java.util.stream.Stream;
  */
 final class KeelsonServer {
 
-  private static final Logger LOG = System.getLogger(KeelsonServer.class.getName());
+  private static final Logger LOG = Logger.getLogger(KeelsonServer.class);
   private static final Duration STORE_RETRY = Duration.ofSeconds(1);
 
   private final ServerOptions options;
@@ -237,7 +236,7 @@ final class KeelsonServer {
         identities.start();
         return;
       } catch (StorageException.Unavailable e) {
-        LOG.log(Level.WARNING, "event=store-away store={0} error={1}", store(), e.getMessage());
+        LOG.warnf("event=store-away store=%s error=%s", store(), e.getMessage());
         LockSupport.parkNanos(STORE_RETRY.toNanos());
       }
     }

@@ -796,7 +796,8 @@ class FlagsTest {
                 + " expected, found \"rbac\"",
             "--authorization-mode=rbac"),
         List.of(
-            "--authorization-mode: RBAC stands there twice", "--authorization-mode=RBAC,Node,RBAC"),
+            "--authorization-mode: duplicate value \"RBAC\"",
+            "--authorization-mode=RBAC,Node,RBAC"),
         List.of(
             "--authorization-mode: ABAC needs --authorization-policy-file",
             "--authorization-mode=ABAC"),

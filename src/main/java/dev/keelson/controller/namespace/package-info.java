@@ -1,5 +1,6 @@
 /**
- * Empties namespaces whose deletion has begun. Begin with {@link
+ * Deletes the content of terminating namespaces and reports progress in their conditions, as the
+ * namespace controller of kube-controller-manager does. Begin with {@link
  * dev.keelson.controller.namespace.NamespaceTermination}.
  */
 @NullMarked

@@ -52,7 +52,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
       throw new IllegalArgumentException(
           "kind AuthenticationConfiguration in apiserver.config.k8s.io/v1 is expected");
     }
-    only("", root, "apiVersion", "kind", "jwt", "anonymous");
+    ConfiguredFields.rejectUnknown("", root, "apiVersion", "kind", "jwt", "anonymous");
     List<Trusted> issuers = new ArrayList<>();
     Set<String> urls = new HashSet<>();
     Set<String> discoveries = new HashSet<>();
@@ -65,11 +65,11 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
             at + ".issuer.url: " + url + " is the issuer of service account tokens");
       }
       if (!urls.add(url)) {
-        throw new IllegalArgumentException(at + ".issuer.url: " + url + " stands there twice");
+        throw new IllegalArgumentException(at + ".issuer.url: duplicate value \"" + url + "\"");
       }
       if (!discoveries.add(one.issuer().discoveryUrl())) {
         throw new IllegalArgumentException(
-            at + ".issuer.discoveryURL: stands there twice, or is that of another issuer");
+            at + ".issuer.discoveryURL: duplicate value, or that of another issuer");
       }
       issuers.add(one);
     }
@@ -95,7 +95,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
       return null;
     }
     MapNode rule = root.map("anonymous");
-    only("anonymous.", rule, "enabled", "conditions");
+    ConfiguredFields.rejectUnknown("anonymous.", rule, "enabled", "conditions");
     List<String> paths = new ArrayList<>();
     for (Node item : rule.items("conditions")) {
       String path = item instanceof MapNode map ? map.text("path") : "";
@@ -114,10 +114,11 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
   }
 
   private static Trusted issuer(String at, MapNode jwt) {
-    only(at + ".", jwt, "issuer", "claimValidationRules", "claimMappings", "userValidationRules");
+    ConfiguredFields.rejectUnknown(
+        at + ".", jwt, "issuer", "claimValidationRules", "claimMappings", "userValidationRules");
     MapNode issuer = jwt.map("issuer");
     String where = at + ".issuer.";
-    only(
+    ConfiguredFields.rejectUnknown(
         where,
         issuer,
         "url",
@@ -132,7 +133,8 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
     }
     String authorities = issuer.text("certificateAuthority");
     MapNode mappings = jwt.map("claimMappings");
-    only(at + ".claimMappings.", mappings, "username", "groups", "uid", "extra");
+    ConfiguredFields.rejectUnknown(
+        at + ".claimMappings.", mappings, "username", "groups", "uid", "extra");
     ClaimExpressions expressions = new JwtExpressions(at, jwt).read();
     String claims = at + ".claimMappings.";
     MapNode username = mappings.map("username");
@@ -179,7 +181,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
 
   /** A claim with its prefix, which must be said if there is a claim. */
   private static Issuer.Mapping mapping(String at, MapNode node) {
-    only(at + ".", node, "claim", "prefix", "expression");
+    ConfiguredFields.rejectUnknown(at + ".", node, "claim", "prefix", "expression");
     String claim = node.text("claim");
     if (!claim.isEmpty() && !node.has("prefix")) {
       throw new IllegalArgumentException(
@@ -199,7 +201,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
       }
       if (required.put(rule.text("claim"), rule.text("requiredValue")) != null) {
         throw new IllegalArgumentException(
-            where + ".claim: " + rule.text("claim") + " stands there twice");
+            where + ".claim: duplicate value \"" + rule.text("claim") + "\"");
       }
     }
     return required;
@@ -224,15 +226,5 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
             + " \""
             + text
             + "\"");
-  }
-
-  /** A key that nobody reads would be a rule that nobody keeps. */
-  static void only(String at, MapNode node, String... keys) {
-    Set<String> known = Set.of(keys);
-    for (String key : node.keys()) {
-      if (!known.contains(key)) {
-        throw new IllegalArgumentException(at + key + ": there is no such field");
-      }
-    }
   }
 }

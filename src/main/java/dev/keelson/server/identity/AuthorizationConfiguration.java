@@ -78,11 +78,11 @@ final class AuthorizationConfiguration {
       String at = "authorizers[" + number++ + "]";
       Entry entry = entry(at, item instanceof MapNode map ? map : MapNode.EMPTY);
       if (!names.add(entry.name)) {
-        throw new IllegalArgumentException(at + ".name: " + entry.name + " stands there twice");
+        throw new IllegalArgumentException(at + ".name: duplicate value \"" + entry.name + "\"");
       }
       if (entry.mode != Mode.WEBHOOK && entries.stream().anyMatch(e -> e.mode == entry.mode)) {
         throw new IllegalArgumentException(
-            at + ".type: " + entry.mode.word() + " stands there twice");
+            at + ".type: duplicate value \"" + entry.mode.word() + "\"");
       }
       entries.add(entry);
     }
@@ -204,10 +204,10 @@ final class AuthorizationConfiguration {
       MapNode condition = item instanceof MapNode map ? map : MapNode.EMPTY;
       checkKeys(where, condition, Set.of("expression"));
       expressions.add(
-          ConfiguredExpressions.compile(
+          ConfiguredFields.compile(
               environment, where + ".expression", condition.text("expression"), Simple.BOOL));
       if (!texts.add(expressions.getLast().text())) {
-        throw new IllegalArgumentException(where + ".expression: stands there twice");
+        throw new IllegalArgumentException(where + ".expression: duplicate value");
       }
     }
     return new MatchConditions(expressions);

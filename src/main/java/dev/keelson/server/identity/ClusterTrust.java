@@ -15,8 +15,6 @@ import dev.keelson.server.lifecycle.FileWatch;
 import dev.keelson.server.lifecycle.StartException;
 import dev.keelson.server.pki.Pem;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -25,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterTrust implements AutoCloseable {
 
-  private static final Logger LOG = System.getLogger(ClusterTrust.class.getName());
+  private static final Logger LOG = Logger.getLogger(ClusterTrust.class);
   private static final String FLAG = "--authentication-kubeconfig";
   private static final String PATH =
       "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
@@ -85,7 +84,7 @@ final class ClusterTrust implements AutoCloseable {
                 + "; see --authentication-tolerate-lookup-failure and --authentication-skip-lookup",
             e);
       }
-      LOG.log(Level.WARNING, "event=trust-lookup-failed error={0}", e.getMessage());
+      LOG.warnf("event=trust-lookup-failed error=%s", e.getMessage());
     }
   }
 
@@ -129,10 +128,7 @@ final class ClusterTrust implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         String text = String.valueOf(e.getMessage());
         if (!text.equals(failure) && !Thread.currentThread().isInterrupted()) {
-          LOG.log(
-              Level.WARNING,
-              "event=trust-lookup-failed error={0}; what was known before is kept",
-              text);
+          LOG.warnf("event=trust-lookup-failed error=%s; what was known before is kept", text);
         }
         failure = text;
       }
@@ -144,7 +140,7 @@ final class ClusterTrust implements AutoCloseable {
     Trusted now = parse(server.service().get(server.at(PATH), Map.of()));
     if (!now.version().equals(known.version())) {
       known = known(now);
-      LOG.log(Level.INFO, "event=cluster-trust rev={0}", now.version());
+      LOG.infof("event=cluster-trust rev=%s", now.version());
     }
   }
 

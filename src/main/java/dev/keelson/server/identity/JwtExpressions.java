@@ -1,7 +1,5 @@
 package dev.keelson.server.identity;
 
-import static dev.keelson.server.identity.AuthenticationConfiguration.only;
-
 import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.cel.Environment;
 import dev.keelson.cel.Expression;
@@ -68,13 +66,13 @@ final class JwtExpressions {
       environment = ClaimExpressions.claimEnvironment();
       claims = environment;
     }
-    return ConfiguredExpressions.compile(environment, where, text, result);
+    return ConfiguredFields.compile(environment, where, text, result);
   }
 
   private @Nullable Expression mapping(String name, MapNode node) {
     String where = at + ".claimMappings." + name;
     if (name.equals("uid")) {
-      only(where + ".", node, "claim", "expression");
+      ConfiguredFields.rejectUnknown(where + ".", node, "claim", "expression");
     }
     String text = node.text("expression");
     if (text.isEmpty()) {
@@ -98,11 +96,11 @@ final class JwtExpressions {
     for (Node item : items) {
       String where = at + ".claimMappings.extra[" + extra.size() + "]";
       MapNode node = item instanceof MapNode map ? map : MapNode.EMPTY;
-      only(where + ".", node, "key", "valueExpression");
+      ConfiguredFields.rejectUnknown(where + ".", node, "key", "valueExpression");
       String key = node.text("key");
       checkKey(where + ".key", key);
       if (!keys.add(key)) {
-        throw wrong(where + ".key", key + " stands there twice");
+        throw wrong(where + ".key", "duplicate value \"" + key + "\"");
       }
       extra.add(
           new ClaimExpressions.Extra(
@@ -141,7 +139,8 @@ final class JwtExpressions {
     for (Node item : jwt.items("claimValidationRules")) {
       String where = at + ".claimValidationRules[" + number++ + "]";
       MapNode rule = item instanceof MapNode map ? map : MapNode.EMPTY;
-      only(where + ".", rule, "claim", "requiredValue", "expression", "message");
+      ConfiguredFields.rejectUnknown(
+          where + ".", rule, "claim", "requiredValue", "expression", "message");
       String text = rule.text("expression");
       if (text.isEmpty()) {
         checkByName(where, rule);
@@ -154,7 +153,7 @@ final class JwtExpressions {
         throw wrong(where + ".requiredValue", "requiredValue can't be set when expression is set");
       }
       if (!texts.add(text)) {
-        throw wrong(where + ".expression", "stands there twice");
+        throw wrong(where + ".expression", "duplicate value");
       }
       rules.add(
           new ClaimExpressions.Rule(
@@ -183,14 +182,14 @@ final class JwtExpressions {
     for (Node item : items) {
       String where = at + ".userValidationRules[" + rules.size() + "]";
       MapNode rule = item instanceof MapNode map ? map : MapNode.EMPTY;
-      only(where + ".", rule, "expression", "message");
+      ConfiguredFields.rejectUnknown(where + ".", rule, "expression", "message");
       String text = rule.text("expression");
       rules.add(
           new ClaimExpressions.Rule(
-              ConfiguredExpressions.compile(environment, where + ".expression", text, Simple.BOOL),
+              ConfiguredFields.compile(environment, where + ".expression", text, Simple.BOOL),
               rule.text("message")));
       if (!texts.add(text)) {
-        throw wrong(where + ".expression", "stands there twice");
+        throw wrong(where + ".expression", "duplicate value");
       }
     }
     return rules;

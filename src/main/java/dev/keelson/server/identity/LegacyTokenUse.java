@@ -5,13 +5,12 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.LocalDate;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import org.jboss.logging.Logger;
 
 /**
  * Notes in a Secret the day on which its token was used last (KEP-2799): once a day, and beside the
@@ -20,7 +19,7 @@ import java.util.function.BiConsumer;
 record LegacyTokenUse(ResourceClient client, Set<String> underWay)
     implements BiConsumer<ApiObject, LocalDate> {
 
-  private static final Logger LOG = System.getLogger(LegacyTokenUse.class.getName());
+  private static final Logger LOG = Logger.getLogger(LegacyTokenUse.class);
   private static final GroupVersionResource SECRETS = GroupVersion.CORE_V1.resource("secrets");
   private static final String LABEL = "kubernetes.io/legacy-token-last-used";
 
@@ -54,12 +53,9 @@ record LegacyTokenUse(ResourceClient client, Set<String> underWay)
                                   .with(LABEL, Node.text(day.toString())))));
     } catch (RuntimeException e) {
       // the next use tries again
-      LOG.log(
-          Level.WARNING,
-          "event=token-use-not-noted secret={0}/{1} error={2}",
-          secret.meta().namespace(),
-          secret.meta().name(),
-          e.getMessage());
+      LOG.warnf(
+          "event=token-use-not-noted secret=%s/%s error=%s",
+          secret.meta().namespace(), secret.meta().name(), e.getMessage());
     } finally {
       underWay.remove(secret.meta().uid());
     }

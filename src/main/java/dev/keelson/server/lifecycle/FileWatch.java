@@ -1,8 +1,6 @@
 package dev.keelson.server.lifecycle;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileWatch implements AutoCloseable {
 
-  private static final Logger LOG = System.getLogger(FileWatch.class.getName());
+  private static final Logger LOG = Logger.getLogger(FileWatch.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final List<Followed<?>> followed = new CopyOnWriteArrayList<>();
@@ -199,18 +198,15 @@ public final class FileWatch implements AutoCloseable {
       try {
         current = parser.parse(source);
         seen = source.texts;
-        LOG.log(Level.INFO, "event=file-reloaded flag={0} files={1}", flag, seen.keySet());
+        LOG.infof("event=file-reloaded flag=%s files=%s", flag, seen.keySet());
         return "success";
       } catch (RuntimeException e) {
         // files that the parser did not come to count as well: one of them may be mended
         now.putAll(source.texts);
         seen = now;
-        LOG.log(
-            Level.ERROR,
-            "event=file-reload-failed flag={0} files={1} error={2}; what was read before is kept",
-            flag,
-            seen.keySet(),
-            e.getMessage());
+        LOG.errorf(
+            "event=file-reload-failed flag=%s files=%s error=%s; what was read before is kept",
+            flag, seen.keySet(), e.getMessage());
         return "failure";
       }
     }

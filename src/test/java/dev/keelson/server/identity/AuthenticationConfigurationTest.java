@@ -109,7 +109,7 @@ class AuthenticationConfigurationTest {
         "uid: {claim: sub} | extra: [{key: x.k8s.io/a, valueExpression: claims.a}] | extra[0].key:"
             + " k8s.io, kubernetes.io",
         "uid: {claim: sub} | extra: [{key: a.b/c, valueExpression: claims.a}, {key: a.b/c,"
-            + " valueExpression: claims.b}] | extra[1].key: a.b/c stands there twice",
+            + " valueExpression: claims.b}] | extra[1].key: duplicate value \"a.b/c\"",
         "requiredValue: example.org} | expression: 'true'} | claimValidationRules[0]: claim and"
             + " expression can't both be set",
         "{claim: hd, requiredValue: example.org} | {expression: '1'} |"
@@ -121,7 +121,7 @@ class AuthenticationConfigurationTest {
         "{claim: hd, requiredValue: example.org} | {} | claimValidationRules[0]: claim or"
             + " expression is required",
         "{claim: hd, requiredValue: example.org} | {expression: 'true'}~  - {expression: 'true'} |"
-            + " claimValidationRules[1].expression: stands there twice",
+            + " claimValidationRules[1].expression: duplicate value",
         "claimValidationRules: | userValidationRules: [{expression: claims.sub == 'a'}]~ "
             + " claimValidationRules: | jwt[0].userValidationRules[0].expression",
         "claimValidationRules: | userValidationRules: [{message: a}]~  claimValidationRules: |"
