@@ -27,6 +27,16 @@ public record GroupVersion(String group, String version) implements Comparable<G
     return new GroupVersion(group, version);
   }
 
+  /** The group and version of a kind. */
+  public static GroupVersion of(GroupVersionKind kind) {
+    return new GroupVersion(kind.group(), kind.version());
+  }
+
+  /** The group and version of a resource. */
+  public static GroupVersion of(GroupVersionResource resource) {
+    return new GroupVersion(resource.group(), resource.version());
+  }
+
   /** The kind {@code kind} in this group and version. */
   public GroupVersionKind kind(String kind) {
     return new GroupVersionKind(group, version, kind);

@@ -9,11 +9,6 @@ package dev.keelson.api;
  */
 public record GroupVersionKind(String group, String version, String kind) {
 
-  /** Group and version without the kind. */
-  public GroupVersion groupVersion() {
-    return new GroupVersion(group, version);
-  }
-
   /** The value of an object's {@code apiVersion} field. */
   public String apiVersion() {
     return group.isEmpty() ? version : group + "/" + version;

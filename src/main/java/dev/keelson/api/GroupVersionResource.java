@@ -9,9 +9,9 @@ package dev.keelson.api;
  */
 public record GroupVersionResource(String group, String version, String resource) {
 
-  /** Group and version without the resource. */
-  public GroupVersion groupVersion() {
-    return new GroupVersion(group, version);
+  /** The value of {@code apiVersion} in objects of the collection. */
+  public String apiVersion() {
+    return group.isEmpty() ? version : group + "/" + version;
   }
 
   /** The collection without its version, which all versions of one stored object share. */
@@ -21,6 +21,6 @@ public record GroupVersionResource(String group, String version, String resource
 
   @Override
   public String toString() {
-    return groupVersion() + ", Resource=" + resource;
+    return apiVersion() + ", Resource=" + resource;
   }
 }

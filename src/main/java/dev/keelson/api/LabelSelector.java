@@ -2,7 +2,6 @@ package dev.keelson.api;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A condition on labels: every requirement must hold. The grammar is Kubernetes': {@code a=b},
@@ -11,51 +10,10 @@ import java.util.Set;
  *
  * @param requirements what must hold; none means that everything matches
  */
-public record LabelSelector(List<Requirement> requirements) {
+public record LabelSelector(List<LabelRequirement> requirements) {
 
   /** Matches every object. */
   public static final LabelSelector EVERYTHING = new LabelSelector(List.of());
-
-  /** How a requirement looks at a label. */
-  public enum Operator {
-    IN,
-    NOT_IN,
-    EXISTS,
-    DOES_NOT_EXIST,
-    GREATER_THAN,
-    LESS_THAN
-  }
-
-  /**
-   * A condition on one label. {@code =} is {@code IN} with one value, {@code !=} is {@code NOT_IN}
-   * with one value, and an object without the label matches {@code NOT_IN}.
-   */
-  public record Requirement(String key, Operator operator, Set<String> values) {
-    public Requirement {
-      values = Set.copyOf(values);
-    }
-
-    boolean matches(Map<String, String> labels) {
-      String value = labels.get(key);
-      return switch (operator) {
-        case IN -> value != null && values.contains(value);
-        case NOT_IN -> value == null || !values.contains(value);
-        case EXISTS -> value != null;
-        case DOES_NOT_EXIST -> value == null;
-        case GREATER_THAN -> value != null && compare(value) > 0;
-        case LESS_THAN -> value != null && compare(value) < 0;
-      };
-    }
-
-    /** The sign of label minus bound; 0, which matches neither, if the label is no integer. */
-    private int compare(String value) {
-      try {
-        return Long.compare(Long.parseLong(value), Long.parseLong(values.iterator().next()));
-      } catch (NumberFormatException e) {
-        return 0;
-      }
-    }
-  }
 
   public LabelSelector {
     requirements = List.copyOf(requirements);
@@ -67,7 +25,7 @@ public record LabelSelector(List<Requirement> requirements) {
    * @throws ApiException of reason BadRequest that says where it breaks the grammar
    */
   public static LabelSelector parse(String text) {
-    return text.isBlank() ? EVERYTHING : new LabelSelectorParser(text).parse();
+    return text.isBlank() ? EVERYTHING : new LabelSelector(new LabelSelectorParser(text).parse());
   }
 
   public boolean isEverything() {
@@ -75,7 +33,7 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   public boolean matches(Map<String, String> labels) {
-    for (Requirement requirement : requirements) {
+    for (LabelRequirement requirement : requirements) {
       if (!requirement.matches(labels)) {
         return false;
       }

@@ -1,7 +1,6 @@
 package dev.keelson.api;
 
-import dev.keelson.api.LabelSelector.Operator;
-import dev.keelson.api.LabelSelector.Requirement;
+import dev.keelson.api.LabelRequirement.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -47,8 +46,9 @@ final class LabelSelectorParser {
     }
   }
 
-  LabelSelector parse() {
-    List<Requirement> requirements = new ArrayList<>();
+  /** The requirements in their order. */
+  List<LabelRequirement> parse() {
+    List<LabelRequirement> requirements = new ArrayList<>();
     while (!peek().equals(END)) {
       if (!isIdentifier(peek()) && !peek().equals("!")) {
         throw ApiException.badRequest(
@@ -67,10 +67,10 @@ final class LabelSelectorParser {
         throw ApiException.badRequest("found '" + peek() + "', expected: identifier after ','");
       }
     }
-    return new LabelSelector(requirements);
+    return requirements;
   }
 
-  private Requirement requirement() {
+  private LabelRequirement requirement() {
     boolean absent = peek().equals("!");
     if (absent) {
       next++;
@@ -84,10 +84,10 @@ final class LabelSelectorParser {
       throw broken("<nil>: Invalid value: \"" + key + "\": " + joined(problem));
     }
     if (absent) {
-      return new Requirement(key, Operator.DOES_NOT_EXIST, Set.of());
+      return new LabelRequirement(key, Operator.DOES_NOT_EXIST, Set.of());
     }
     if (peek().equals(END) || peek().equals(",")) {
-      return new Requirement(key, Operator.EXISTS, Set.of());
+      return new LabelRequirement(key, Operator.EXISTS, Set.of());
     }
     String operator = take();
     return switch (operator) {
@@ -142,7 +142,7 @@ final class LabelSelectorParser {
   }
 
   /** A requirement whose values, which are in order, are what a label can have. */
-  private static Requirement checked(String key, Operator operator, TreeSet<String> values) {
+  private static LabelRequirement checked(String key, Operator operator, TreeSet<String> values) {
     List<String> problems = new ArrayList<>();
     boolean number = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
     if (number && !isNumber(values.first())) {
@@ -173,7 +173,7 @@ final class LabelSelectorParser {
               ? problems.getFirst()
               : problems.stream().collect(Collectors.joining(", ", "[", "]")));
     }
-    return new Requirement(key, operator, values);
+    return new LabelRequirement(key, operator, values);
   }
 
   private static boolean isNumber(String value) {

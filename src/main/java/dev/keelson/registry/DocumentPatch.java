@@ -14,8 +14,6 @@ import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.Decoded;
 import dev.keelson.schema.codec.tree.FieldValidation;
-import dev.keelson.schema.patch.JsonPatch;
-import dev.keelson.schema.patch.MergePatch;
 import dev.keelson.schema.patch.Patch;
 import dev.keelson.schema.patch.PatchException;
 import dev.keelson.schema.patch.StrategicMergePatch;
@@ -118,11 +116,7 @@ public final class DocumentPatch implements ObjectPatch {
   }
 
   private ApiException invalid(Node patched, String why) {
-    String shown =
-        switch (patch) {
-          case StrategicMergePatch strategic -> strategic.toString();
-          case JsonPatch _, MergePatch _ -> shown(patched);
-        };
+    String shown = patch instanceof StrategicMergePatch ? patch.toString() : shown(patched);
     return ApiException.invalid(NO_KIND, "", List.of(FieldCause.invalid("patch", shown, why)));
   }
 

@@ -32,7 +32,7 @@ public final class ResourceCatalog {
         }
         byKind.putIfAbsent(definition.gvk(), definition);
         byVersion
-            .computeIfAbsent(definition.gvr().groupVersion(), version -> new ArrayList<>())
+            .computeIfAbsent(GroupVersion.of(definition.gvr()), version -> new ArrayList<>())
             .add(definition);
       }
     }

@@ -146,7 +146,7 @@ abstract class KubectlSuite {
         .containsAll(
             SmallestObjects.resources().stream()
                 .map(ResourceDefinition::gvr)
-                .map(gvr -> gvr.groupVersion().toString())
+                .map(gvr -> gvr.apiVersion())
                 .distinct()
                 .toList())
         .contains("authentication.k8s.io/v1", "authorization.k8s.io/v1");

@@ -37,7 +37,7 @@ abstract class RestSuite {
   /** A resource with paths of its own. */
   record Case(ResourceDefinition resource) {
     String version() {
-      return resource.gvr().groupVersion().toString();
+      return resource.gvr().apiVersion();
     }
 
     String root() {

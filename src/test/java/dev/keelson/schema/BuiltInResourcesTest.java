@@ -44,7 +44,7 @@ class BuiltInResourcesTest {
   void table_comparedWithTheExpectedList_hasTheSameNamesKindsVerbsAndScopes() throws IOException {
     TreeSet<String> table = new TreeSet<>();
     for (ResourceDefinition definition : all) {
-      String version = definition.gvr().groupVersion().toString();
+      String version = definition.gvr().apiVersion();
       String scope = definition.namespaced() ? "namespaced" : "cluster";
       String name = definition.gvr().resource();
       table.add(
@@ -122,8 +122,7 @@ class BuiltInResourcesTest {
             .filter(definition -> !prefix(definition).equals(definition.gvr().resource()))
             .collect(
                 Collectors.toMap(
-                    definition ->
-                        definition.gvr().groupVersion() + "/" + definition.gvr().resource(),
+                    definition -> definition.gvr().apiVersion() + "/" + definition.gvr().resource(),
                     BuiltInResourcesTest::prefix));
 
     assertThat(others)

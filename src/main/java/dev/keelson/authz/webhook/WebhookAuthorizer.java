@@ -2,6 +2,7 @@ package dev.keelson.authz.webhook;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
+import dev.keelson.api.LabelRequirement;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
@@ -238,7 +239,7 @@ public final class WebhookAuthorizer implements Authorizer {
   private static List<Node> labels(String text) {
     List<Node> requirements = new ArrayList<>();
     try {
-      for (LabelSelector.Requirement one : LabelSelector.parse(text).requirements()) {
+      for (LabelRequirement one : LabelSelector.parse(text).requirements()) {
         List<String> values = one.values().stream().sorted().toList();
         switch (one.operator()) {
           case IN -> requirements.add(requirement(one.key(), "In", values));

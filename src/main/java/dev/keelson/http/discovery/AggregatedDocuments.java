@@ -94,7 +94,7 @@ final class AggregatedDocuments {
 
   /** Group and version are empty where they are those of the resource. */
   private static MapNode responseKind(ResourceDefinition definition, GroupVersionKind kind) {
-    boolean own = kind.groupVersion().equals(definition.gvr().groupVersion());
+    boolean own = GroupVersion.of(kind).equals(GroupVersion.of(definition.gvr()));
     return MapNode.builder(3)
         .put("group", Node.text(own ? "" : kind.group()))
         .put("version", Node.text(own ? "" : kind.version()))

@@ -130,7 +130,7 @@ public final class OpenApi implements Route {
         .map(
             document -> {
               if (!hash.isEmpty() && !hash.equals(document.hash())) {
-                return elsewhere(OpenApiDocuments.url(name, document.hash()));
+                return elsewhere(OpenApiDocument.url(name, document.hash()));
               }
               Answer answer =
                   answer(document, contentType(format, Protobuf.V3)).with("Vary", "Accept");

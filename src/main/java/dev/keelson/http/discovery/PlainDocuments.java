@@ -124,7 +124,7 @@ final class PlainDocuments {
             .put("name", Node.text(definition.gvr().resource() + "/" + sub.name()))
             .put("singularName", Node.text(""))
             .put("namespaced", Bool.of(definition.namespaced()));
-    if (!kind.groupVersion().equals(definition.gvr().groupVersion())) {
+    if (!GroupVersion.of(kind).equals(GroupVersion.of(definition.gvr()))) {
       resource.put("group", Node.text(kind.group())).put("version", Node.text(kind.version()));
     }
     return resource

@@ -173,7 +173,7 @@ public final class BodyReader {
     if (!kind.equals(expected.kind())) {
       throw unexpectedKind(apiVersion, kind, expected);
     }
-    if (!version.equals(expected.groupVersion())) {
+    if (!version.equals(GroupVersion.of(expected))) {
       throw ApiException.badRequest(
           "the API version in the data ("
               + apiVersion

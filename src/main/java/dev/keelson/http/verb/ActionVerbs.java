@@ -1,6 +1,7 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
 import dev.keelson.http.Answer;
 import dev.keelson.http.StatusBody;
 import dev.keelson.http.media.BodyReader;
@@ -46,7 +47,7 @@ final class ActionVerbs {
     ResourceDefinition pods =
         catalog
             .snapshot()
-            .find(call.definition().gvr().groupVersion().resource("pods"))
+            .find(GroupVersion.of(call.definition().gvr()).resource("pods"))
             .orElseThrow(ResourceStage::unknownPath);
     return bind(
         call, new Collection(pods, call.info().namespace()), binding.meta().name(), binding);

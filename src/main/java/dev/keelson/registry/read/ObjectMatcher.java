@@ -2,7 +2,7 @@ package dev.keelson.registry.read;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
-import dev.keelson.api.LabelSelector;
+import dev.keelson.api.LabelRequirement;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectForms;
@@ -94,8 +94,9 @@ final class ObjectMatcher {
         return new Chosen(fieldIndex(term.field(), path), term.value());
       }
     }
-    for (LabelSelector.Requirement requirement : query.labels().requirements()) {
-      if (requirement.operator() == LabelSelector.Operator.IN && requirement.values().size() == 1) {
+    for (LabelRequirement requirement : query.labels().requirements()) {
+      if (requirement.operator() == LabelRequirement.Operator.IN
+          && requirement.values().size() == 1) {
         String value = requirement.values().iterator().next();
         if (!value.isEmpty()) {
           return new Chosen(labelIndex(requirement.key()), value);

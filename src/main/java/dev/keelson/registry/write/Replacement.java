@@ -3,6 +3,7 @@ package dev.keelson.registry.write;
 import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.MapNode;
@@ -192,7 +193,7 @@ public final class Replacement {
       if (!definition.behaviour().unconditionalUpdate()) {
         // Kubernetes names the plural here, where it else names the kind
         throw ApiException.invalid(
-            definition.gvr().groupVersion().kind(definition.gvr().resource()),
+            GroupVersion.of(definition.gvr()).kind(definition.gvr().resource()),
             name,
             List.of(
                 new FieldCause(

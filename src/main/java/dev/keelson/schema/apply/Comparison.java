@@ -47,7 +47,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
   }
 
   private static FieldSet built(@Nullable SetBuilder set) {
-    return set == null ? FieldSet.EMPTY : set.build();
+    return set == null ? FieldSet.EMPTY : new FieldSet(set.build());
   }
 
   /** What the name of a place is. */

@@ -17,7 +17,7 @@ final class Extraction {
   static FieldSet of(SchemaNode schema, MapNode object) {
     SetBuilder set = new SetBuilder();
     map(schema, object, set);
-    return set.build();
+    return new FieldSet(set.build());
   }
 
   private static void value(SchemaNode schema, Node value, SetBuilder at) {

@@ -37,7 +37,7 @@ public record FieldSet(MapNode tree) {
       return Optional.empty();
     }
     SetBuilder set = new SetBuilder();
-    return into(map, set) ? Optional.of(set.build()) : Optional.empty();
+    return into(map, set) ? Optional.of(new FieldSet(set.build())) : Optional.empty();
   }
 
   private static boolean into(MapNode written, SetBuilder set) {

@@ -26,10 +26,10 @@ final class SetBuilder {
     return known.computeIfAbsent(element, _ -> new SetBuilder());
   }
 
-  /** What was collected; that the top is a member means nothing and is left out. */
-  FieldSet build() {
+  /** The set as fieldsV1. The root is never a member. */
+  MapNode build() {
     member = false;
-    return new FieldSet(tree());
+    return tree();
   }
 
   private MapNode tree() {

@@ -90,7 +90,7 @@ final class CatalogDocuments {
   private MapNode entry(String name, Part part) {
     Cached known = cache.get(new Key(name, Format.JSON));
     String hash = known == null ? json(name, part).hash() : known.hash;
-    return MapNode.of("serverRelativeURL", Node.text(OpenApiDocuments.url(name, hash)));
+    return MapNode.of("serverRelativeURL", Node.text(OpenApiDocument.url(name, hash)));
   }
 
   boolean has(String name) {

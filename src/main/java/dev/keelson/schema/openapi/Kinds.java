@@ -23,7 +23,8 @@ import java.util.TreeSet;
 final class Kinds {
 
   private static final Comparator<GroupVersionKind> ORDER =
-      Comparator.comparing(GroupVersionKind::groupVersion).thenComparing(GroupVersionKind::kind);
+      Comparator.<GroupVersionKind, GroupVersion>comparing(GroupVersion::of)
+          .thenComparing(GroupVersionKind::kind);
 
   /** Of {@code meta/v1}: the types that have a kind, and whether every group version has it. */
   private static final Map<String, Boolean> META =
@@ -51,7 +52,7 @@ final class Kinds {
       String name = definition.schema().name();
       GroupVersionKind kind = definition.gvk();
       add(served, name, kind);
-      add(served, name + "List", kind.groupVersion().kind(kind.kind() + "List"));
+      add(served, name + "List", GroupVersion.of(kind).kind(kind.kind() + "List"));
       for (Subresource sub : definition.subresources().values()) {
         add(served, sub.schema().name(), sub.kind());
       }

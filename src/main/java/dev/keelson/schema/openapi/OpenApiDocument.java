@@ -21,6 +21,11 @@ public record OpenApiDocument(byte[] body, String hash) {
     PROTOBUF
   }
 
+  /** The URL of a v3 document that may be cached for ever: it changes with the document. */
+  public static String url(String name, String hash) {
+    return "/openapi/v3/" + name + "?hash=" + hash;
+  }
+
   /** A document with the hash of its own bytes. */
   static OpenApiDocument of(byte[] body) {
     try {

@@ -70,11 +70,6 @@ public final class OpenApiDocuments {
     return current().has(name);
   }
 
-  /** The URL of a v3 document in the form that may be cached for ever. */
-  public static String url(String name, String hash) {
-    return "/openapi/v3/" + name + "?hash=" + hash;
-  }
-
   private synchronized CatalogDocuments current() {
     Snapshot snapshot = catalog.snapshot();
     CatalogDocuments known = documents;

@@ -23,7 +23,7 @@ final class ResourcePaths {
   private ResourcePaths(ResourceOperations operations, ResourceDefinition definition) {
     this.operations = operations;
     this.definition = definition;
-    this.base = base(definition.gvr().groupVersion());
+    this.base = base(GroupVersion.of(definition.gvr()));
     this.resource = definition.gvr().resource();
     this.scopedBase = definition.namespaced() ? "/namespaces/{namespace}/" : "/";
   }

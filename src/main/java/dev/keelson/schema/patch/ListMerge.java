@@ -25,8 +25,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param element the shape of the elements
  * @param key the merge key; empty for scalars
+ * @param objects how elements are merged that are objects
  */
-record ListMerge(SchemaNode element, String key) {
+record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
+
+  /** Merges a patch into one element that is an object. */
+  @FunctionalInterface
+  interface ObjectMerge {
+    MapNode merge(MapNode original, MapNode patch, SchemaNode type);
+  }
 
   /** {@code original} with {@code patch} merged into it. */
   List<Node> merge(List<Node> original, List<Node> patch) {
@@ -137,7 +144,7 @@ record ListMerge(SchemaNode element, String key) {
         places.put(keyOf(change), merged.size());
         merged.add(Directives.content(change, element));
       } else {
-        merged.set(place, StrategicMerge.merge((MapNode) merged.get(place), change, element));
+        merged.set(place, objects.merge((MapNode) merged.get(place), change, element));
       }
     }
     return merged;

@@ -3,10 +3,8 @@ package dev.keelson.schema.patch;
 import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 
-/**
- * A change to an object, laid down as a document. Immutable; may be applied any number of times.
- */
-public sealed interface Patch permits JsonPatch, MergePatch, StrategicMergePatch {
+/** A change to an object, written as a document. Immutable; may be applied any number of times. */
+public interface Patch {
 
   /**
    * The object that the patch makes of {@code target}, which itself stays as it is. The result may

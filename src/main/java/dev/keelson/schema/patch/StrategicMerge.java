@@ -37,7 +37,10 @@ final class StrategicMerge {
     }
 
     ListMerge list() {
-      return new ListMerge(type instanceof ListOf list ? list.element() : Free.RAW_JSON, mergeKey);
+      return new ListMerge(
+          type instanceof ListOf list ? list.element() : Free.RAW_JSON,
+          mergeKey,
+          StrategicMerge::merge);
     }
   }
 

@@ -26,9 +26,6 @@ final class DescriptorSet {
   private static final int FILE_MESSAGE = 4;
   private static final int MESSAGE_NAME = 1;
 
-  /** A part of {@link #bytes}. */
-  record Slice(int offset, int length) {}
-
   private final byte[] bytes;
   private final Map<String, List<Slice>> filesByPackage;
   private final Map<String, Map<String, Slice>> messagesByPackage = new ConcurrentHashMap<>();
@@ -85,7 +82,7 @@ final class DescriptorSet {
 
   /** A reader over one slice. */
   WireReader open(Slice slice) {
-    return new WireReader(bytes, slice.offset, slice.length);
+    return new WireReader(bytes, slice.offset(), slice.length());
   }
 
   private Map<String, Slice> messages(String packageName) {
@@ -116,7 +113,7 @@ final class DescriptorSet {
   }
 
   private static String packageOf(byte[] bytes, Slice file) {
-    return text(new WireReader(bytes, file.offset, file.length), FILE_PACKAGE);
+    return text(new WireReader(bytes, file.offset(), file.length()), FILE_PACKAGE);
   }
 
   private static String text(WireReader in, int field) {

@@ -10,7 +10,6 @@ import dev.keelson.schema.SchemaNode.ListType;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.proto.DescriptorSet.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

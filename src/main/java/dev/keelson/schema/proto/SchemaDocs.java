@@ -1,6 +1,5 @@
 package dev.keelson.schema.proto;
 
-import dev.keelson.schema.proto.DescriptorSet.Slice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

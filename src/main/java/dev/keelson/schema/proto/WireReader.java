@@ -1,6 +1,5 @@
 package dev.keelson.schema.proto;
 
-import dev.keelson.schema.proto.DescriptorSet.Slice;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -10,7 +10,7 @@ import java.util.function.Function;
  * What gnostic's messages of both versions have in common: objects of free keys are lists of named
  * values, and what the messages do not know is YAML text.
  */
-abstract sealed class GnosticWriter permits Gnostic2Writer, Gnostic3Writer {
+abstract class GnosticWriter {
 
   private static final int NAME = 1;
   private static final int VALUE = 2;
