@@ -56,13 +56,18 @@ public final class RawConnection implements AutoCloseable {
   /** Sends a request, of lines that this ends, on a connection of its own, and reads the answer. */
   public static Answer ask(URI server, SSLContext tls, String body, String... head) {
     try (RawConnection connection = tls(server, tls, "http/1.1")) {
-      String text = String.join("\r\n", head) + "\r\n\r\n" + body;
-      connection.out().write(text.getBytes(StandardCharsets.ISO_8859_1));
-      connection.out().flush();
-      return connection.answer();
+      return connection.ask(body, head);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Sends a request, of lines that this ends, and reads the answer. */
+  public Answer ask(String body, String... head) throws IOException {
+    String text = String.join("\r\n", head) + "\r\n\r\n" + body;
+    out().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    out().flush();
+    return answer();
   }
 
   private Answer answer() throws IOException {
