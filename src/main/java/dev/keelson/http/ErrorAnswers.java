@@ -26,7 +26,7 @@ public final class ErrorAnswers {
   /** Writes a Status in the format that the client accepts. */
   @FunctionalInterface
   public interface StatusWriter {
-    Answer status(ApiRequest request, int code, dev.keelson.object.MapNode status);
+    Answer status(ApiRequest request, int code, dev.keelson.object.Node.MapNode status);
   }
 
   public ErrorAnswers(StatusWriter writer) {

@@ -3,8 +3,8 @@ package dev.keelson.http;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /** The trees of Status objects, with fields in the order in which Kubernetes writes them. */

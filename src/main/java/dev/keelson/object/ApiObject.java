@@ -1,5 +1,7 @@
 package dev.keelson.object;
 
+import dev.keelson.object.Node.MapNode;
+
 /**
  * An object of the API: a tree whose top has {@code apiVersion}, {@code kind} and {@code metadata}.
  *

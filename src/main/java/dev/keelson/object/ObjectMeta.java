@@ -1,5 +1,6 @@
 package dev.keelson.object;
 
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

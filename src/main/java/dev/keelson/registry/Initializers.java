@@ -2,7 +2,7 @@ package dev.keelson.registry;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.ArrayList;

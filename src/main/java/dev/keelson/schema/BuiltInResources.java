@@ -16,6 +16,7 @@ import static dev.keelson.schema.Scope.NAMESPACED;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -4,6 +4,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

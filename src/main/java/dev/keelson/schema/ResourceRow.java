@@ -8,6 +8,7 @@ import static dev.keelson.api.Verb.UPDATE;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;

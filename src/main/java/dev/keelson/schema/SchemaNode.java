@@ -1,13 +1,19 @@
 package dev.keelson.schema;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of one value. Immutable. Schemas may be recursive: a struct's fields are resolved on
  * first use.
  */
-public sealed interface SchemaNode
-    permits StructSchema, SchemaNode.ListOf, SchemaNode.MapOf, SchemaNode.Scalar, SchemaNode.Free {
+public sealed interface SchemaNode {
 
   /** How server-side apply owns a list. */
   enum ListType {
@@ -68,5 +74,300 @@ public sealed interface SchemaNode
     RAW_JSON,
     /** The field paths of managedFields: a JSON object. */
     FIELDS_V1
+  }
+
+  /**
+   * A JSON object with declared fields. Identity counts: one instance a type. Safe for use by
+   * several threads.
+   *
+   * <p>The fields are loaded on first use, so that a schema costs nothing until a request needs it
+   * and types may contain themselves.
+   */
+  final class StructSchema implements SchemaNode {
+
+    private final String name;
+    private final String shortName;
+    private final boolean atomic;
+    private final boolean openToUnknown;
+    private final Supplier<List<Field>> loader;
+    private final @Nullable StructSchema declared;
+    private volatile @Nullable Loaded loaded;
+
+    private volatile @Nullable WireMessage wire;
+
+    private record Loaded(List<Field> fields, Map<String, Integer> index) {}
+
+    /**
+     * A struct.
+     *
+     * @param name the full name as OpenAPI has it, for example {@code io.k8s.api.core.v1.PodSpec}
+     * @param atomic whether server-side apply owns the struct as a whole
+     * @param openToUnknown whether fields that are not declared are kept (custom resources with
+     *     preserve-unknown-fields)
+     * @param loader gives the fields in the order in which JSON writes them; called at least once,
+     *     on first use
+     */
+    public StructSchema(
+        String name, boolean atomic, boolean openToUnknown, Supplier<List<Field>> loader) {
+      this.name = name;
+      this.shortName = name.substring(name.lastIndexOf('.') + 1);
+      this.atomic = atomic;
+      this.openToUnknown = openToUnknown;
+      this.loader = loader;
+      this.declared = null;
+    }
+
+    private StructSchema(StructSchema declared) {
+      this.name = declared.name;
+      this.shortName = declared.shortName;
+      this.atomic = false;
+      this.openToUnknown = declared.openToUnknown;
+      this.loader = declared::fields;
+      this.declared = declared;
+    }
+
+    /** The same struct at a place where server-side apply owns it field by field. */
+    public StructSchema granular() {
+      return new StructSchema(this);
+    }
+
+    /** The struct as its type declares it: this one, or the one that it is a granular view of. */
+    public StructSchema declared() {
+      StructSchema type = declared;
+      return type == null ? this : type;
+    }
+
+    /** The full name, for example {@code io.k8s.api.core.v1.PodSpec}. */
+    public String name() {
+      return name;
+    }
+
+    /** The last element of the name, which is the Go struct's name. */
+    public String shortName() {
+      return shortName;
+    }
+
+    public boolean atomic() {
+      return atomic;
+    }
+
+    public boolean openToUnknown() {
+      return openToUnknown;
+    }
+
+    /** The fields in the order in which JSON writes them. */
+    public List<Field> fields() {
+      return loaded().fields;
+    }
+
+    /** The position of the field in {@link #fields()}, or -1 if there is none of that JSON name. */
+    public int indexOf(String jsonName) {
+      return loaded().index.getOrDefault(jsonName, -1);
+    }
+
+    /** The field of that JSON name, or null. */
+    public @Nullable Field field(String jsonName) {
+      int position = indexOf(jsonName);
+      return position < 0 ? null : fields().get(position);
+    }
+
+    /** The fields as the protobuf wire has them; made on first use. */
+    public WireMessage wire() {
+      WireMessage known = wire;
+      if (known == null) {
+        known = WireMessage.of(fields());
+        wire = known;
+      }
+      return known;
+    }
+
+    private Loaded loaded() {
+      Loaded known = loaded;
+      if (known == null) {
+        List<Field> fields = List.copyOf(loader.get());
+        Map<String, Integer> index = new HashMap<>(fields.size() * 2);
+        for (int i = 0; i < fields.size(); i++) {
+          if (index.put(fields.get(i).name(), i) != null) {
+            throw new IllegalStateException(name + " declares " + fields.get(i).name() + " twice");
+          }
+        }
+        known = new Loaded(fields, index);
+        loaded = known;
+      }
+      return known;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /**
+   * One field of a struct, as JSON shows it.
+   *
+   * @param name the JSON name
+   * @param type its shape
+   * @param number the number on the protobuf wire, 0 if it is never there ({@code apiVersion},
+   *     {@code kind})
+   * @param inlinedIn the numbers of the message fields that carry this field on the wire, outermost
+   *     first; empty if the parent carries it itself
+   * @param presence when the field is written
+   * @param rules everything else that is known of it
+   */
+  record Field(
+      String name,
+      SchemaNode type,
+      int number,
+      List<Integer> inlinedIn,
+      Presence presence,
+      Rules rules) {
+
+    public Field {
+      inlinedIn = List.copyOf(inlinedIn);
+    }
+
+    /** When a field is written, in the terms of the Go structs that clients compare with. */
+    public enum Presence {
+      /** A pointer with omitempty: written when set, even to a zero value. */
+      POINTER,
+      /** A value with omitempty: a zero scalar, an empty list or an empty map is not written. */
+      OMIT_EMPTY,
+      /** A struct held by value: written even when empty. */
+      VALUE,
+      /** A struct held by value that is not written when empty (omitzero). */
+      OMIT_ZERO,
+      /**
+       * No omitempty: written even when zero; lists and maps without elements that were never set
+       * as null.
+       */
+      ALWAYS,
+      /** A pointer without omitempty: written as null when not set. */
+      NULLABLE
+    }
+
+    /**
+     * Rules beyond the shape.
+     *
+     * @param required the API calls the field required
+     * @param immutable no update may change it
+     * @param defaultJson the default as a JSON literal, or empty
+     * @param patchStrategies strategic merge patch: {@code merge}, {@code replace}, {@code
+     *     retainKeys}
+     * @param patchMergeKey strategic merge patch: the merge key, or empty
+     * @param known the known values of an enumerated string
+     */
+    public record Rules(
+        boolean required,
+        boolean immutable,
+        String defaultJson,
+        List<String> patchStrategies,
+        String patchMergeKey,
+        List<String> known) {
+
+      /** No rule. */
+      public static final Rules NONE = new Rules(false, false, "", List.of(), "", List.of());
+
+      public Rules {
+        patchStrategies = List.copyOf(patchStrategies);
+        known = List.copyOf(known);
+      }
+    }
+  }
+
+  /**
+   * A struct as the protobuf wire carries it: its fields by number, and those that JSON shows in
+   * their parent gathered again in the messages they belong to. Immutable.
+   */
+  final class WireMessage {
+
+    /** Far above any number of the API; the look-up table is an array. */
+    private static final int HIGHEST_NUMBER = 4095;
+
+    private final List<Member> members;
+    private final @Nullable Member[] byNumber;
+
+    /** One field of the message. */
+    public sealed interface Member {
+      int number();
+    }
+
+    /**
+     * A field that JSON shows under its own name.
+     *
+     * @param number on the wire
+     * @param position in {@link StructSchema#fields()}
+     * @param field the field there
+     */
+    public record Own(int number, int position, Field field) implements Member {}
+
+    /**
+     * A message whose fields JSON shows in the struct itself.
+     *
+     * @param number on the wire
+     * @param message its fields; their positions are those in the struct
+     */
+    public record Inlined(int number, WireMessage message) implements Member {}
+
+    private WireMessage(List<Member> unordered) {
+      List<Member> ordered = new ArrayList<>(unordered);
+      ordered.sort(Comparator.comparingInt(Member::number));
+      members = List.copyOf(ordered);
+      byNumber = new Member[members.isEmpty() ? 1 : members.getLast().number() + 1];
+      for (Member member : members) {
+        if (byNumber[member.number()] != null) {
+          throw new IllegalStateException("field number " + member.number() + " is used twice");
+        }
+        byNumber[member.number()] = member;
+      }
+    }
+
+    /** The message of a struct with {@code fields}. */
+    static WireMessage of(List<Field> fields) {
+      List<Integer> positions = new ArrayList<>(fields.size());
+      for (int i = 0; i < fields.size(); i++) {
+        // without a number: apiVersion and kind, which only the envelope has
+        if (fields.get(i).number() != 0) {
+          positions.add(i);
+        }
+      }
+      return of(fields, positions, 0);
+    }
+
+    private static WireMessage of(List<Field> fields, List<Integer> positions, int depth) {
+      List<Member> members = new ArrayList<>(positions.size());
+      Map<Integer, List<Integer>> inlined = new LinkedHashMap<>();
+      for (int position : positions) {
+        Field field = fields.get(position);
+        if (field.inlinedIn().size() == depth) {
+          members.add(new Own(checked(field.number()), position, field));
+        } else {
+          inlined
+              .computeIfAbsent(field.inlinedIn().get(depth), _ -> new ArrayList<>())
+              .add(position);
+        }
+      }
+      inlined.forEach(
+          (number, inner) ->
+              members.add(new Inlined(checked(number), of(fields, inner, depth + 1))));
+      return new WireMessage(members);
+    }
+
+    private static int checked(int number) {
+      if (number < 1 || number > HIGHEST_NUMBER) {
+        throw new IllegalStateException("field number " + number + " is out of range");
+      }
+      return number;
+    }
+
+    /** The fields by rising number. */
+    public List<Member> members() {
+      return members;
+    }
+
+    /** The field of that number, or null if there is none. */
+    public @Nullable Member member(int number) {
+      return number < byNumber.length ? byNumber[number] : null;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.keelson.schema;
 
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.schema.SchemaNode.StructSchema;
 
 /**
  * What the store holds for a resource; every version (and old group) of the resource shares it.

@@ -2,6 +2,7 @@ package dev.keelson.schema;
 
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.Set;
 
 /**

@@ -37,7 +37,7 @@ import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.verb.GatedStage;
 import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.http.verb.VirtualResource;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.NamespaceGate;

@@ -1,8 +1,8 @@
 package dev.keelson.fuzz;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.patch.JsonPatch;

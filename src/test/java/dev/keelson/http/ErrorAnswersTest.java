@@ -8,7 +8,7 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.storage.StorageException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package dev.keelson.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.Node.Int;
+import dev.keelson.object.Node.MapNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package dev.keelson.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.keelson.registry;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.LocalApi;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
 
 /**

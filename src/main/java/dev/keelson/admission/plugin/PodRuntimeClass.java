@@ -3,8 +3,8 @@ package dev.keelson.admission.plugin;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionCall;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
 
 /**

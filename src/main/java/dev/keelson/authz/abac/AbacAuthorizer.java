@@ -5,7 +5,7 @@ import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.RuleList;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
 import java.util.List;

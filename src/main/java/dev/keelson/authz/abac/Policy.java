@@ -1,8 +1,8 @@
 package dev.keelson.authz.abac;
 
 import dev.keelson.authz.Attributes;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.Set;
@@ -77,8 +77,8 @@ record Policy(
   static Policy of(List<String> cells) {
     if (cells.size() != 7) {
       throw new IllegalArgumentException(
-          "seven cells are expected (user,group,apiGroup,resource,namespace,nonResourcePath,readonly),"
-              + " found "
+          "seven cells are expected"
+              + " (user,group,apiGroup,resource,namespace,nonResourcePath,readonly), found "
               + cells.size());
     }
     String readonly = cells.get(6);

@@ -1,7 +1,7 @@
 package dev.keelson.authz.node;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectSink;
 import java.util.Map;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.keelson.authz.node;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

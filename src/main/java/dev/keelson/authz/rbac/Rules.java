@@ -2,8 +2,8 @@ package dev.keelson.authz.rbac;
 
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.PolicyRule;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 

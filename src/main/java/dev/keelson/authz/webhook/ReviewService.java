@@ -1,6 +1,6 @@
 package dev.keelson.authz.webhook;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import java.io.IOException;
 
 /** The server that is asked. Safe for use by several threads; blocks. */

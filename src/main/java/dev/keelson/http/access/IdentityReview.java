@@ -2,8 +2,8 @@ package dev.keelson.http.access;
 
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

@@ -6,8 +6,8 @@ import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.RuleList;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.keelson.http.access;
 
 import dev.keelson.api.FieldCause;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package dev.keelson.http.discovery;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.Subresource;

@@ -7,7 +7,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Route;
 import dev.keelson.http.discovery.DiscoveryFormat.Choice;
 import dev.keelson.http.media.Format;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
 import java.util.EnumSet;

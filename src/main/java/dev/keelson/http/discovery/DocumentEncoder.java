@@ -1,7 +1,7 @@
 package dev.keelson.http.discovery;
 
 import dev.keelson.http.media.Format;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 
 /** Writes discovery documents. */
 @FunctionalInterface

@@ -1,6 +1,6 @@
 package dev.keelson.http.media;
 
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.storage.Bytes;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

@@ -2,8 +2,8 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.Body;
 import dev.keelson.http.Payload;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.Indenter;

@@ -1,6 +1,6 @@
 package dev.keelson.http.media;
 
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.function.Function;
 
 /**

@@ -6,7 +6,7 @@ import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.protobuf.ProtobufList;
 import dev.keelson.schema.codec.stored.WireForm;
 import java.util.List;

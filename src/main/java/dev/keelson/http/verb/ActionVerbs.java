@@ -7,7 +7,7 @@ import dev.keelson.http.StatusBody;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.SubresourceDefinition;
 import dev.keelson.registry.WriteOptions;

@@ -2,8 +2,8 @@ package dev.keelson.http.verb;
 
 import dev.keelson.http.Query;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.ArrayList;

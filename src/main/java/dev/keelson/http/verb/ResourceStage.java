@@ -18,7 +18,7 @@ import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.Subresource;
 import java.security.SecureRandom;
 import java.time.Duration;

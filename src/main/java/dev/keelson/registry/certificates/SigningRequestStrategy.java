@@ -1,8 +1,8 @@
 package dev.keelson.registry.certificates;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
 import dev.keelson.request.UserInfo;
 import java.util.List;

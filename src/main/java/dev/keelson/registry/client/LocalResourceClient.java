@@ -24,7 +24,7 @@ import dev.keelson.registry.write.DeleteQuery.Propagation;
 import dev.keelson.registry.write.Deleted;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.stored.ScanResult;
 import dev.keelson.schema.codec.stored.StoredPath;
 import dev.keelson.schema.codec.stored.StoredScan;

@@ -1,8 +1,8 @@
 package dev.keelson.registry.core;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 
 /**
  * The two fields by which a claim says what its volume begins with: the older one takes claims and

@@ -1,8 +1,8 @@
 package dev.keelson.registry.core;
 
 import dev.keelson.api.Quantities;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.keelson.registry.core;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
 
 /** New volumes and claims are pending. A volume also says since when it has been in its phase. */

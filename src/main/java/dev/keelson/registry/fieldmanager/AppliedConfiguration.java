@@ -1,6 +1,6 @@
 package dev.keelson.registry.fieldmanager;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 
 /**
  * What a client applies to an object (server-side apply).

@@ -2,8 +2,8 @@ package dev.keelson.registry.fieldmanager;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.tree.FieldValidation;

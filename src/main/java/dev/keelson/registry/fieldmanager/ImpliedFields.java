@@ -1,7 +1,7 @@
 package dev.keelson.registry.fieldmanager;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.keelson.registry.fieldmanager;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.apply.FieldSet;
 import java.util.List;

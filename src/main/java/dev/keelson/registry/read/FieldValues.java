@@ -1,12 +1,12 @@
 package dev.keelson.registry.read;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.Field;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import org.jspecify.annotations.Nullable;
 
 /**

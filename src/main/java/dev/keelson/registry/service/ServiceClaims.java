@@ -1,8 +1,8 @@
 package dev.keelson.registry.service;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.schema.StoredType;

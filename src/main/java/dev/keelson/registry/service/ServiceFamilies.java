@@ -2,8 +2,8 @@ package dev.keelson.registry.service;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.IpText;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

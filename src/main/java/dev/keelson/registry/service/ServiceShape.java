@@ -1,8 +1,8 @@
 package dev.keelson.registry.service;
 
 import dev.keelson.api.IpText;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

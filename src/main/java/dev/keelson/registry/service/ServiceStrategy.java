@@ -4,7 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
 import dev.keelson.registry.Reservation;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.keelson.registry.subresource;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.keelson.registry.write;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Names;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.schema.NameRule;
 import java.nio.charset.StandardCharsets;

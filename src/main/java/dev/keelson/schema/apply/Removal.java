@@ -1,7 +1,7 @@
 package dev.keelson.schema.apply;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.ListOf;
 import java.util.ArrayList;

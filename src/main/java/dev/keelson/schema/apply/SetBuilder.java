@@ -1,6 +1,6 @@
 package dev.keelson.schema.apply;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.keelson.schema.apply;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import org.jspecify.annotations.Nullable;
 

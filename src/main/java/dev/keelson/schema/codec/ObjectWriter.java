@@ -1,8 +1,8 @@
 package dev.keelson.schema.codec;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.json.Indenter;
 import dev.keelson.schema.codec.json.JsonOutput;
 import dev.keelson.schema.codec.protobuf.Envelope;

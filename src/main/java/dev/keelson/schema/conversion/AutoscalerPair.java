@@ -1,9 +1,9 @@
 package dev.keelson.schema.conversion;
 
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.keelson.schema.conversion;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Int;
+import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /**

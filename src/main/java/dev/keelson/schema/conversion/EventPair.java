@@ -1,6 +1,6 @@
 package dev.keelson.schema.conversion;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 
 /** Events of the core group and of events.k8s.io: the same fields under other names. */
 enum EventPair implements VersionPair {

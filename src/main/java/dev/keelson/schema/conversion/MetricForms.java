@@ -1,7 +1,7 @@
 package dev.keelson.schema.conversion;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.keelson.schema.conversion;
 
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
 
 /** JSON that stands in strings of objects, and the types that decide whether it may leave them. */

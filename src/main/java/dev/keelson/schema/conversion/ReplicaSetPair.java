@@ -1,6 +1,6 @@
 package dev.keelson.schema.conversion;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 
 /**
  * ReplicaSets of extensions/v1beta1 and apps/v1: the same fields, but the old version may leave out

@@ -2,7 +2,7 @@ package dev.keelson.schema.conversion;
 
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import org.jspecify.annotations.Nullable;
 
 /** Changes the version of an object. Safe for use by several threads. */

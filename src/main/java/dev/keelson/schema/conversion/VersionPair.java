@@ -1,6 +1,6 @@
 package dev.keelson.schema.conversion;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 
 /**
  * The two directions between an old version of a kind and the one that took its place. Both take

@@ -1,7 +1,7 @@
 package dev.keelson.schema.defaulting;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /** What depends on other fields in autoscalers. */

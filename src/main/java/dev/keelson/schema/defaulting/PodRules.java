@@ -1,7 +1,7 @@
 package dev.keelson.schema.defaulting;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 
 /**
  * What depends on other fields in pods. Pods themselves get more than the templates of pods, as in

@@ -1,7 +1,7 @@
 package dev.keelson.schema.defaulting;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 
 /** What depends on other fields in Services (source: Kubernetes' SetDefaults_Service). */
 final class ServiceRules {

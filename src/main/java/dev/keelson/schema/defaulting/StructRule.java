@@ -1,6 +1,6 @@
 package dev.keelson.schema.defaulting;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 
 /**
  * The defaults of one struct that depend on its other fields. Run before the schema's own defaults

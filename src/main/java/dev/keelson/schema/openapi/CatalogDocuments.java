@@ -1,7 +1,7 @@
 package dev.keelson.schema.openapi;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
 import dev.keelson.schema.openapi.DocumentPaths.Part;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;

@@ -1,7 +1,7 @@
 package dev.keelson.schema.openapi;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode.Scalar;
 import java.util.List;
 

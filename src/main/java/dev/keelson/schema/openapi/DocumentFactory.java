@@ -1,6 +1,6 @@
 package dev.keelson.schema.openapi;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
 import dev.keelson.schema.openapi.gnostic.Gnostic;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.keelson.schema.openapi;
 
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
+import dev.keelson.object.Node.MapNode;
 
 /** What both versions of OpenAPI write alike. */
 final class DocumentInfo {

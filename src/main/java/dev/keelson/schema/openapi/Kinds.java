@@ -2,8 +2,8 @@ package dev.keelson.schema.openapi;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.Subresource;

@@ -1,13 +1,13 @@
 package dev.keelson.schema.openapi;
 
-import dev.keelson.schema.Field;
-import dev.keelson.schema.Field.Presence;
-import dev.keelson.schema.Field.Rules;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.Field.Presence;
+import dev.keelson.schema.SchemaNode.Field.Rules;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.ListType;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

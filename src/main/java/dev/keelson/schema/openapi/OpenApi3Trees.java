@@ -1,9 +1,9 @@
 package dev.keelson.schema.openapi;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import java.util.HashMap;
 import java.util.List;

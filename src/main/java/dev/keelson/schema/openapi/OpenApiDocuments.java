@@ -2,7 +2,7 @@ package dev.keelson.schema.openapi;
 
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
 package dev.keelson.schema.openapi;
 
-import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -4,7 +4,7 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.Subresource;
 import java.util.ArrayList;
 import java.util.List;

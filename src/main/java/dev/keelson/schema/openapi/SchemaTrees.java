@@ -1,13 +1,13 @@
 package dev.keelson.schema.openapi;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.Field;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

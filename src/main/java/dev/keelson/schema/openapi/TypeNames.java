@@ -1,7 +1,7 @@
 package dev.keelson.schema.openapi;
 
 import dev.keelson.schema.SchemaNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 
 /** Names of the types that have a definition of their own. */
 final class TypeNames {

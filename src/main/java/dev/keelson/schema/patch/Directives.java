@@ -1,12 +1,12 @@
 package dev.keelson.schema.patch;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
-import dev.keelson.schema.Field;
 import dev.keelson.schema.SchemaNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

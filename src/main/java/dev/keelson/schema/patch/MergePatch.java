@@ -1,7 +1,7 @@
 package dev.keelson.schema.patch;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

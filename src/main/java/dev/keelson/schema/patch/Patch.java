@@ -1,7 +1,7 @@
 package dev.keelson.schema.patch;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 
 /** A change to an object, written as a document. Immutable; may be applied any number of times. */
 public interface Patch {

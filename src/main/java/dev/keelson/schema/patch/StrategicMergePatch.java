@@ -1,8 +1,8 @@
 package dev.keelson.schema.patch;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 
 /**
  * A strategic merge patch: a merge patch that knows which lists are merged, by the merge keys of

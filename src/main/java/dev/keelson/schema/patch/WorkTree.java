@@ -1,8 +1,8 @@
 package dev.keelson.schema.patch;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
 import dev.keelson.object.Node.Text;
 import java.nio.charset.StandardCharsets;
@@ -370,7 +370,8 @@ final class WorkTree {
         };
     if (size > budget) {
       throw PatchException.unfit(
-          "Unable to complete the copy, the accumulated size increase of copy operations exceeds the limit "
+          "Unable to complete the copy, the accumulated size increase of copy operations exceeds"
+              + " the limit "
               + MAX_COPIED_BYTES);
     }
     return size;

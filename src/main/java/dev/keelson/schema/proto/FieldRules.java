@@ -1,6 +1,6 @@
 package dev.keelson.schema.proto;
 
-import dev.keelson.schema.Field;
+import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.ListType;
 import java.util.ArrayList;
 import java.util.List;

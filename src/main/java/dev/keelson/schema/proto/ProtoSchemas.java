@@ -1,15 +1,15 @@
 package dev.keelson.schema.proto;
 
-import dev.keelson.schema.Field;
-import dev.keelson.schema.Field.Presence;
-import dev.keelson.schema.Field.Rules;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.Field.Presence;
+import dev.keelson.schema.SchemaNode.Field.Rules;
 import dev.keelson.schema.SchemaNode.Free;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.ListType;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

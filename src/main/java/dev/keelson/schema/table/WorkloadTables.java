@@ -1,7 +1,7 @@
 package dev.keelson.schema.table;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

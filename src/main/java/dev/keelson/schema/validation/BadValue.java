@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import org.jspecify.annotations.Nullable;
 
 /** Values as messages show them: strings in quotes, everything else as compact JSON. */

@@ -1,8 +1,8 @@
 package dev.keelson.schema.validation;
 
-import dev.keelson.schema.Field;
 import dev.keelson.schema.SchemaNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

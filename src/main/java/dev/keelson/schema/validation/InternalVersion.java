@@ -1,10 +1,10 @@
 package dev.keelson.schema.validation;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.Field;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.Names;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /** Labels and the selectors over them. */

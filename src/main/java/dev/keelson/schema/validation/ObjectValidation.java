@@ -4,7 +4,7 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupKind;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

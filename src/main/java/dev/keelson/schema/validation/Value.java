@@ -1,9 +1,9 @@
 package dev.keelson.schema.validation;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package dev.keelson.server.controller;
 
 import dev.keelson.api.GroupVersion;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;

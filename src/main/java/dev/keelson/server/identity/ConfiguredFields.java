@@ -3,7 +3,7 @@ package dev.keelson.server.identity;
 import dev.keelson.cel.Environment;
 import dev.keelson.cel.Expression;
 import dev.keelson.cel.ValueType;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import java.util.Set;
 
 /** Checks and compiles fields of configuration files; every error names the field. */

@@ -1,8 +1,8 @@
 package dev.keelson.server.identity;
 
 import dev.keelson.authn.RemoteService;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.server.lifecycle.FileWatch;

@@ -3,7 +3,7 @@ package dev.keelson.server.identity;
 import dev.keelson.authn.UnexpectedAnswerException;
 import dev.keelson.authz.webhook.PassingException;
 import dev.keelson.authz.webhook.ReviewService;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.DecodeException;

@@ -14,7 +14,7 @@ import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.RuleList;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.testing.LocalApi;
@@ -137,8 +137,8 @@ class NodeRestrictionTest {
       value = {
         "'nodeName':'one'|'nodeName':'two'|node \"one\" can only create pods with spec.nodeName set"
             + " to itself",
-        "'kind':'Node'|'kind':'Pod'|node \"one\" can only create pods with an owner reference set to"
-            + " itself",
+        "'kind':'Node'|'kind':'Pod'|node \"one\" can only create pods with an owner reference set"
+            + " to itself",
         "'controller':true|'controller':false|node \"one\" can only create pods with a controller"
             + " owner reference set to itself",
         "'controller':true|'controller':true,'blockOwnerDeletion':true|node \"one\" must not set"

@@ -6,7 +6,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.RuleList;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectSink;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;

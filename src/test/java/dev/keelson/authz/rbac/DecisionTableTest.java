@@ -14,8 +14,8 @@ import dev.keelson.authz.webhook.WebhookAuthorizer;
 import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
 import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectSink;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
@@ -82,7 +82,8 @@ class DecisionTableTest {
                 """
                 {"metadata":{"name":"web","namespace":"team-a"},"spec":{"nodeName":"n1",
                 "serviceAccountName":"robot","containers":[{"envFrom":[{"configMapRef":
-                {"name":"settings"}}]}],"volumes":[{"secret":{"secretName":"mounted"}}]}}""")));
+                {"name":"settings"}}]}],"volumes":[{"secret":{"secretName":"mounted"}}]}}\
+                """)));
   }
 
   /** What the role of nodes says of what is not looked up in the graph. */

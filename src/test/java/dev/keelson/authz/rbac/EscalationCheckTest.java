@@ -8,8 +8,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,8 @@ class EscalationCheckTest {
             """
             clusterroles.rbac.authorization.k8s.io "x" is forbidden: user "alice" (groups=["devs"]) \
             is attempting to grant RBAC permissions not currently held:
-            {APIGroups:[""], Resources:["pods"], Verbs:["delete" "create"]}""");
+            {APIGroups:[""], Resources:["pods"], Verbs:["delete" "create"]}\
+            """);
   }
 
   @Test

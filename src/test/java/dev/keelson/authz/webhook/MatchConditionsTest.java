@@ -8,8 +8,8 @@ import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
 import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
 import dev.keelson.cel.Environment;
 import dev.keelson.cel.ValueType.Simple;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.ManualClock;
 import java.time.Duration;
@@ -53,21 +53,30 @@ class MatchConditionsTest {
       value = {
         "has(request.resourceAttributes); pods scale",
         "has(request.nonResourceAttributes); path",
-        "!has(request.resourceAttributes) || request.resourceAttributes.namespace != 'ns'; scale path",
+        "!has(request.resourceAttributes) || request.resourceAttributes.namespace != 'ns'; scale"
+            + " path",
         "request.user == 'ann'; pods path",
         "request.uid == ''; scale",
         "request.groups.exists(g, g == 'ops'); pods path",
         "!('dev' in request.groups); scale",
-        "'example.org/team' in request.extra && 'a' in request.extra['example.org/team']; pods path",
+        "'example.org/team' in request.extra && 'a' in request.extra['example.org/team']; pods"
+            + " path",
         "has(request.resourceAttributes) && request.resourceAttributes.verb == 'list'; pods",
         "has(request.resourceAttributes) && request.resourceAttributes.group == ''; pods",
         "has(request.resourceAttributes) && request.resourceAttributes.name == ''; pods",
-        "has(request.resourceAttributes) && request.resourceAttributes.subresource == 'scale'; scale",
-        "has(request.resourceAttributes) && request.resourceAttributes.resource in ['deployments']; scale",
-        "has(request.nonResourceAttributes) && request.nonResourceAttributes.path.startsWith('/m') && request.nonResourceAttributes.verb == 'get'; path",
+        "has(request.resourceAttributes) && request.resourceAttributes.subresource == 'scale';"
+            + " scale",
+        "has(request.resourceAttributes) && request.resourceAttributes.resource in ['deployments'];"
+            + " scale",
+        "has(request.nonResourceAttributes) && request.nonResourceAttributes.path.startsWith('/m')"
+            + " && request.nonResourceAttributes.verb == 'get'; path",
         "has(request.resourceAttributes) && has(request.resourceAttributes.fieldSelector); pods",
-        "has(request.resourceAttributes) && has(request.resourceAttributes.fieldSelector) && request.resourceAttributes.fieldSelector.requirements.exists(r, r.key == 'spec.nodeName' && r.operator == 'In' && r.values == ['n1']); pods",
-        "has(request.resourceAttributes) && has(request.resourceAttributes.labelSelector) && request.resourceAttributes.labelSelector.requirements.exists(r, r.operator == 'DoesNotExist' && r.values.size() == 0); pods",
+        "has(request.resourceAttributes) && has(request.resourceAttributes.fieldSelector) &&"
+            + " request.resourceAttributes.fieldSelector.requirements.exists(r, r.key =="
+            + " 'spec.nodeName' && r.operator == 'In' && r.values == ['n1']); pods",
+        "has(request.resourceAttributes) && has(request.resourceAttributes.labelSelector) &&"
+            + " request.resourceAttributes.labelSelector.requirements.exists(r, r.operator =="
+            + " 'DoesNotExist' && r.values.size() == 0); pods",
         "request.?resourceAttributes.?name.orValue('none') == 'none'; path",
         "request.user.matches('^a.*n$'); pods path",
         "true; pods scale path"

@@ -3,8 +3,8 @@ package dev.keelson.controller.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.registry.service.AddressBlock;
 import dev.keelson.registry.service.ServiceRanges;

@@ -15,8 +15,8 @@ import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.RuleList;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
@@ -82,11 +82,10 @@ class ReviewsTest {
         "subjectaccessreviews||{'metadata':{'name':'x'},'spec':{'user':'a','resourceAttributes':"
             + "{'verb':'get'}}}|metadata: Invalid value: {'name':'x'}: must be empty",
         "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'verb':'list','fieldSelector':"
-            + "{'requirements':[{'key':'a','operator':'In'}]}}}}|"
-            + "spec.resourceAttributes.fieldSelector.requirements[0].values: Required value: must be"
-            + " specified when `operator` is 'In' or 'NotIn'",
-        "localsubjectaccessreviews|a|{'spec':{'user':'a','resourceAttributes':{'namespace':'b'}}}|"
-            + "spec.resourceAttributes.namespace: Invalid value: 'b': must match metadata.namespace",
+            + "{'requirements':[{'key':'a','operator':'In'}]}}}}|spec.resourceAttributes.fieldSelector.requirements[0].values:"
+            + " Required value: must be specified when `operator` is 'In' or 'NotIn'",
+        "localsubjectaccessreviews|a|{'spec':{'user':'a','resourceAttributes':{'namespace':'b'}}}|spec.resourceAttributes.namespace:"
+            + " Invalid value: 'b': must match metadata.namespace",
         "localsubjectaccessreviews|a|{'spec':{'user':'a','nonResourceAttributes':{'path':'/'}}}|"
             + "spec.nonResourceAttributes: Invalid value: {'path':'/'}: disallowed on this kind of"
             + " request",

@@ -11,7 +11,7 @@ import dev.keelson.request.RequestInfoParser;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

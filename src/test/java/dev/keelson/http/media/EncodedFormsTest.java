@@ -2,7 +2,7 @@ package dev.keelson.http.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.storage.Bytes;
 import java.util.ArrayList;
 import java.util.List;

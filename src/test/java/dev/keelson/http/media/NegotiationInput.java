@@ -9,7 +9,7 @@ import dev.keelson.http.StatusCodes;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

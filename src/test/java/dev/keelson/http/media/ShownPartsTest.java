@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.http.Payload;
 import dev.keelson.http.media.View.IncludeObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;

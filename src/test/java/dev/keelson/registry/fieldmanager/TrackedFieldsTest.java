@@ -3,8 +3,8 @@ package dev.keelson.registry.fieldmanager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.ManagedFieldsText;
 import dev.keelson.registry.RegistryTest;
 import dev.keelson.registry.WriteOptions;

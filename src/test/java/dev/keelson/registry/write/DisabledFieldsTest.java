@@ -3,9 +3,9 @@ package dev.keelson.registry.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.StructSchema;
 import dev.keelson.testing.SmallestObjects;
 import dev.keelson.testing.TreeJson;
 import java.nio.charset.StandardCharsets;

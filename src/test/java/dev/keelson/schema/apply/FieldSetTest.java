@@ -2,8 +2,8 @@ package dev.keelson.schema.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +55,8 @@ class FieldSetTest {
   @Test
   void read_bringsKeysIntoOneFormAndOrder() {
     String written =
-        "{'i:2':{},'v:\\'b\\'':{},'v:3':{},'k:{ \\'b\\' : 1, \\'a\\':\\'x\\' }':{},'f:z':{'f:y':{},'.':{}},'f:a':{}}";
+        "{'i:2':{},'v:\\'b\\'':{},'v:3':{},'k:{ \\'b\\' : 1, \\'a\\':\\'x\\'"
+            + " }':{},'f:z':{'f:y':{},'.':{}},'f:a':{}}";
 
     assertThat(text(set(written)))
         .isEqualTo(

@@ -1,10 +1,10 @@
 package dev.keelson.schema.codec;
 
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceDefinition;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.util.stream.Stream;
 

@@ -2,9 +2,9 @@ package dev.keelson.schema.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.stored.Served;
 import dev.keelson.schema.codec.stored.Splice;
 import dev.keelson.schema.codec.stored.StoredForm;

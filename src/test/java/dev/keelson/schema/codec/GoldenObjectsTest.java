@@ -2,8 +2,8 @@ package dev.keelson.schema.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.object.MapNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.stored.StoredForm.Medium;
 import dev.keelson.schema.codec.tree.FieldValidation;

@@ -3,10 +3,10 @@ package dev.keelson.schema.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.Decoded;

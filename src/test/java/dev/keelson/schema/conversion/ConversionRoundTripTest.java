@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.SampleObjects;
 import dev.keelson.schema.codec.tree.Canonical;

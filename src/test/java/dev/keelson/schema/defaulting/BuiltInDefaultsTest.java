@@ -2,9 +2,9 @@ package dev.keelson.schema.defaulting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.proto.ProtoSchemas;

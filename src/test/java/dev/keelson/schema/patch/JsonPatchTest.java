@@ -3,8 +3,8 @@ package dev.keelson.schema.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.patch.PatchException.Fault;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,12 +49,18 @@ class JsonPatchTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{}                         | cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
-        "'x'                        | cannot unmarshal string into Go value of type []handlers.jsonPatchOp",
-        "[1]                        | cannot unmarshal number into Go value of type handlers.jsonPatchOp",
-        "[{'op':1,'path':'/a'}]     | cannot unmarshal number into Go struct field jsonPatchOp.op of type string",
-        "[{'op':'add','path':[]}]   | cannot unmarshal array into Go struct field jsonPatchOp.path of type string",
-        "[{'op':'add','from':true}] | cannot unmarshal bool into Go struct field jsonPatchOp.from of type string",
+        "{}                         | cannot unmarshal object into Go value of type"
+            + " []handlers.jsonPatchOp",
+        "'x'                        | cannot unmarshal string into Go value of type"
+            + " []handlers.jsonPatchOp",
+        "[1]                        | cannot unmarshal number into Go value of type"
+            + " handlers.jsonPatchOp",
+        "[{'op':1,'path':'/a'}]     | cannot unmarshal number into Go struct field jsonPatchOp.op"
+            + " of type string",
+        "[{'op':'add','path':[]}]   | cannot unmarshal array into Go struct field jsonPatchOp.path"
+            + " of type string",
+        "[{'op':'add','from':true}] | cannot unmarshal bool into Go struct field jsonPatchOp.from"
+            + " of type string",
       })
   void of_whatIsNoPatch_isMalformed(String document, String message) {
     assertThatThrownBy(() -> JsonPatch.of(PatchTables.json(document)))
@@ -102,14 +108,16 @@ class JsonPatchTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "[{'op':'replace','path':'','value':7}]           | replace operation value must be object or array",
+        "[{'op':'replace','path':'','value':7}]           | replace operation value must be object"
+            + " or array",
         "[{'op':'test','path':'','value':{'l':[2]}}]      | testing value  failed",
         "[{'op':'add','path':'','value':{}}]              | doc is missing path",
         "[{'op':'add','path':'l/0','value':{}}]           | doc is missing path",
         "[{'op':'remove','path':''}]                      | doc is missing path",
         "[{'op':'copy','from':'','path':'/x'}]            | doc is missing from path",
         "[{'op':'add','path':'/l/01','value':1}]          | not a proper array index: '01'",
-        "[{'op':'add','path':'/l/99999999999','value':1}] | not a proper array index: '99999999999'",
+        "[{'op':'add','path':'/l/99999999999','value':1}] | not a proper array index:"
+            + " '99999999999'",
         "[{'op':'add','path':'/l/-3','value':1}]          | invalid index: -3",
         "[{'op':'remove','path':'/l/-2'}]                 | invalid index: -2",
         "[{'op':'add','path':'/l/+0','value':1}]          | not a proper array index: '+0'",

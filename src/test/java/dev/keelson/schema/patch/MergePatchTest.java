@@ -3,7 +3,7 @@ package dev.keelson.schema.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.patch.PatchException.Fault;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

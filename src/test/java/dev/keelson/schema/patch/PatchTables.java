@@ -1,7 +1,7 @@
 package dev.keelson.schema.patch;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,9 +3,9 @@ package dev.keelson.schema.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.patch.PatchException.Fault;
 import dev.keelson.schema.proto.ProtoSchemas;

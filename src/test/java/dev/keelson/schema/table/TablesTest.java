@@ -2,8 +2,8 @@ package dev.keelson.schema.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.Excerpt;

@@ -8,7 +8,7 @@ import dev.keelson.client.Remaining;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

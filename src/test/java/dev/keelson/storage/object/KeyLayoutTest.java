@@ -3,8 +3,8 @@ package dev.keelson.storage.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.Bytes;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.keelson.schema.codec.json;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.json.JsonTape.Unusual;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.Tokens;

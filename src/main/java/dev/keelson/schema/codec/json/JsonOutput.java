@@ -1,11 +1,11 @@
 package dev.keelson.schema.codec.json;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
 import dev.keelson.object.Node.Decimal;
 import dev.keelson.object.Node.Int;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
 import dev.keelson.object.Node.Text;
 import java.nio.charset.StandardCharsets;

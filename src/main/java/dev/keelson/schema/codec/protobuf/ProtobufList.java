@@ -1,7 +1,7 @@
 package dev.keelson.schema.codec.protobuf;
 
-import dev.keelson.object.MapNode;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 
 /**
  * A list of objects in Kubernetes' protobuf envelope, in pieces: a head, the items one by one, and

@@ -5,7 +5,7 @@ import dev.keelson.schema.SchemaNode.Free;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 
 /** The wire types of protobuf, the low three bits of every tag (protobuf.dev, "Encoding"). */
 public final class Wire {

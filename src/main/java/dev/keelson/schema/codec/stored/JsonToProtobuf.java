@@ -1,6 +1,6 @@
 package dev.keelson.schema.codec.stored;
 
-import dev.keelson.schema.Field.Presence;
+import dev.keelson.schema.SchemaNode.Field.Presence;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.json.JsonTape;
 import dev.keelson.schema.codec.json.JsonTape.Unusual;

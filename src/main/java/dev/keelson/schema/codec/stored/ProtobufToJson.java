@@ -2,8 +2,8 @@ package dev.keelson.schema.codec.stored;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Null;
-import dev.keelson.schema.Field;
-import dev.keelson.schema.Field.Presence;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.Field.Presence;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.JsonOutput;
 import dev.keelson.schema.codec.json.JsonTape.Unusual;

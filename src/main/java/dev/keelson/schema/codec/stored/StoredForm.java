@@ -2,11 +2,11 @@ package dev.keelson.schema.codec.stored;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Text;
-import dev.keelson.schema.Field;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.JsonOutput;

@@ -1,9 +1,9 @@
 package dev.keelson.schema.codec.stored;
 
-import dev.keelson.schema.Field;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

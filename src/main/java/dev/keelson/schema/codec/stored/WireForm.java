@@ -1,8 +1,8 @@
 package dev.keelson.schema.codec.stored;
 
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.StructSchema;
 import dev.keelson.schema.codec.json.JsonOutput;
 import dev.keelson.schema.codec.json.JsonTape.Unusual;
 import dev.keelson.schema.codec.protobuf.Envelope;

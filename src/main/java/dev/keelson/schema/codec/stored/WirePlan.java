@@ -1,16 +1,16 @@
 package dev.keelson.schema.codec.stored;
 
-import dev.keelson.schema.Field;
-import dev.keelson.schema.Field.Presence;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Field;
+import dev.keelson.schema.SchemaNode.Field.Presence;
 import dev.keelson.schema.SchemaNode.Free;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
-import dev.keelson.schema.WireMessage;
-import dev.keelson.schema.WireMessage.Inlined;
-import dev.keelson.schema.WireMessage.Own;
+import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.SchemaNode.WireMessage;
+import dev.keelson.schema.SchemaNode.WireMessage.Inlined;
+import dev.keelson.schema.SchemaNode.WireMessage.Own;
 import dev.keelson.schema.codec.protobuf.ProtobufOutput;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -273,7 +273,8 @@ final class WirePlan {
   byte[] zero() {
     byte[] known = zero;
     if (known == null) {
-      known = new ProtobufOutput(64).message(dev.keelson.object.MapNode.EMPTY, schema).toBytes();
+      known =
+          new ProtobufOutput(64).message(dev.keelson.object.Node.MapNode.EMPTY, schema).toBytes();
       zero = known;
     }
     return known;

@@ -1,6 +1,6 @@
 package dev.keelson.schema.codec.tree;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import dev.keelson.schema.SchemaNode.Free;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 
 /** The Go types that Kubernetes' error messages name. */
 final class GoTypes {

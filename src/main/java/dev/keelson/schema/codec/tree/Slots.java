@@ -1,20 +1,20 @@
 package dev.keelson.schema.codec.tree;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
 import dev.keelson.object.Node.Decimal;
 import dev.keelson.object.Node.Int;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
 import dev.keelson.object.Node.Text;
-import dev.keelson.schema.Field;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Free;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

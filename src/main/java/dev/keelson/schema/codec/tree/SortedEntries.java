@@ -1,7 +1,7 @@
 package dev.keelson.schema.codec.tree;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

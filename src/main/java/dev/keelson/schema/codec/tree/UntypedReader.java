@@ -1,8 +1,8 @@
 package dev.keelson.schema.codec.tree;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.Tokens.Token;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.keelson.schema.codec.yaml;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import java.util.Comparator;
 
 /**

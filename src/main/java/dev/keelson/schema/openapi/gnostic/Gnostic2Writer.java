@@ -1,7 +1,7 @@
 package dev.keelson.schema.openapi.gnostic;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import java.util.function.Function;
 
 /**

@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.apps;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Causes;
 import dev.keelson.schema.validation.DeclaredRules;
 import dev.keelson.schema.validation.IntOrStrings;

@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.batch;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Value;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.keelson.schema.validation.flowcontrol;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.FlowControlDefaults;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;

@@ -3,7 +3,7 @@ package dev.keelson.schema.codec.stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.protobuf.Envelope;
 import dev.keelson.schema.codec.protobuf.ProtobufOutput;

@@ -2,9 +2,9 @@ package dev.keelson.schema.codec.stored;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
-import dev.keelson.schema.StructSchema;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.keelson.schema.codec.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.keelson.schema.validation.core.pod;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
 import java.math.BigDecimal;

@@ -176,7 +176,7 @@ final class PodStatusRules {
 
   private static boolean restarts(Node.Items containers, Value name) {
     for (Node container : containers.values()) {
-      if (container instanceof dev.keelson.object.MapNode map
+      if (container instanceof dev.keelson.object.Node.MapNode map
           && map.text("name").equals(name.text())) {
         return map.text("restartPolicy").equals("Always");
       }

@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.core.pod;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;

@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.api.Quantities;
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;

@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.core.volume;
 
-import dev.keelson.object.MapNode;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.InternalVersion;
 import dev.keelson.schema.validation.QuantityRules;

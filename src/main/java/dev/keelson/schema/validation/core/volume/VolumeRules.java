@@ -1,6 +1,6 @@
 package dev.keelson.schema.validation.core.volume;
 
-import dev.keelson.object.MapNode;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Labels;
