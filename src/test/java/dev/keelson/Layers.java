@@ -227,10 +227,10 @@ final class Layers {
         "authz",
         "admission..");
     row("server.pki");
-    row("server.lifecycle", "http..");
+    row("server.lifecycle", "controller", "http..");
     row("server.health", "http..", "flow", "storage");
     row("server.tls", "server.pki", "server.lifecycle", "config.option");
-    row("server.store", "config.option", "storage..", "schema", "http..");
+    row("server.store", "controller", "config.option", "storage..", "schema", "http..");
     row(
         "server.cache",
         "server.store",
@@ -246,7 +246,6 @@ final class Layers {
         "object");
     row(
         "server.controller",
-        "server.lifecycle",
         "controller..",
         "watch",
         "storage",

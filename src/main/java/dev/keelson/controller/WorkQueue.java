@@ -13,9 +13,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What controllers still have to look at: each item at most once at a time, and again if it was
- * added while somebody looked at it. Failures are tried again after pauses that grow. Safe for use
- * by several threads.
+ * A work queue for controllers, as client-go's rate-limited one: an item is taken by one worker at
+ * a time, and taken again if it was added meanwhile. Failed items are retried after an exponential
+ * back-off. Safe for use by several threads.
  *
  * @param <T> items, equal by value
  */
@@ -27,6 +27,7 @@ public final class WorkQueue<T> {
   private final Duration longestPause;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
+  private final Condition finished = lock.newCondition();
   private final Queue<T> ready = new ArrayDeque<>();
   private final Set<T> waiting = new HashSet<>();
   private final Set<T> underWay = new HashSet<>();
@@ -34,12 +35,18 @@ public final class WorkQueue<T> {
   private final Queue<Later<T>> later =
       new PriorityQueue<>(Comparator.comparingLong((Later<T> item) -> item.dueNanos()));
 
+  /**
+   * An empty queue.
+   *
+   * @param firstPause the back-off after the first failure of an item; doubled by each further one
+   * @param longestPause the longest back-off
+   */
   public WorkQueue(Duration firstPause, Duration longestPause) {
     this.firstPause = firstPause;
     this.longestPause = longestPause;
   }
 
-  /** Has {@code item} looked at. */
+  /** Adds {@code item}, unless it waits already. */
   public void add(T item) {
     lock.lock();
     try {
@@ -52,7 +59,7 @@ public final class WorkQueue<T> {
     }
   }
 
-  /** The next item; {@link #done} or {@link #failed} must follow. */
+  /** Takes the next item, blocking; {@link #done} or {@link #failed} must follow. */
   public T take() throws InterruptedException {
     lock.lock();
     try {
@@ -75,18 +82,19 @@ public final class WorkQueue<T> {
     }
   }
 
-  /** The item has been dealt with. */
+  /** Marks a taken item as processed and forgets its failures. */
   public void done(T item) {
     lock.lock();
     try {
       failures.remove(item);
       finish(item);
+      finished.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** The item has to be looked at again after a pause. */
+  /** Marks a taken item as failed: it is added again after its back-off. */
   public void failed(T item) {
     lock.lock();
     try {
@@ -95,6 +103,18 @@ public final class WorkQueue<T> {
       later.add(new Later<>(item, System.nanoTime() + Math.min(pause, longestPause.toNanos())));
       finish(item);
       more.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the item is neither waiting nor taken nor to be retried. */
+  public void awaitDone(T item) throws InterruptedException {
+    lock.lock();
+    try {
+      while (waiting.contains(item) || underWay.contains(item) || failures.containsKey(item)) {
+        finished.await();
+      }
     } finally {
       lock.unlock();
     }

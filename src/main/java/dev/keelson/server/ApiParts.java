@@ -14,6 +14,7 @@ import dev.keelson.config.option.Exposure;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.StorageOptions;
+import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.bootstrap.FlowObjects;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollection;
@@ -78,7 +79,6 @@ import dev.keelson.server.identity.RegistryRoles;
 import dev.keelson.server.identity.RoleAdmission;
 import dev.keelson.server.lifecycle.FileWatch;
 import dev.keelson.server.lifecycle.StartException;
-import dev.keelson.server.lifecycle.Turns;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ComponentStatuses;
 import dev.keelson.server.registry.LocalClusterObjects;
@@ -124,10 +124,11 @@ final class ApiParts implements AutoCloseable {
   private final NamespaceTermination termination;
   private final GarbageCollection garbage;
   private final ServerEndpoints serverEndpoints;
-  private final FlowObjects flowObjects;
 
   /** What somebody deletes or spoils of them comes back within a minute, as in kube-apiserver. */
-  private final Turns flowDefaults = new Turns("flow-defaults", Duration.ofMinutes(1));
+  private final ControllerLoop flowDefaults;
+
+  private final ControllerLoop serviceRepair;
 
   private final ServiceClaims claims;
   private final NamespaceDefaults namespaceDefaults;
@@ -255,7 +256,11 @@ final class ApiParts implements AutoCloseable {
             options.storage() instanceof StorageOptions.Sqlite
                 ? null
                 : new MasterLeases(bare, layout, ServerEndpoints.TIME_TO_LIVE));
-    flowObjects = new FlowObjects(client);
+    FlowObjects flowObjects = new FlowObjects(client);
+    flowDefaults =
+        ControllerLoop.every("flow-defaults", Duration.ofMinutes(1), flowObjects::ensure);
+    serviceRepair =
+        ControllerLoop.every("service-repair", ServiceClaims.REPAIR_INTERVAL, claims::repair);
     roles = new RegistryRoles(catalog, registry);
     MetaSchemas meta = MetaSchemas.of(schemas::struct);
     BodyWriter writer = new BodyWriter(registry, forms, meta, clock);
@@ -415,11 +420,11 @@ final class ApiParts implements AutoCloseable {
     serverEndpoints.start(place);
     authorization.start(roles);
     // beside the start, which they must not delay
-    flowDefaults.start(flowObjects::ensure, /* atOnce= */ true);
+    flowDefaults.start();
     namespaces.start();
     namespaceDefaults.start();
     cache.observe(disturbed);
-    claims.start();
+    serviceRepair.start();
     garbage.start();
   }
 
@@ -430,7 +435,7 @@ final class ApiParts implements AutoCloseable {
     authorization.close();
     namespaces.close();
     knownNamespaces.close();
-    claims.close();
+    serviceRepair.close();
     namespaceDefaults.close();
     tokens.close();
     termination.close();

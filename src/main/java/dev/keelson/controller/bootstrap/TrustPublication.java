@@ -5,17 +5,14 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the ConfigMap {@code kube-system/extension-apiserver-authentication}, by which aggregated
@@ -24,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrustPublication implements AutoCloseable {
 
-  private static final Logger LOG = Logger.getLogger(TrustPublication.class);
   private static final GroupVersionResource CONFIG_MAPS =
       GroupVersion.CORE_V1.resource("configmaps");
   private static final String NAMESPACE = "kube-system";
@@ -34,8 +30,7 @@ public final class TrustPublication implements AutoCloseable {
   private final ResourceClient client;
   private final Supplier<PublishedTrust> trust;
   private final InstantSource clock;
-  private final Semaphore changes = new Semaphore(0);
-  private volatile @Nullable Thread thread;
+  private final ControllerLoop loop = ControllerLoop.every("trust", PERIOD, this::publish);
 
   /**
    * Not yet doing anything.
@@ -49,45 +44,19 @@ public final class TrustPublication implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Begins to publish; the system namespaces exist. */
+  /** Starts to publish; the system namespaces exist. */
   public void start() {
-    thread = Thread.ofVirtual().name("trust").start(this::run);
+    loop.start();
   }
 
-  /** The trust may have changed. */
+  /** Publishes again soon, since the trusted authorities may have changed. */
   public void changed() {
-    changes.release();
+    loop.signal();
   }
 
   @Override
   public void close() {
-    Thread running = thread;
-    if (running != null) {
-      running.interrupt();
-    }
-  }
-
-  private void run() {
-    try {
-      while (true) {
-        attempt();
-        boolean unused = changes.tryAcquire(PERIOD.toMillis(), TimeUnit.MILLISECONDS);
-        int same = changes.drainPermits();
-        LOG.tracef("event=trust-checked changes=%d", same);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void attempt() {
-    try {
-      publish();
-    } catch (RuntimeException e) {
-      if (!Thread.currentThread().isInterrupted()) {
-        LOG.warnf("event=trust-not-published error=%s", e.getMessage());
-      }
-    }
+    loop.close();
   }
 
   /** Writes the ConfigMap if it lacks something; throws what the client throws. */

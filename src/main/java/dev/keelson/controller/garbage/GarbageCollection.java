@@ -8,13 +8,14 @@ import dev.keelson.client.ObjectAddress;
 import dev.keelson.client.OwnedObject;
 import dev.keelson.client.OwnershipFeed;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.OwnerReference;
 import dev.keelson.schema.ResourceCatalog;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,129 +45,88 @@ public final class GarbageCollection implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   private final ResourceClient client;
-  private final OwnershipFeed feed;
   private final OwnerAddresses addresses;
   private final OwnerGraph graph;
   private final OwnerLookup lookup;
   private final InvalidOwnerEvents invalid;
   private final WorkQueue<ObjectAddress> work = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
   private final Set<ObjectAddress> recentlyGone = BoundedSets.ofNewest(MOST_RECENT);
-  private final List<Thread> threads = new ArrayList<>();
-  private boolean closed;
-
-  /** Whether there is something to do for an object. */
-  private enum Verdict {
-    DONE,
-    AGAIN
-  }
+  private final ControllerLoop follower;
+  private final ControllerLoop workers =
+      ControllerLoop.workers("garbage", WORKERS, work, this::judge);
 
   public GarbageCollection(
       ResourceCatalog catalog, ResourceClient client, OwnershipFeed feed, InstantSource clock) {
     this.client = client;
-    this.feed = feed;
     addresses = new OwnerAddresses(catalog);
     graph = new OwnerGraph(addresses);
     lookup = new OwnerLookup(client, addresses);
     invalid = new InvalidOwnerEvents(client, catalog, clock);
+    follower =
+        ControllerLoop.every(
+            "garbage-feed", ControllerLoop.NO_RESYNC, () -> feed.follow(new Changes()));
   }
 
-  /** Begins to collect. */
-  public synchronized void start() {
-    threads.add(Thread.ofVirtual().name("garbage-feed").start(this::follow));
+  /** Starts to collect. */
+  public void start() {
+    follower.start();
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    threads.forEach(Thread::interrupt);
+  public void close() {
+    follower.close();
+    workers.close();
   }
 
-  private synchronized void startWorkers() {
-    if (threads.size() == 1 && !closed) {
-      for (int i = 0; i < WORKERS; i++) {
-        threads.add(Thread.ofVirtual().name("garbage-" + i).start(this::work));
-      }
-    }
-  }
-
-  private void follow() {
-    try {
-      feed.follow(new Changes());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void work() {
-    try {
-      while (true) {
-        ObjectAddress address = work.take();
-        if (judge(address) == Verdict.DONE) {
-          work.done(address);
-        } else {
-          work.failed(address);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private Verdict judge(ObjectAddress address) {
+  private Outcome judge(ObjectAddress address) {
     try {
       return collect(address);
     } catch (ApiException e) {
       if (e.reason() == Reason.NOT_FOUND) {
-        return Verdict.DONE;
+        return Outcome.DONE;
       }
-      if (e.reason() != Reason.CONFLICT) {
-        LOG.warnf("event=garbage-failed object=%s error=%s", address, e.text());
-      }
-      return Verdict.AGAIN;
-    } catch (RuntimeException e) {
-      LOG.warnf("event=garbage-failed object=%s error=%s", address, e.getMessage());
-      return Verdict.AGAIN;
+      throw e;
     }
   }
 
-  private Verdict collect(ObjectAddress address) {
+  private Outcome collect(ObjectAddress address) {
     @Nullable OwnedObject known = graph.find(address).orElse(null);
     if (known == null) {
-      return Verdict.DONE;
+      return Outcome.DONE;
     }
     if (known.orphaning()) {
       orphanDependents(known);
-      return Verdict.DONE;
+      return Outcome.DONE;
     }
     if (known.foreground()) {
       return awaitDependents(known);
     }
     if (known.deleting()) {
-      return Verdict.DONE;
+      return Outcome.DONE;
     }
     @Nullable ApiObject object =
         client.get(address.resource(), address.namespace(), address.name()).orElse(null);
     if (object == null || !object.meta().uid().equals(known.uid()) || object.meta().deleting()) {
-      return Verdict.DONE;
+      return Outcome.DONE;
     }
     List<OwnerReference> references = OwnerReference.of(object.meta());
     return references.isEmpty()
-        ? Verdict.DONE
+        ? Outcome.DONE
         : judgeByOwners(known, object, lookup.look(references, address.namespace()));
   }
 
-  private Verdict judgeByOwners(OwnedObject known, ApiObject object, Owners owners) {
+  private Outcome judgeByOwners(OwnedObject known, ApiObject object, Owners owners) {
     ObjectAddress address = known.address();
     if (!owners.unknown().isEmpty()) {
       for (OwnerReference owner : owners.unknown()) {
         if (addresses.namespaced(owner)) {
           // can never own it: told once, and the object stays
           invalid.tell(address, object, owner);
-          return Verdict.DONE;
+          return Outcome.DONE;
         }
       }
       // the kind may come to be served again
-      return Verdict.AGAIN;
+      return Outcome.RETRY;
     }
     if (!owners.solid().isEmpty()) {
       Set<String> gone =
@@ -176,7 +136,7 @@ public final class GarbageCollection implements AutoCloseable {
       if (!gone.isEmpty()) {
         change(address, Finalizers.withoutOwners(gone, known.uid()));
       }
-      return Verdict.DONE;
+      return Outcome.DONE;
     }
     tellOfOwnersElsewhere(address, object, owners.dangling());
     List<OwnedObject> dependents = graph.dependents(address, known.uid());
@@ -187,10 +147,10 @@ public final class GarbageCollection implements AutoCloseable {
         return deleteNewest(known, Dependents.FOREGROUND);
       }
       delete(known, object, Dependents.FOREGROUND);
-      return Verdict.DONE;
+      return Outcome.DONE;
     }
     delete(known, object, byItsFinalizers(object));
-    return Verdict.DONE;
+    return Outcome.DONE;
   }
 
   /**
@@ -220,13 +180,13 @@ public final class GarbageCollection implements AutoCloseable {
         : Dependents.BACKGROUND;
   }
 
-  private Verdict deleteNewest(OwnedObject known, Dependents dependents) {
+  private Outcome deleteNewest(OwnedObject known, Dependents dependents) {
     ObjectAddress address = known.address();
     client
         .get(address.resource(), address.namespace(), address.name())
         .filter(object -> object.meta().uid().equals(known.uid()))
         .ifPresent(object -> delete(known, object, dependents));
-    return Verdict.DONE;
+    return Outcome.DONE;
   }
 
   private void delete(OwnedObject known, ApiObject judged, Dependents dependents) {
@@ -248,7 +208,7 @@ public final class GarbageCollection implements AutoCloseable {
   }
 
   /** Lets an owner go when nothing blocks it any more; else sees to what blocks it. */
-  private Verdict awaitDependents(OwnedObject owner) {
+  private Outcome awaitDependents(OwnedObject owner) {
     boolean blocked = false;
     for (OwnedObject dependent : graph.dependents(owner.address(), owner.uid())) {
       boolean blocks =
@@ -262,7 +222,7 @@ public final class GarbageCollection implements AutoCloseable {
     if (!blocked) {
       change(owner.address(), Finalizers.without(Finalizers.FOREGROUND, owner.uid()));
     }
-    return Verdict.DONE;
+    return Outcome.DONE;
   }
 
   private void change(ObjectAddress address, UnaryOperator<ApiObject> edit) {
@@ -286,7 +246,7 @@ public final class GarbageCollection implements AutoCloseable {
     public void complete() {
       complete = true;
       graph.all().forEach(object -> work.add(object.address()));
-      startWorkers();
+      workers.start();
     }
 
     @Override

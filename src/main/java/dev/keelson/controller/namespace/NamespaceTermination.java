@@ -5,6 +5,9 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -15,19 +18,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the content of namespaces that are being deleted, and then lets them go. One virtual
- * thread a namespace, which tries again for as long as finalizers hold some of the content. Every
- * server does this; deleting twice does no harm.
+ * The namespace controller (source: kube-controller-manager's): deletes the content of terminating
+ * namespaces, then removes the finalizer {@code kubernetes}. A namespace whose content is held by
+ * finalizers is retried with a back-off. Every server runs it; a second delete does no harm.
  *
- * <p>Another server may be faster, and a user may then make the namespace anew: so each step first
- * makes sure that the namespace is still the one whose deletion began.
+ * <p>Another server may finish first, and a user may then create a namespace of the same name: each
+ * step first checks the uid.
  */
 public final class NamespaceTermination implements AutoCloseable {
 
@@ -36,6 +37,10 @@ public final class NamespaceTermination implements AutoCloseable {
       GroupVersion.CORE_V1.resource("namespaces");
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   private static final String FINALIZER = "kubernetes";
+
+  /** As many as kube-controller-manager's {@code --concurrent-namespace-syncs}. */
+  private static final int WORKERS = 10;
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -43,18 +48,9 @@ public final class NamespaceTermination implements AutoCloseable {
   private final ResourceClient client;
   private final InstantSource clock;
 
-  /** The thread of each namespace that is being emptied. */
-  private final Map<String, Thread> underWay = new ConcurrentHashMap<>();
-
-  private volatile boolean closed;
-
-  /** How far an attempt came. */
-  private enum Progress {
-    /** The namespace is gone, or not being deleted. */
-    DONE,
-    /** Something holds content, or failed. */
-    HELD
-  }
+  private final WorkQueue<String> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final ControllerLoop loop =
+      ControllerLoop.workers("namespace-termination", WORKERS, queue, this::attempt);
 
   public NamespaceTermination(ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
     this.catalog = catalog;
@@ -62,84 +58,47 @@ public final class NamespaceTermination implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Begins to empty the namespace, unless that is under way. */
+  /** Adds a terminating namespace to the queue; the workers start with the first one. */
   public void begin(String namespace) {
-    Thread unused =
-        underWay.computeIfAbsent(
-            namespace,
-            name ->
-                Thread.ofVirtual().name("namespace-termination-" + name).start(() -> run(name)));
+    queue.add(namespace);
+    loop.start();
   }
 
-  /** Waits until nothing is under way for the namespace. */
+  /** Waits until nothing is left to do for the namespace. */
   void join(String namespace) throws InterruptedException {
-    Thread thread = underWay.get(namespace);
-    if (thread != null) {
-      thread.join();
-    }
+    queue.awaitDone(namespace);
   }
 
   @Override
   public void close() {
-    closed = true;
-    underWay.values().forEach(Thread::interrupt);
+    loop.close();
   }
 
-  private void run(String namespace) {
-    try {
-      Duration pause = FIRST_PAUSE;
-      while (!closed && attempt(namespace) == Progress.HELD) {
-        Thread.sleep(pause);
-        Duration longer = pause.multipliedBy(2);
-        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      underWay.remove(namespace);
-    }
-    beginAgain(namespace);
-  }
-
-  /** The namespace may have been made and deleted anew just before this thread ended. */
-  private void beginAgain(String namespace) {
-    try {
-      if (!closed && !uidIfDeleting(namespace).isEmpty()) {
-        begin(namespace);
-      }
-    } catch (RuntimeException e) {
-      LOG.warnf(
-          "event=namespace-termination-failed namespace=%s error=%s", namespace, e.getMessage());
-    }
-  }
-
-  private Progress attempt(String namespace) {
+  private Outcome attempt(String namespace) {
     try {
       String uid = uidIfDeleting(namespace);
       while (!uid.isEmpty()) {
         Content content = new Content();
         if (!empty(namespace, uid, content)) {
-          return Progress.DONE;
+          return Outcome.DONE;
         }
         if (content.held()) {
           tell(namespace, uid, content);
-          return Progress.HELD;
+          return Outcome.RETRY;
         }
         // something may have come in while the rest was deleted, so nothing must be found at last
         if (content.empty() && uid.equals(uidIfDeleting(namespace))) {
           client.finalizeNamespace(namespace, FINALIZER);
-          return Progress.DONE;
+          return Outcome.DONE;
         }
         uid = uidIfDeleting(namespace);
       }
-      return Progress.DONE;
+      return Outcome.DONE;
     } catch (ApiException e) {
       if (e.reason() == Reason.NOT_FOUND) {
-        return Progress.DONE;
+        return Outcome.DONE;
       }
-      return failed(namespace, e);
-    } catch (RuntimeException e) {
-      return failed(namespace, e);
+      throw e;
     }
   }
 
@@ -191,12 +150,6 @@ public final class NamespaceTermination implements AutoCloseable {
     if (!there) {
       LOG.debugf("event=namespace-gone namespace=%s", namespace);
     }
-  }
-
-  private static Progress failed(String namespace, RuntimeException e) {
-    LOG.warnf(
-        "event=namespace-termination-failed namespace=%s error=%s", namespace, e.getMessage());
-    return Progress.HELD;
   }
 
   /**

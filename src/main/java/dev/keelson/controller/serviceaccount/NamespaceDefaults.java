@@ -5,23 +5,23 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jboss.logging.Logger;
 
 /**
  * Keeps the service account {@code default} and the ConfigMap {@code kube-root-ca.crt} in every
  * namespace (source: Kubernetes' controllers service-account and root-ca-certificate-publisher):
- * what is missing is made, and the ConfigMap gets its certificates back when somebody changes them.
- * Every server does this.
+ * creates what is missing and restores the certificates of a changed ConfigMap. Every server does
+ * this.
  */
 public final class NamespaceDefaults implements AutoCloseable {
 
@@ -31,7 +31,6 @@ public final class NamespaceDefaults implements AutoCloseable {
   /** The ConfigMap by which pods know the server. */
   public static final String AUTHORITIES = "kube-root-ca.crt";
 
-  private static final Logger LOG = Logger.getLogger(NamespaceDefaults.class);
   private static final GroupVersionResource ACCOUNTS =
       GroupVersion.CORE_V1.resource("serviceaccounts");
   private static final GroupVersionResource CONFIG_MAPS =
@@ -44,7 +43,8 @@ public final class NamespaceDefaults implements AutoCloseable {
   private final String authorityPem;
   private final WorkQueue<String> queue =
       new WorkQueue<>(Duration.ofMillis(200), Duration.ofMinutes(1));
-  private final List<Thread> workers = new ArrayList<>();
+  private final ControllerLoop loop =
+      ControllerLoop.workers("namespace-defaults", WORKERS, queue, this::attempt);
 
   /** Namespaces that have both, so that later changes of them cost nothing. */
   private final Set<String> done = ConcurrentHashMap.newKeySet();
@@ -59,81 +59,59 @@ public final class NamespaceDefaults implements AutoCloseable {
     this.authorityPem = authorityPem;
   }
 
-  /** Begins to work on what it is told of; may be called again. */
-  public synchronized void start() {
-    while (workers.size() < WORKERS) {
-      workers.add(
-          Thread.ofVirtual().name("namespace-defaults-" + workers.size()).start(this::work));
-    }
+  /** Starts the workers. */
+  public void start() {
+    loop.start();
   }
 
-  /** Completes the namespace in the background, unless that has been done. */
+  /** Queues the namespace, unless it is known to have both. */
   public void begin(String namespace) {
     if (!done.contains(namespace)) {
       queue.add(namespace);
     }
   }
 
-  /** One of the two was changed or deleted. */
+  /** Queues a namespace of which one of the two was changed or deleted. */
   public void disturbed(String namespace) {
     done.remove(namespace);
     queue.add(namespace);
   }
 
-  /** Nobody knows what was changed or deleted. */
+  /** Queues every namespace, since changes were lost. */
   public void allDisturbed() {
     List.copyOf(done).forEach(this::disturbed);
   }
 
-  /** The namespace is going: another one of its name begins anew. */
+  /** Forgets a namespace that is terminating; one of the same name may follow. */
   public void forget(String namespace) {
     done.remove(namespace);
   }
 
   @Override
-  public synchronized void close() {
-    workers.forEach(Thread::interrupt);
+  public void close() {
+    loop.close();
   }
 
-  private void work() {
-    try {
-      while (true) {
-        String namespace = queue.take();
-        if (attempt(namespace)) {
-          queue.done(namespace);
-        } else {
-          queue.failed(namespace);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Whether there is nothing left to do. */
-  private boolean attempt(String namespace) {
-    // before the look, so that whoever disturbs it meanwhile is heard
+  private Outcome attempt(String namespace) {
+    // before the look, so that a change during it is noticed
     boolean unused = done.add(namespace);
     try {
       ensure(namespace);
-      return true;
+      return Outcome.DONE;
     } catch (ApiException e) {
       done.remove(namespace);
       if (e.reason() == Reason.NOT_FOUND || e.reason() == Reason.FORBIDDEN) {
-        // the namespace is gone or going
-        return true;
+        // the namespace is gone or terminating
+        return Outcome.DONE;
       }
-      LOG.debugf(
-          "event=namespace-defaults-failed namespace=%s error=%s", namespace, e.getMessage());
-      return false;
+      throw e;
     } catch (RuntimeException e) {
       done.remove(namespace);
-      LOG.warnf("event=namespace-incomplete namespace=%s error=%s", namespace, e.getMessage());
-      return false;
+      throw e;
     }
   }
 
-  /** Makes what is missing and mends what is not as it must be; throws what the client throws. */
+  /** Creates what is missing and corrects the rest; throws what the client throws. */
   void ensure(String namespace) {
     if (client.get(ACCOUNTS, namespace, ACCOUNT).isEmpty()) {
       create(ACCOUNTS, namespace, new ApiObject(MapNode.of("metadata", name(ACCOUNT))));
@@ -170,7 +148,7 @@ public final class NamespaceDefaults implements AutoCloseable {
             .without("binaryData"));
   }
 
-  /** Somebody who is faster may have made another object, so that it has to be looked at again. */
+  /** Fails with AlreadyExists when another client created the object first: then it is checked. */
   private void create(GroupVersionResource resource, String namespace, ApiObject object) {
     ApiObject unused = client.create(resource, namespace, object);
   }

@@ -6,6 +6,8 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -16,7 +18,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,8 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TokenSecrets implements AutoCloseable {
 
-  private static final Logger LOG = Logger.getLogger(TokenSecrets.class);
   private static final GroupVersionResource SECRETS = GroupVersion.CORE_V1.resource("secrets");
   private static final GroupVersionResource ACCOUNTS =
       GroupVersion.CORE_V1.resource("serviceaccounts");
@@ -58,8 +56,9 @@ public final class TokenSecrets implements AutoCloseable {
   private final InstantSource clock;
   private final WorkQueue<Item> queue =
       new WorkQueue<>(Duration.ofMillis(50), Duration.ofMinutes(1));
-  private final Semaphore changes = new Semaphore(0);
-  private final List<Thread> threads = new ArrayList<>();
+  private final Followed followed = new Followed();
+  private final ControllerLoop feed;
+  private final ControllerLoop worker;
 
   /** Makes the token for a Secret. */
   @FunctionalInterface
@@ -98,63 +97,27 @@ public final class TokenSecrets implements AutoCloseable {
     this.maker = maker;
     this.authority = encoded(authorityPem);
     this.clock = clock;
+    feed =
+        ControllerLoop.every(
+            "token-feed", ControllerLoop.NO_RESYNC, () -> source.catchUp(followed));
+    worker = ControllerLoop.workers("token-secrets", 1, queue, this::reconcile);
   }
 
-  /** Begins; the system namespaces exist. */
+  /** Starts; the system namespaces exist. */
   public void start() {
     queue.add(new Item.Tracking());
-    threads.add(Thread.ofVirtual().name("token-feed").start(this::follow));
-    threads.add(Thread.ofVirtual().name("token-secrets").start(this::work));
+    source.listen(feed::signal);
+    feed.start();
+    worker.start();
   }
 
   @Override
   public void close() {
-    threads.forEach(Thread::interrupt);
+    feed.close();
+    worker.close();
   }
 
-  private void follow() {
-    Followed followed = new Followed();
-    source.listen(changes::release);
-    try {
-      while (true) {
-        try {
-          source.catchUp(followed);
-          changes.acquire();
-        } catch (RuntimeException e) {
-          if (Thread.currentThread().isInterrupted()) {
-            return;
-          }
-          LOG.warnf("event=token-feed-failed error=%s", e.getMessage());
-          Thread.sleep(Duration.ofSeconds(1));
-        }
-        int unused = changes.drainPermits();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void work() {
-    try {
-      while (true) {
-        Item item = queue.take();
-        try {
-          process(item);
-          queue.done(item);
-        } catch (RuntimeException e) {
-          if (Thread.currentThread().isInterrupted()) {
-            return;
-          }
-          LOG.debugf("event=token-secret-failed item=%s error=%s", item, e.getMessage());
-          queue.failed(item);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void process(Item item) {
+  private Outcome reconcile(Item item) {
     try {
       switch (item) {
         case Item.Secret(String namespace, String name) -> process(namespace, name);
@@ -168,6 +131,7 @@ public final class TokenSecrets implements AutoCloseable {
         throw e;
       }
     }
+    return Outcome.DONE;
   }
 
   private void process(String namespace, String name) {

@@ -27,6 +27,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,9 @@ public final class StoreOwnership implements OwnershipFeed {
 
   private volatile boolean passing;
 
+  /** Whether the observer is registered; {@link #follow} may be called again after a failure. */
+  private final AtomicBoolean observing = new AtomicBoolean();
+
   /**
    * Not yet following.
    *
@@ -96,6 +100,22 @@ public final class StoreOwnership implements OwnershipFeed {
 
   @Override
   public void follow(Listener listener) throws InterruptedException {
+    if (observing.compareAndSet(false, true)) {
+      observe();
+    }
+    @Nullable List<Change> next = changes.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    readAll(listener);
+    while (true) {
+      if (next != null && next.isEmpty()) {
+        readAll(listener);
+      } else if (next != null) {
+        next.forEach(change -> tell(change, listener));
+      }
+      next = changes.take();
+    }
+  }
+
+  private void observe() {
     cache.observe(
         new WatchCache.Observer() {
           @Override
@@ -118,16 +138,6 @@ public final class StoreOwnership implements OwnershipFeed {
             changes.add(List.of());
           }
         });
-    @Nullable List<Change> next = changes.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-    readAll(listener);
-    while (true) {
-      if (next != null && next.isEmpty()) {
-        readAll(listener);
-      } else if (next != null) {
-        next.forEach(change -> tell(change, listener));
-      }
-      next = changes.take();
-    }
   }
 
   /** Tells everything that there is; tries again for as long as the store does not answer. */

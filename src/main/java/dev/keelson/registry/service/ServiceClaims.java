@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses and node ports of Services in the store. An address is an object of {@code
@@ -33,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  * than any write takes, and makes those that are missing, such as in a store that another server
  * filled.
  */
-public final class ServiceClaims implements Claims, AutoCloseable {
+public final class ServiceClaims implements Claims {
 
   private static final Logger LOG = Logger.getLogger(ServiceClaims.class);
-  private static final Duration BETWEEN_PASSES = Duration.ofMinutes(3);
+
+  /** The time between two passes of {@link #repair}, longer than any write takes. */
+  public static final Duration REPAIR_INTERVAL = Duration.ofMinutes(3);
 
   private final ObjectStore store;
   private final ObjectForms forms;
@@ -47,8 +48,6 @@ public final class ServiceClaims implements Claims, AutoCloseable {
 
   /** Claims that no Service had in the last pass, by key, with their revision. */
   private final Map<String, Long> suspects = new HashMap<>();
-
-  private volatile @Nullable Thread repair;
 
   /**
    * Claims in {@code store}.
@@ -68,19 +67,6 @@ public final class ServiceClaims implements Claims, AutoCloseable {
     this.addresses = addresses;
     this.ports = new StoredType("keelson.dev/node-ports", services.kind(), services.schema());
     this.timestamps = new Timestamps(clock);
-  }
-
-  /** Begins to repair in the background. */
-  public void start() {
-    repair = Thread.ofVirtual().name("service-repair").start(this::repairForever);
-  }
-
-  @Override
-  public void close() {
-    Thread running = repair;
-    if (running != null) {
-      running.interrupt();
-    }
   }
 
   @Override
@@ -159,25 +145,8 @@ public final class ServiceClaims implements Claims, AutoCloseable {
     };
   }
 
-  private void repairForever() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        try {
-          repair();
-        } catch (StorageException.Closed e) {
-          return;
-        } catch (RuntimeException e) {
-          LOG.warnf("event=service-repair-failed error=%s", e.getMessage());
-        }
-        Thread.sleep(BETWEEN_PASSES);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** One pass; called by one thread at a time. */
-  void repair() {
+  /** Repairs once; called by one thread at a time, every {@link #REPAIR_INTERVAL}. */
+  public void repair() {
     Map<Kind, Map<String, String>> used =
         Map.of(Kind.ADDRESS, new HashMap<>(), Kind.PORT, new HashMap<>());
     long unused =

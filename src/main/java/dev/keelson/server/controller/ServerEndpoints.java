@@ -1,8 +1,8 @@
 package dev.keelson.server.controller;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.bootstrap.SystemObjects;
-import dev.keelson.server.lifecycle.Turns;
 import dev.keelson.storage.StorageException;
 import java.time.Duration;
 import org.jboss.logging.Logger;
@@ -30,7 +30,7 @@ public final class ServerEndpoints implements AutoCloseable {
   /** Null if no other server can be at the store. */
   private final @Nullable MasterLeases leases;
 
-  private final Turns turns;
+  private final ControllerLoop loop;
 
   /** Null before the start and after the end. */
   private volatile SystemObjects.@Nullable Place place;
@@ -42,14 +42,14 @@ public final class ServerEndpoints implements AutoCloseable {
   public ServerEndpoints(SystemObjects objects, @Nullable MasterLeases leases, Duration interval) {
     this.objects = objects;
     this.leases = leases;
-    this.turns = new Turns("server-endpoints", interval);
+    this.loop = ControllerLoop.every("server-endpoints", interval, this::turn);
   }
 
   /** Says where this server is, and goes on doing so; throws if the store cannot be reached. */
   public void start(SystemObjects.Place where) {
     turn(where);
     place = where;
-    turns.start(() -> turn(where), /* atOnce= */ false);
+    loop.startAfterInterval();
   }
 
   @Override
@@ -58,11 +58,11 @@ public final class ServerEndpoints implements AutoCloseable {
     MasterLeases known = leases;
     place = null;
     if (where == null || known == null) {
-      turns.close();
+      loop.close();
       return;
     }
     try {
-      turns.close(FAREWELL);
+      loop.close(FAREWELL);
       boolean unused =
           Thread.ofVirtual()
               .name("server-farewell")
@@ -70,6 +70,13 @@ public final class ServerEndpoints implements AutoCloseable {
               .join(FAREWELL);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void turn() {
+    SystemObjects.Place where = place;
+    if (where != null) {
+      turn(where);
     }
   }
 

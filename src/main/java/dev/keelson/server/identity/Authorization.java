@@ -10,9 +10,9 @@ import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RbacAuthorizer;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.authz.rbac.RoleStore;
+import dev.keelson.controller.ControllerLoop;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.lifecycle.FileWatch;
-import dev.keelson.storage.StorageException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,14 +27,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that decides what may be done, and what keeps its roles as they should be. */
 public final class Authorization implements AutoCloseable {
 
-  private static final Logger LOG = Logger.getLogger(Authorization.class);
   private static final String DEFAULTS = "/keelson/default-roles.txt";
 
   private final AuthorizationOptions options;
@@ -45,8 +42,7 @@ public final class Authorization implements AutoCloseable {
   private final RbacAuthorizer roles;
   private final Authorizer authorizer;
   private final EscalationCheck escalation;
-  private final Semaphore changes = new Semaphore(0);
-  private volatile @Nullable Thread keeper;
+  private volatile @Nullable ControllerLoop loop;
 
   /** Where the objects come from that decisions rest on. */
   public record Feeds(Reflectors<RoleSource.Kind> roles, Reflectors<GraphSource.Kind> graph) {}
@@ -114,44 +110,33 @@ public final class Authorization implements AutoCloseable {
       ensureDefaults(store);
       new Aggregation(roles, store).run();
     }
-    keeper = Thread.ofVirtual().name("roles").start(() -> keep(store));
+    RoleLoop roleLoop = new RoleLoop(new Aggregation(roles, store), store, rolesDecide);
+    ControllerLoop made = ControllerLoop.every("roles", ControllerLoop.NO_RESYNC, roleLoop::run);
+    loop = made;
+    Runnable unused = feeds.roles().listen(made::signal);
+    made.start();
   }
 
-  private void keep(RoleStore store) {
-    try {
-      if (!rolesDecide) {
-        ensureDefaults(store);
-      }
-      Aggregation aggregation = new Aggregation(roles, store);
-      Runnable unused = feeds.roles().listen(changes::release);
-      while (true) {
-        aggregate(aggregation);
-        changes.acquire();
-        int more = changes.drainPermits();
-        LOG.debugf("event=roles-changed times=%d", more + 1);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (StorageException.Closed e) {
-      LOG.debug("the store was closed while roles were followed");
-    } catch (RuntimeException e) {
-      if (!Thread.currentThread().isInterrupted()) {
-        LOG.errorf(e, "event=roles-not-kept");
-      }
+  /** Aggregates cluster roles after each change, once the default roles are there. */
+  private static final class RoleLoop {
+    private final Aggregation aggregation;
+    private final RoleStore store;
+
+    /** Used by the loop alone. */
+    private boolean defaultsEnsured;
+
+    RoleLoop(Aggregation aggregation, RoleStore store, boolean defaultsEnsured) {
+      this.aggregation = aggregation;
+      this.store = store;
+      this.defaultsEnsured = defaultsEnsured;
     }
-  }
 
-  private static void aggregate(Aggregation aggregation) throws InterruptedException {
-    try {
-      aggregation.run();
-    } catch (StorageException.Closed e) {
-      throw e;
-    } catch (RuntimeException e) {
-      // the next change, or the next start, tries again
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedException();
+    void run() {
+      if (!defaultsEnsured) {
+        ensureDefaults(store);
+        defaultsEnsured = true;
       }
-      LOG.warnf("event=aggregation-failed error=%s", e.getMessage());
+      aggregation.run();
     }
   }
 
@@ -188,9 +173,9 @@ public final class Authorization implements AutoCloseable {
 
   @Override
   public void close() {
-    Thread running = keeper;
+    ControllerLoop running = loop;
     if (running != null) {
-      running.interrupt();
+      running.close();
     }
     feeds.roles().close();
     feeds.graph().close();

@@ -7,6 +7,7 @@ import dev.keelson.authn.proxy.FrontProxy;
 import dev.keelson.authn.proxy.ProxyOptions;
 import dev.keelson.authn.x509.ClientCertificates;
 import dev.keelson.config.option.Delegation;
+import dev.keelson.controller.ControllerLoop;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
@@ -22,7 +23,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +38,14 @@ final class ClusterTrust implements AutoCloseable {
   private static final String FLAG = "--authentication-kubeconfig";
   private static final String PATH =
       "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
-  private static final Duration PAUSE = Duration.ofSeconds(10);
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final Trusted NOTHING = new Trusted(List.of(), null, "");
 
   private final FileWatch.Current<RemoteConfig> remote;
   private final List<X509Certificate> own;
   private final InstantSource clock;
   private volatile Known known;
-  private volatile @Nullable Thread thread;
+  private final ControllerLoop loop = ControllerLoop.every("cluster-trust", INTERVAL, this::look);
 
   /** What the ConfigMap says; {@code version} is its resourceVersion. */
   private record Trusted(List<X509Certificate> clients, @Nullable Proxy proxy, String version) {}
@@ -90,15 +90,12 @@ final class ClusterTrust implements AutoCloseable {
 
   /** Begins to look again and again. */
   void start() {
-    thread = Thread.ofVirtual().name("cluster-trust").start(this::run);
+    loop.startAfterInterval();
   }
 
   @Override
   public void close() {
-    Thread running = thread;
-    if (running != null) {
-      running.interrupt();
-    }
+    loop.close();
   }
 
   /** Knows clients by certificates of the cluster's authorities, and by the own ones. */
@@ -113,26 +110,6 @@ final class ClusterTrust implements AutoCloseable {
 
   private static Authentication ask(@Nullable Authenticator one, Credentials credentials) {
     return one == null ? new Authentication.NotMine() : one.authenticate(credentials);
-  }
-
-  private void run() {
-    String failure = "";
-    while (true) {
-      LockSupport.parkNanos(PAUSE.toNanos());
-      if (Thread.currentThread().isInterrupted()) {
-        return;
-      }
-      try {
-        look();
-        failure = "";
-      } catch (IOException | RuntimeException e) {
-        String text = String.valueOf(e.getMessage());
-        if (!text.equals(failure) && !Thread.currentThread().isInterrupted()) {
-          LOG.warnf("event=trust-lookup-failed error=%s; what was known before is kept", text);
-        }
-        failure = text;
-      }
-    }
   }
 
   private void look() throws IOException {

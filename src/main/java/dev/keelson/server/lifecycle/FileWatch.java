@@ -1,5 +1,6 @@
 package dev.keelson.server.lifecycle;
 
+import dev.keelson.controller.ControllerLoop;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,11 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Follows files whose content may change while the server runs: reads them every second and, when
@@ -29,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class FileWatch implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(FileWatch.class);
-  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final List<Followed<?>> followed = new CopyOnWriteArrayList<>();
 
   /** Is told the flag and the outcome ({@code success} or {@code failure}) of each change. */
   private volatile BiConsumer<String, String> counter = (flag, outcome) -> {};
 
-  private volatile @Nullable Thread thread;
+  private final ControllerLoop loop = ControllerLoop.every("files", INTERVAL, this::look);
 
   /** What has been made of a file, newest. */
   public interface Current<T> {
@@ -99,7 +98,7 @@ public final class FileWatch implements AutoCloseable {
   public void start(BiConsumer<String, String> counter) {
     counting(counter);
     if (!followed.isEmpty()) {
-      thread = Thread.ofVirtual().name("files").start(this::run);
+      loop.startAfterInterval();
     }
   }
 
@@ -110,17 +109,7 @@ public final class FileWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    Thread running = thread;
-    if (running != null) {
-      running.interrupt();
-    }
-  }
-
-  private void run() {
-    while (!Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(PAUSE.toNanos());
-      look();
-    }
+    loop.close();
   }
 
   /** One look at every file. */

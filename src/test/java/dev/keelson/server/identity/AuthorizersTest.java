@@ -214,7 +214,7 @@ class AuthorizersTest {
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
             + " 'true'}, {expression:"
-            + " 'true'}]}}|authorizers[0].webhook.matchConditions[1].expression: stands there"
+            + " 'true'}]}}|authorizers[0].webhook.matchConditions[1].expression: duplicate value"
             + " twice",
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
@@ -238,8 +238,8 @@ class AuthorizersTest {
         "- {type: RBAC, name: r, webhook: {}}|authorizers[0].webhook: goes with type Webhook only",
         "- {type: RBAC}|authorizers[0].name: is needed",
         "- {type: Rbac, name: r}|authorizers[0].type: one of AlwaysAllow",
-        "- {type: RBAC, name: r}\\n- {type: RBAC, name: s}|authorizers[1].type: RBAC stands there",
-        "- {type: RBAC, name: r}\\n- {type: Node, name: r}|authorizers[1].name: r stands there",
+        "- {type: RBAC, name: r}\\n- {type: RBAC, name: s}|authorizers[1].type: duplicate value",
+        "- {type: RBAC, name: r}\\n- {type: Node, name: r}|authorizers[1].name: duplicate value",
         "- {type: ABAC, name: a}|ABAC needs --authorization-policy-file",
         "[]|authorizers: at least one is needed"
       })
