@@ -1,8 +1,10 @@
 package dev.keelson.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import dev.keelson.testing.KeelsonProcess;
+import io.restassured.path.json.JsonPath;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -36,6 +38,8 @@ class SlowReaderIT {
 
   private static final int WRITERS = 8;
 
+  private static final String ADDED = "{\"type\":\"ADDED\"";
+
   /** The system's tables of connections; an address of IPv4 may be in either. */
   private static final List<Path> SOCKETS =
       List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
@@ -49,13 +53,18 @@ class SlowReaderIT {
     socket
         .getOutputStream()
         .write(
-            ("GET " + MAPS + "?watch=1&resourceVersion=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            ("GET "
+                    + MAPS
+                    + "?watch=1&resourceVersion=0 HTTP/1.1\r\n"
+                    + "Host: localhost\r\n"
+                    + "Connection: close\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
     return socket;
   }
 
   @Test
-  void watcherThatDoesNotRead_isCutOff_andSlowsNobody(@TempDir Path directory) throws Exception {
+  void watcherThatFallsBehind_isToldExpired_andSlowsNobody(@TempDir Path directory)
+      throws Exception {
     try (KeelsonProcess server =
             KeelsonProcess.start(directory, List.of("--sqlite-synchronous=OFF"));
         Socket idle = watch(server, 4096);
@@ -85,17 +94,24 @@ class SlowReaderIT {
         assertThat(read.get()).isGreaterThanOrEqualTo(CHANGES);
       }
 
-      // what was on its way is still read; then the connection ends, without a word about the rest
-      int got = 0;
-      try {
-        got =
-            readAll(
-                new BufferedReader(
-                    new InputStreamReader(idle.getInputStream(), StandardCharsets.UTF_8)));
-      } catch (IOException cut) {
-        assertThat(cut).isNotNull();
+      List<String> lines = new ArrayList<>();
+      try (BufferedReader rest =
+          new BufferedReader(
+              new InputStreamReader(idle.getInputStream(), StandardCharsets.UTF_8))) {
+        rest.lines().filter(line -> line.startsWith("{")).forEach(lines::add);
       }
-      assertThat(got).isLessThan(CHANGES);
+
+      // what was sent before the watch was given up, then one error, then an orderly end
+      List<String> added = lines.subList(0, lines.size() - 1);
+      assertThat(added).allMatch(line -> line.startsWith(ADDED)).hasSizeLessThan(CHANGES);
+      assertThat(added).isNotEmpty();
+      assertThat(JsonPath.from(lines.getLast()).getMap(""))
+          .containsEntry("type", "ERROR")
+          .extractingByKey("object", MAP)
+          .containsEntry("kind", "Status")
+          .containsEntry("status", "Failure")
+          .containsEntry("reason", "Expired")
+          .containsEntry("code", 410);
     }
   }
 
@@ -116,7 +132,7 @@ class SlowReaderIT {
   private static int readAll(BufferedReader lines) throws IOException {
     int events = 0;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.startsWith("{\"type\":\"ADDED\"")) {
+      if (line.startsWith(ADDED)) {
         events++;
       }
       if (events >= CHANGES) {

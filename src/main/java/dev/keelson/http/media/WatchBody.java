@@ -23,6 +23,9 @@ public final class WatchBody implements Body.Live {
   /** So many intervals a client may take nothing of what waits for it. */
   private static final int PATIENCE = 5;
 
+  /** How long a client that has lost events may take nothing; then it is not told either. */
+  private static final Duration LAG_PATIENCE = Duration.ofMinutes(1);
+
   private final WatchFrames frames;
   private final Options options;
 
@@ -72,6 +75,7 @@ public final class WatchBody implements Body.Live {
     private boolean initialDone;
     private boolean over;
     private boolean turnPlanned;
+    private boolean lagged;
     private int stuck;
 
     Sending(Channel channel) {
@@ -98,8 +102,9 @@ public final class WatchBody implements Body.Live {
         return;
       }
       if (channel.full()) {
-        if (watch.lagged()) {
-          cut();
+        if (!lagged && watch.lagged()) {
+          lagged = true;
+          channel.after(LAG_PATIENCE, this::cutIfFull);
         }
         return;
       }
@@ -132,6 +137,13 @@ public final class WatchBody implements Body.Live {
               turnPlanned = false;
               turn();
             });
+      }
+    }
+
+    /** The error of a watch that has lost events waits for the client to take what is before it. */
+    private void cutIfFull() {
+      if (!over && channel.full()) {
+        cut();
       }
     }
 

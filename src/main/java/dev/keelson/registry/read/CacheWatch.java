@@ -99,8 +99,7 @@ final class CacheWatch implements ObjectWatch {
     return switch (end) {
       case LAGGED ->
           new ApiException(
-              Reason.TOO_MANY_REQUESTS,
-              "the watch was read too slowly and fell behind the changes");
+              Reason.EXPIRED, "the watch fell too far behind the changes and lost events");
       case EXPIRED ->
           cache == null
               ? ObjectWatch.expired()

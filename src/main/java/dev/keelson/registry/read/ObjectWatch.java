@@ -20,7 +20,7 @@ public interface ObjectWatch extends AutoCloseable {
    * @param initialDone whether all objects that the watch began with have been given
    * @param more whether there is more to poll at once
    * @param end the error that ends the watch after these events, or null; of reason Expired when
-   *     the history is gone, TooManyRequests when the reader was too slow
+   *     the history is gone or the reader was too slow: it has to list again
    */
   record Batch(
       List<ObjectEvent> events,
