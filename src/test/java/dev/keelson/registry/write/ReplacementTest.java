@@ -498,33 +498,34 @@ class ReplacementTest extends RegistryTest {
   void replace_byManyAtOnce_losesNoIncrement() throws Exception {
     int writers = 16;
     int increments = 15;
-    List<Future<Integer>> all = new ArrayList<>();
+    List<Future<List<Integer>>> all = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int w = 0; w < writers; w++) {
         all.add(
             threads.submit(
                 () -> {
-                  int conflicts = 0;
-                  for (int done = 0; done < increments; ) {
+                  List<Integer> written = new ArrayList<>();
+                  while (written.size() < increments) {
                     ApiObject current = api.get("v1", "configmaps", "default", "a");
                     int next = Integer.parseInt(data(current)) + 1;
                     try {
                       ApiObject replaced = replace(withData(current, Integer.toString(next)));
                       assertThat(data(replaced)).isEqualTo(Integer.toString(next));
-                      done++;
+                      written.add(next);
                     } catch (ApiException e) {
                       assertThat(e.reason()).isEqualTo(Reason.CONFLICT);
-                      conflicts++;
                     }
                   }
-                  return conflicts;
+                  return written;
                 }));
       }
-      for (Future<Integer> writer : all) {
-        assertThat(writer.get()).isNotNegative();
-      }
+    }
+    List<Integer> written = new ArrayList<>();
+    for (Future<List<Integer>> writer : all) {
+      written.addAll(writer.get());
     }
 
+    assertThat(written).hasSize(writers * increments).doesNotHaveDuplicates();
     assertThat(data(api.get("v1", "configmaps", "default", "a")))
         .isEqualTo(Integer.toString(1 + writers * increments));
   }
@@ -552,9 +553,11 @@ class ReplacementTest extends RegistryTest {
         api.object("v1", "endpoints", "{'metadata':{'name':'e','labels':{'by':'me'}}}");
     api.store()
         .beforeNextWrite(
-            () ->
-                assertThat(api.create("v1", "endpoints", "default", "{'metadata':{'name':'e'}}"))
-                    .isNotNull());
+            () -> {
+              ApiObject theirs =
+                  api.create("v1", "endpoints", "default", "{'metadata':{'name':'e'}}");
+              assertThat(theirs.meta().labels()).isEmpty();
+            });
 
     Written written = api.registry().replace(endpoints, "e", mine, WriteOptions.PERSIST);
 
@@ -565,10 +568,11 @@ class ReplacementTest extends RegistryTest {
 
   @Test
   void replace_thatLosesARace_isRunAgainOnlyWithoutARevision() {
-    api.store().beforeNextWrite(() -> assertThat(replace(withData(map, "2"))).isNotNull());
+    api.store().beforeNextWrite(() -> assertThat(data(replace(withData(map, "2")))).isEqualTo("2"));
     ApiObject unconditional = replace(withoutRevision(withData(map, "3")));
     api.store()
-        .beforeNextWrite(() -> assertThat(replace(withData(unconditional, "4"))).isNotNull());
+        .beforeNextWrite(
+            () -> assertThat(data(replace(withData(unconditional, "4")))).isEqualTo("4"));
 
     refusal(Reason.CONFLICT, () -> replace(withData(unconditional, "5")));
 

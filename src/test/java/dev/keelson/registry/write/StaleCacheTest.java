@@ -102,7 +102,9 @@ class StaleCacheTest extends RegistryTest {
   void replace_atTheRevisionOfTheCache_conflicts() {
     long unused = othersWrite("2");
 
-    assertThat(refusal(Reason.CONFLICT, () -> replace(first, "3"))).isNotNull();
+    assertThat(refusal(Reason.CONFLICT, () -> replace(first, "3")))
+        .hasMessageContaining("the object has been modified");
+    assertThat(data(api.get("v1", "configmaps", "default", "a"), "k")).isEqualTo("2");
   }
 
   @Test
@@ -119,15 +121,18 @@ class StaleCacheTest extends RegistryTest {
   void change_ofWhatOthersRemoved_findsNothing() {
     othersRemove();
 
-    assertThat(refusal(Reason.NOT_FOUND, () -> patch("{'data':{'n':'2'}}"))).isNotNull();
-    assertThat(refusal(Reason.NOT_FOUND, () -> delete(DeleteQuery.UNCONDITIONAL))).isNotNull();
+    assertThat(refusal(Reason.NOT_FOUND, () -> patch("{'data':{'n':'2'}}")))
+        .hasMessageContaining("not found");
+    assertThat(refusal(Reason.NOT_FOUND, () -> delete(DeleteQuery.UNCONDITIONAL)))
+        .hasMessageContaining("not found");
   }
 
   @Test
   void delete_atTheRevisionOfAnother_removes() {
     String revision = Long.toString(othersWrite("2"));
 
-    assertThat(refusal(Reason.CONFLICT, () -> delete(new DeleteQuery("", "1")))).isNotNull();
+    assertThat(refusal(Reason.CONFLICT, () -> delete(new DeleteQuery("", "1"))))
+        .hasMessageContaining("ResourceVersion");
     assertThat(delete(new DeleteQuery("", revision)).gone()).isTrue();
   }
 

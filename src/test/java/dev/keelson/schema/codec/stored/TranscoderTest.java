@@ -240,6 +240,7 @@ class TranscoderTest {
   void damagedProtobuf_isNeverSomethingElse(BuiltInKind kind) {
     byte[] whole = new ProtobufOutput(64).message(kind.sample(), kind.schema()).toBytes();
     Random random = new Random(6);
+    int compared = 0;
     for (int i = 0; i < 300; i++) {
       byte[] message = whole.clone();
       message[random.nextInt(message.length)] = (byte) random.nextInt(256);
@@ -251,7 +252,9 @@ class TranscoderTest {
       }
       assertThat(new String(json, StandardCharsets.UTF_8))
           .isEqualTo(jsonOverTree(message, kind.schema()));
+      compared++;
     }
+    assertThat(compared).isPositive();
   }
 
   /** Small damage everywhere: the same bytes as over the tree, or left to it. */
@@ -261,6 +264,7 @@ class TranscoderTest {
     byte[] whole = ObjectWriter.json(kind.sample());
     Random random = new Random(5);
     JsonToProtobuf transcoder = new JsonToProtobuf();
+    int compared = 0;
     for (int i = 0; i < 300; i++) {
       byte[] json = whole.clone();
       json[random.nextInt(json.length)] = (byte) DAMAGE.charAt(random.nextInt(DAMAGE.length()));
@@ -277,7 +281,9 @@ class TranscoderTest {
         continue;
       }
       assertThat(Arrays.equals(message, expected)).as(() -> damage(whole, json)).isTrue();
+      compared++;
     }
+    assertThat(compared).isPositive();
   }
 
   private static String damage(byte[] whole, byte[] json) {
