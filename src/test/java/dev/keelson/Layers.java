@@ -314,6 +314,7 @@ final class Layers {
     fence("jakarta.ws.rs.");
     fence("io.vertx.", "http..", "console", "server..");
     fence("jdk.net.", "http..", "server..");
+    fence("io.smallrye.jwt.", "authn.jwt");
     fence("io.smallrye.", "http..", "console", "server..");
     fence("io.quarkus.", "http..", "console", "server..");
     fence("jakarta.", "http..", "console", "server..");

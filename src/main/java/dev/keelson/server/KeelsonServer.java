@@ -37,6 +37,7 @@ import dev.keelson.server.tls.Certificates;
 import dev.keelson.server.tls.ServingKey;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -194,6 +195,11 @@ final class KeelsonServer {
   /** Hands certificates to TLS. */
   ServingKey servingKey() {
     return servingKey;
+  }
+
+  /** Where all metrics of the process are registered. */
+  MeterRegistry meters() {
+    return metrics.registry();
   }
 
   Drain drain() {

@@ -81,6 +81,49 @@ class AuthenticationIT {
     assertThat(refused.path("message").toString()).isEqualTo("Unauthorized");
   }
 
+  /** A path that is open to everybody is open to no wrong token; nor does a framework answer. */
+  @Test
+  void wrongToken_toAnOpenPath_is401() {
+    for (String path : List.of("/version", "/healthz", "/livez", "/readyz")) {
+      for (String value : List.of("Bearer nope", "Bearer a.b.c", "Bearer e30.e30.eA")) {
+        Response refused =
+            RestClient.nobody(server).request().header("Authorization", value).get(path);
+
+        assertThat(refused.statusCode()).as("%s with %s", path, value).isEqualTo(401);
+        assertThat(refused.path("message").toString()).isEqualTo("Unauthorized");
+        assertThat(refused.header("WWW-Authenticate")).isNull();
+      }
+      assertThat(RestClient.nobody(server).get(path).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void pathsOfTheFramework_areNotServed() {
+    for (String path :
+        List.of("/q", "/q/metrics", "/q/health", "/q/dev", "/q/dev-ui", "/q/arc", "/q/oidc")) {
+      Response missing = RestClient.administrator(server).get(path);
+
+      assertThat(missing.statusCode()).as(path).isEqualTo(404);
+      assertThat(missing.path("kind").toString()).isEqualTo("Status");
+    }
+  }
+
+  @Test
+  void metrics_describeTheProcess() {
+    String text = RestClient.administrator(server).get("/metrics").asString();
+
+    assertThat(text)
+        .containsPattern("\nprocess_cpu_seconds_total \\d")
+        .containsPattern("\nprocess_resident_memory_bytes \\d")
+        .containsPattern("\nprocess_start_time_seconds \\d")
+        .containsPattern("\nprocess_open_fds \\d")
+        .containsPattern("\nprocess_max_fds \\d")
+        .containsPattern("\njvm_memory_used_bytes\\{area=\"heap\",id=\"[^\"]+\"} \\d")
+        .containsPattern("\njvm_threads_live_threads \\d")
+        .containsPattern("\nnetty_allocator_memory_used\\{.*} \\d")
+        .doesNotContain("http_server_");
+  }
+
   @Test
   void headersOfAProxy_thatNobodyTrusts_meanNothing() {
     Response who =

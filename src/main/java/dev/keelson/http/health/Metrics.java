@@ -5,6 +5,7 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -55,7 +56,13 @@ public final class Metrics implements RequestMetrics {
    */
   public Metrics(RequestLabels.Source labels) {
     this.labels = labels;
+    registry.config().meterFilter(ProcessMetrics.NAMES);
     ProcessMetrics.register(registry);
+  }
+
+  /** The registry, for binders that count elsewhere in the process. */
+  public MeterRegistry registry() {
+    return registry;
   }
 
   @Override

@@ -2,17 +2,19 @@ package dev.keelson.http.health;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
- * The process and its memory, under the names that Prometheus' own client libraries use. Read from
- * {@code /proc}, which a JVM and a native executable share; elsewhere than on Linux the values are
- * not a number.
+ * What Micrometer's binders do not give under the names of Prometheus' own client libraries, which
+ * dashboards of kube-apiserver use: the processor time in seconds (Micrometer has nanoseconds) and
+ * the memory of the process. Read from {@code /proc}; elsewhere than on Linux the values are not a
+ * number. The binders of the Quarkus extension add the rest; {@link #NAMES} renames two of theirs.
  */
 final class ProcessMetrics {
 
@@ -23,58 +25,34 @@ final class ProcessMetrics {
 
   private ProcessMetrics() {}
 
+  /** Gives the binder's counts of file descriptors the names that dashboards know. */
+  static final MeterFilter NAMES =
+      new MeterFilter() {
+        @Override
+        public Meter.Id map(Meter.Id id) {
+          return switch (id.getName()) {
+            case "process.files.open" -> id.withName("process_open_fds").withBaseUnit(null);
+            case "process.files.max" -> id.withName("process_max_fds").withBaseUnit(null);
+            default -> id;
+          };
+        }
+      };
+
   static void register(MeterRegistry registry) {
     FunctionCounter.builder("process_cpu_seconds", registry, _ -> cpuSeconds())
         .description("Processor time that the process has used.")
         .register(registry);
     gauge(registry, "process_resident_memory_bytes", () -> field(statm(), 1) * PAGE_BYTES);
     gauge(registry, "process_virtual_memory_bytes", () -> field(statm(), 0) * PAGE_BYTES);
-    gauge(registry, "process_open_fds", ProcessMetrics::openFiles);
-    gauge(registry, "process_max_fds", ProcessMetrics::maxFiles);
-    gauge(registry, "process_start_time_seconds", ProcessMetrics::startTime);
-    Runtime runtime = Runtime.getRuntime();
-    gauge(registry, "jvm_memory_used_bytes", () -> runtime.totalMemory() - runtime.freeMemory());
-    gauge(registry, "jvm_memory_committed_bytes", runtime::totalMemory);
-    gauge(registry, "jvm_memory_max_bytes", runtime::maxMemory);
   }
 
   private static void gauge(MeterRegistry registry, String name, Supplier<Number> value) {
-    Gauge.Builder<?> builder = Gauge.builder(name, value);
-    (name.startsWith("jvm_memory") ? builder.tag("area", "heap") : builder).register(registry);
+    Gauge.builder(name, value).register(registry);
   }
 
   private static double cpuSeconds() {
     String[] stat = stat();
     return (field(stat, 11) + field(stat, 12)) / TICKS_PER_SECOND;
-  }
-
-  private static double startTime() {
-    double boot = Double.NaN;
-    for (String line : read("/proc/stat").split("\n", -1)) {
-      if (line.startsWith("btime ")) {
-        boot = Double.parseDouble(line.substring("btime ".length()));
-      }
-    }
-    return boot + field(stat(), 19) / TICKS_PER_SECOND;
-  }
-
-  private static double maxFiles() {
-    for (String line : read("/proc/self/limits").split("\n", -1)) {
-      if (line.startsWith("Max open files")) {
-        String soft = line.split(" +", -1)[3];
-        return soft.equals("unlimited") ? Double.POSITIVE_INFINITY : Double.parseDouble(soft);
-      }
-    }
-    return Double.NaN;
-  }
-
-  private static double openFiles() {
-    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-      return files.count();
-    } catch (IOException e) {
-      // no Linux
-      return Double.NaN;
-    }
   }
 
   /** The fields of {@code /proc/self/stat} after the name, which may hold spaces itself. */

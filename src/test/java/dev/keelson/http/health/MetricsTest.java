@@ -12,6 +12,10 @@ import dev.keelson.request.UserInfo;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -129,12 +133,20 @@ class MetricsTest {
 
   @Test
   void process_isDescribed() {
+    // as the Quarkus extension does
+    for (MeterBinder binder :
+        List.of(new UptimeMetrics(), new FileDescriptorMetrics(), new JvmMemoryMetrics())) {
+      binder.bindTo(metrics.registry());
+    }
+
     assertThat(text())
         .containsPattern("\nprocess_cpu_seconds_total \\d")
         .containsPattern("\nprocess_resident_memory_bytes \\d")
+        .containsPattern("\nprocess_virtual_memory_bytes \\d")
         .containsPattern("\nprocess_open_fds \\d")
+        .containsPattern("\nprocess_max_fds \\d")
         .containsPattern("\nprocess_start_time_seconds \\d")
-        .containsPattern("\njvm_memory_used_bytes\\{area=\"heap\"} \\d");
+        .containsPattern("\njvm_memory_used_bytes\\{area=\"heap\",id=\"[^\"]+\"} \\d");
   }
 
   private String text() {
