@@ -6,12 +6,12 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz native native-test native-smoke soak bench format clean
+.PHONY: help run build test coverage fuzz native native-test native-smoke soak bench format clean
 
 ARGS ?=
-# Tests, bench and native builds print much; MVN_FLAGS= shows Maven's own lines as well.
+# MVN_FLAGS= shows Maven's own output as well.
 MVN_FLAGS ?= -q
-MVN := bin/with-jdk mvn -B -ntp $(MVN_FLAGS)
+MVN := ./mvnw -B -ntp $(MVN_FLAGS)
 
 JAR := target/quarkus-app/quarkus-run.jar
 SOURCES := pom.xml $(shell find src/main -type f 2>/dev/null)
@@ -25,8 +25,8 @@ help: ## List the targets
 	@echo
 	@echo "A JDK 25 is found by bin/find-jdk even when java on the PATH is older."
 
-# A native executable that is newer than every source is as good as a build of this moment.
-run: ## Build what has changed and start the server on its embedded store in ./data
+# Starts the native executable if it is newer than every source, else the JVM build.
+run: ## Build if sources changed and start the server on its embedded store in ./data
 	@if [ -n "$(RUNNER)" ] && [ -z "$$(find pom.xml src/main -type f -newer $(or $(RUNNER),pom.xml) -print -quit)" ]; then \
 	  env KEELSON_RUNTIME=native bin/keelson $(ARGS); \
 	else \
@@ -42,11 +42,17 @@ $(JAR): $(SOURCES)
 	@$(MVN) package -DskipTests $(ARGS)
 	@touch $(JAR)
 
-test: ## Every gate: format, compiler checks, unit, architecture, store and black-box tests
+test: ## Run every check: compiler warnings, format, architecture, unit, store and black-box tests
 	@bin/ensure jdk mvn etcd kubectl
 	@$(MVN) verify $(ARGS)
 
-fuzz: ## Feed the decoders and negotiation with millions of random inputs, and of inputs found by coverage
+coverage: ## Report which code the tests run, in target/site/jacoco (ARGS=-DskipITs: unit tests only)
+	@bin/ensure jdk mvn etcd kubectl
+	@rm -f target/jacoco*.exec
+	@$(MVN) verify -Pcoverage $(ARGS)
+	@echo "report: target/site/jacoco/index.html"
+
+fuzz: ## Run the fuzz tests with a million random inputs each, then the coverage-guided fuzzer
 	@bin/ensure jdk mvn
 	@$(MVN) test -Dtest='*FuzzTest' -Dsurefire.failIfNoSpecifiedTests=false -Dkeelson.fuzz.rounds=1000000 \
 	  -Dkeelson.fuzz.seed=$$RANDOM $(ARGS)
@@ -54,24 +60,24 @@ fuzz: ## Feed the decoders and negotiation with millions of random inputs, and o
 
 native: ## Build the native executable with the GraalVM or Mandrel 25 in GRAALVM_HOME
 	@bin/ensure jdk mvn gcc zlib
-	@bin/with-graalvm mvn -B -ntp $(MVN_FLAGS) package -Dnative -Dmaven.test.skip=true $(ARGS)
+	@bin/with-graalvm ./mvnw -B -ntp $(MVN_FLAGS) package -Dnative -Dmaven.test.skip=true $(ARGS)
 	@ls -l target/*-runner
 
 native-test: ## Run the black-box suite against the native executable
 	@bin/ensure jdk mvn etcd kubectl
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true $(ARGS)
 
-native-smoke: ## Start the native executable on both stores, use kubectl on it, have it decide, print its figures
+native-smoke: ## Test the native executable on both stores with kubectl, print start-up time and memory
 	@bin/ensure jdk mvn etcd kubectl
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test='*SmokeIT' $(ARGS)
 	@ls -l target/*-runner
 	@cat target/smoke/native-*.txt
 
-soak: $(JAR) ## Clients at random under faults, ten minutes a store, and the proof that they saw one history
+soak: $(JAR) ## Run random clients under faults, ten minutes per store, and check their histories
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT' -Dkeelson.soak=PT10M $(ARGS)
 
-bench: $(JAR) ## Measure start-up, reads, watches, writes and representations, each beside a limit of the same run
+bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile -Pbench exec:java $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ReadsBench $(ARGS)
@@ -84,5 +90,5 @@ format: ## Format the sources
 	@bin/ensure jdk mvn
 	@$(MVN) spotless:apply
 
-clean: ## Remove everything built (not ./data)
+clean: ## Remove build output (not ./data)
 	@rm -rf target
