@@ -1,6 +1,9 @@
 package dev.keelson.registry;
 
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.schema.FieldLabels;
+import dev.keelson.schema.GarbageCollectionPolicy;
+import dev.keelson.schema.ResetFields;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.Subresource;
@@ -42,6 +45,11 @@ public final class SubresourceDefinition {
             /* unconditionalUpdate= */ true,
             /* createOnUpdate= */ false,
             parent.behaviour().strategicMerge(),
-            List.of()));
+            FieldLabels.COMMON,
+            ResetFields.NONE,
+            GarbageCollectionPolicy.UNSUPPORTED,
+            /* deletionWarning= */ "",
+            Map.of()),
+        /* deprecationWarning= */ "");
   }
 }

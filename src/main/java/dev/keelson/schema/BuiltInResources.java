@@ -7,6 +7,8 @@ import static dev.keelson.api.Verb.LIST;
 import static dev.keelson.api.Verb.PATCH;
 import static dev.keelson.api.Verb.UPDATE;
 import static dev.keelson.api.Verb.WATCH;
+import static dev.keelson.schema.GarbageCollectionPolicy.ORPHAN_DEPENDENTS;
+import static dev.keelson.schema.GarbageCollectionPolicy.UNSUPPORTED;
 import static dev.keelson.schema.NameRule.DNS_1035_LABEL;
 import static dev.keelson.schema.NameRule.DNS_LABEL;
 import static dev.keelson.schema.NameRule.PATH_SEGMENT;
@@ -93,14 +95,16 @@ public final class BuiltInResources {
   private void core() {
     version = GroupVersion.CORE_V1;
     virtual(NAMESPACED, "bindings", "Binding", CREATE);
-    virtual(CLUSTER, "componentstatuses", "ComponentStatus", GET, LIST).shortNames("cs");
+    virtual(CLUSTER, "componentstatuses", "ComponentStatus", GET, LIST)
+        .shortNames("cs")
+        .deprecated("v1.19", "", "");
     namespaced("configmaps", "ConfigMap").shortNames("cm");
     namespaced("endpoints", "Endpoints")
         .shortNames("ep")
         .keys("services/endpoints")
-        .createOnUpdate();
-    // Old clients name events after anything that fits a path; only events.k8s.io is strict. The
-    // selector source means source.component, or reportingComponent where that is empty.
+        .createOnUpdate()
+        .deprecated("v1.33", "", "discovery.k8s.io/v1 EndpointSlice");
+    // Old clients name events after anything that fits a path; only events.k8s.io is strict.
     namespaced("events", "Event")
         .shortNames("ev")
         .named(PATH_SEGMENT)
@@ -108,7 +112,9 @@ public final class BuiltInResources {
         .selectable("involvedObject.kind", "involvedObject.namespace", "involvedObject.name")
         .selectable("involvedObject.uid", "involvedObject.apiVersion")
         .selectable("involvedObject.resourceVersion", "involvedObject.fieldPath")
-        .selectable("reason", "reportingComponent", "source", "type");
+        .selectable("reason", "reportingComponent", "type")
+        .selectableAt("source", "source.component", "reportingComponent")
+        .garbageCollection(UNSUPPORTED);
     namespaced("limitranges", "LimitRange").shortNames("limits").createOnUpdate();
     // A collection of namespaces cannot be deleted at once.
     row(CLUSTER, "namespaces", "Namespace", without(Verb.DELETE_COLLECTION))
@@ -116,13 +122,15 @@ public final class BuiltInResources {
         .named(DNS_LABEL)
         .status()
         .sub("finalize", version.kind("Namespace"), UPDATE)
-        .selectable("status.phase");
+        .selectable("status.phase")
+        .withoutNamespaceLabel();
     cluster("nodes", "Node")
         .shortNames("no")
         .keys("minions")
         .status()
         .connect("proxy", "NodeProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
-        .selectable("spec.unschedulable");
+        .selectable("spec.unschedulable")
+        .withoutNamespaceLabel();
     namespaced("persistentvolumeclaims", "PersistentVolumeClaim").shortNames("pvc").status();
     cluster("persistentvolumes", "PersistentVolume").shortNames("pv").status();
     namespaced("pods", "Pod")
@@ -141,7 +149,12 @@ public final class BuiltInResources {
         .connect("proxy", "PodProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
         .selectable("spec.nodeName", "spec.restartPolicy", "spec.schedulerName")
         .selectable("spec.serviceAccountName", "spec.hostNetwork")
-        .selectable("status.phase", "status.podIP", "status.podIPs", "status.nominatedNodeName");
+        .selectable("status.phase", "status.podIP", "status.nominatedNodeName")
+        // may be selected by, and is empty for every pod, as in kube-apiserver
+        .selectableAt("status.podIPs")
+        .formerLabel("spec.host", "spec.nodeName")
+        // a deletion that the object does not show is ignored
+        .statusKeepsMetadata("deletionTimestamp", "ownerReferences");
     namespaced("podtemplates", "PodTemplate").generation();
     namespaced("replicationcontrollers", "ReplicationController")
         .shortNames("rc")
@@ -150,7 +163,8 @@ public final class BuiltInResources {
         .generation()
         .status()
         .scale()
-        .selectable("status.replicas");
+        .selectable("status.replicas")
+        .garbageCollection(ORPHAN_DEPENDENTS);
     namespaced("resourcequotas", "ResourceQuota").shortNames("quota").status();
     namespaced("secrets", "Secret").selectable("type");
     namespaced("serviceaccounts", "ServiceAccount")
@@ -170,12 +184,19 @@ public final class BuiltInResources {
   private void apps() {
     version = APPS;
     namespaced("controllerrevisions", "ControllerRevision").conditionalUpdate();
-    namespaced("daemonsets", "DaemonSet").shortNames("ds").category("all").generation().status();
+    namespaced("daemonsets", "DaemonSet")
+        .shortNames("ds")
+        .category("all")
+        .generation()
+        .status()
+        // a field of the internal type, which apps versions have as an annotation
+        .impliedAnnotation("deprecated.daemonset.template.generation", "0");
     namespaced("deployments", "Deployment")
         .shortNames("deploy")
         .category("all")
         .generation()
         .status()
+        .statusKeepsMetadata("labels")
         .scale();
     namespaced("replicasets", "ReplicaSet")
         .shortNames("rs")
@@ -200,7 +221,8 @@ public final class BuiltInResources {
         .createOnUpdate()
         .selectable("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid")
         .selectable("regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath")
-        .selectable("reason", "reportingController", "type");
+        .selectable("reason", "reportingController", "type")
+        .garbageCollection(UNSUPPORTED);
   }
 
   private void authenticationAndAuthorization() {
@@ -228,7 +250,17 @@ public final class BuiltInResources {
   private void batch() {
     version = BATCH;
     namespaced("cronjobs", "CronJob").shortNames("cj").category("all").generation().status();
-    namespaced("jobs", "Job").category("all").generation().status().selectable("status.successful");
+    namespaced("jobs", "Job")
+        .category("all")
+        .generation()
+        .status()
+        .selectableAt("status.successful", "status.succeeded")
+        .unsupportedLabel("field label \"%s\" not supported for batchv1.Job")
+        .garbageCollection(ORPHAN_DEPENDENTS)
+        .deletionWarning(
+            "child pods are preserved by default when jobs are deleted; set"
+                + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+                + " suppress this warning");
     version = new GroupVersion("batch", "v1beta1");
     namespaced("cronjobs", "CronJob")
         .shortNames("cj")
@@ -236,8 +268,11 @@ public final class BuiltInResources {
         .storedAs(BATCH)
         .generation()
         .status()
-        // of jobs; taken for cron jobs too, which never have it
-        .selectable("status.successful");
+        // of jobs; accepted for cron jobs too, which never have it
+        .selectableAt("status.successful", "status.succeeded")
+        .unsupportedLabel("field label \"%s\" not supported for \"CronJob\"")
+        .garbageCollection(ORPHAN_DEPENDENTS)
+        .deprecated("v1.21", "v1.25", "batch/v1 CronJob");
   }
 
   private void certificates() {
@@ -246,8 +281,10 @@ public final class BuiltInResources {
         .shortNames("csr")
         .named(PATH_SEGMENT)
         .status()
+        .updateKeepsSpec()
         .part("approval")
-        .selectable("spec.signerName");
+        .selectable("spec.signerName")
+        .withoutNamespaceLabel();
   }
 
   private void networking() {
@@ -283,7 +320,10 @@ public final class BuiltInResources {
     cluster("csinodes", "CSINode").conditionalUpdate();
     namespaced("csistoragecapacities", "CSIStorageCapacity").conditionalUpdate();
     cluster("storageclasses", "StorageClass").shortNames("sc");
-    cluster("volumeattachments", "VolumeAttachment").conditionalUpdate().status();
+    cluster("volumeattachments", "VolumeAttachment")
+        .conditionalUpdate()
+        .status()
+        .statusKeepsAllMetadata();
     cluster("volumeattributesclasses", "VolumeAttributesClass").shortNames("vac");
   }
 
@@ -292,7 +332,9 @@ public final class BuiltInResources {
     apiExtension("mutatingadmissionpolicies", "MutatingAdmissionPolicy");
     apiExtension("mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding");
     apiExtension("mutatingwebhookconfigurations", "MutatingWebhookConfiguration");
-    apiExtension("validatingadmissionpolicies", "ValidatingAdmissionPolicy").status();
+    apiExtension("validatingadmissionpolicies", "ValidatingAdmissionPolicy")
+        .status()
+        .statusKeepsAllMetadata();
     apiExtension("validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding");
     apiExtension("validatingwebhookconfigurations", "ValidatingWebhookConfiguration");
   }
@@ -319,35 +361,50 @@ public final class BuiltInResources {
 
   private void flowControl() {
     version = new GroupVersion("flowcontrol.apiserver.k8s.io", "v1");
-    cluster("flowschemas", "FlowSchema").generation().status();
-    cluster("prioritylevelconfigurations", "PriorityLevelConfiguration").generation().status();
+    cluster("flowschemas", "FlowSchema").generation().status().statusKeepsAllMetadata();
+    cluster("prioritylevelconfigurations", "PriorityLevelConfiguration")
+        .generation()
+        .status()
+        .statusKeepsAllMetadata();
   }
 
   /**
-   * The group that the workloads grew out of. It comes last, so that nobody gets its old shapes
-   * without asking for them.
-   */
-  /**
-   * The old homes of workloads. Short names stay with the new ones, so that kubectl does not find
-   * them ambiguous.
+   * The old versions of workloads. The group comes last and has no short names, so that kubectl
+   * resolves neither names nor short names to it.
    */
   private void extensions() {
     version = EXTENSIONS;
     GroupVersionKind scale = version.kind("Scale");
-    namespaced("daemonsets", "DaemonSet").storedAs(APPS).generation().status();
-    namespaced("deployments", "Deployment")
-        .storedAs(APPS)
-        .generation()
-        .status()
+    formerWorkload("daemonsets", "DaemonSet").garbageCollection(ORPHAN_DEPENDENTS);
+    formerWorkload("deployments", "Deployment")
+        .statusKeepsMetadata("labels")
+        .garbageCollection(ORPHAN_DEPENDENTS)
         .scale(scale)
         .sub("rollback", version.kind("DeploymentRollback"), CREATE);
-    namespaced("ingresses", "Ingress").keys("ingress").storedAs(NETWORKING).generation().status();
+    namespaced("ingresses", "Ingress")
+        .keys("ingress")
+        .storedAs(NETWORKING)
+        .generation()
+        .status()
+        .unsupportedLabel("field label \"%s\" not supported for \"Ingress\"")
+        .deprecated("v1.14", "v1.22", "networking.k8s.io/v1 Ingress");
     namespaced("replicasets", "ReplicaSet")
         .storedAs(APPS)
         .generation()
         .status()
+        .garbageCollection(ORPHAN_DEPENDENTS)
         .scale(scale)
-        .selectable("status.replicas");
+        .selectable("status.replicas")
+        .deprecated("v1.8", "v1.16", "apps/v1 ReplicaSet");
+  }
+
+  private ResourceRow formerWorkload(String plural, String kind) {
+    return namespaced(plural, kind)
+        .storedAs(APPS)
+        .generation()
+        .status()
+        .unsupportedLabel("field label \"%s\" not supported for \"" + kind + "\"")
+        .deprecated("v1.8", "v1.16", "apps/v1 " + kind);
   }
 
   /** Keelson's own: what a user sees of the namespaces. */

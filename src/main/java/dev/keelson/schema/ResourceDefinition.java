@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource as one group and version serves it. Discovery, OpenAPI, the path matrix and
- * authorization read it.
+ * A resource as one group and version serves it: everything that is particular to it and is not a
+ * rule of a single field. Discovery, OpenAPI, the endpoints, authorization and the registry read
+ * it. Made by a {@link ResourceRow}.
  *
  * @param gvr where it is served
  * @param kind the kind of its objects
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema the shape of its objects in this version
  * @param storage what is stored, or null for a virtual resource such as a review
  * @param subresources its sub-paths by name
- * @param behaviour how writes treat its objects
+ * @param behaviour how reads and writes treat its objects
+ * @param deprecationWarning the warning that goes with each use (KEP-1693), or empty
  */
 public record ResourceDefinition(
     GroupVersionResource gvr,
@@ -37,20 +39,26 @@ public record ResourceDefinition(
     StructSchema schema,
     @Nullable StoredType storage,
     Map<String, Subresource> subresources,
-    Behaviour behaviour) {
+    Behaviour behaviour,
+    String deprecationWarning) {
 
   /**
-   * How writes treat objects of a resource.
+   * How reads and writes treat objects of a resource: what kube-apiserver's strategy of the type
+   * says by its simple methods.
    *
    * @param nameRule what names must look like
    * @param generation whether {@code metadata.generation} counts changes of the desired state
-   * @param unconditionalUpdate whether a replace without resourceVersion is allowed
-   * @param createOnUpdate whether a replace of a missing object creates it
+   * @param unconditionalUpdate whether an update without resourceVersion is allowed
+   * @param createOnUpdate whether an update of a missing object creates it
    * @param strategicMerge whether a strategic merge patch may be sent, for which the schema must
    *     have merge keys
-   * @param selectableFields the field selectors beyond {@code metadata.name} and {@code
-   *     metadata.namespace}: the name in the selector, which is the dotted JSON path in this
-   *     version
+   * @param fieldLabels what field selectors may name
+   * @param resetFields what writes leave as it is stored
+   * @param garbageCollection what becomes of dependents by default
+   * @param deletionWarning the warning for a delete that leaves the dependents to {@code
+   *     garbageCollection}, or empty
+   * @param impliedAnnotations annotations that an object has for field management though its sender
+   *     left them out, with their values
    */
   public record Behaviour(
       NameRule nameRule,
@@ -58,9 +66,13 @@ public record ResourceDefinition(
       boolean unconditionalUpdate,
       boolean createOnUpdate,
       boolean strategicMerge,
-      List<String> selectableFields) {
+      FieldLabels fieldLabels,
+      ResetFields resetFields,
+      GarbageCollectionPolicy garbageCollection,
+      String deletionWarning,
+      Map<String, String> impliedAnnotations) {
     public Behaviour {
-      selectableFields = List.copyOf(selectableFields);
+      impliedAnnotations = Map.copyOf(impliedAnnotations);
     }
   }
 

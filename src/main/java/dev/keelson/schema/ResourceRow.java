@@ -9,23 +9,25 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
 import dev.keelson.schema.SchemaNode.StructSchema;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of {@link BuiltInResources}: begins as the common case and takes what differs. Used while
- * the table is built, by one thread.
+ * Builds a {@link ResourceDefinition}: begins as the common case and takes what differs, one method
+ * a column. The rows of the built-in resources are in {@link BuiltInResources}; a custom resource
+ * yields a row of the same kind. Used by one thread.
  *
- * <p>The common case is stored under its plural, named by a DNS subdomain, may be replaced without
- * a resourceVersion and does not count generations.
+ * <p>The common case has every verb of a stored object, is stored under its plural, named by a DNS
+ * subdomain, may be updated without a resourceVersion, does not count generations, has no field
+ * labels of its own, and its dependents are deleted with it.
  */
-final class ResourceRow {
+public final class ResourceRow {
 
   private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
 
@@ -43,12 +45,21 @@ final class ResourceRow {
   private boolean generation;
   private boolean unconditionalUpdate = true;
   private boolean createOnUpdate;
-  private final List<String> selectableFields = new ArrayList<>();
+  private boolean strategicMerge = true;
+  private final Map<String, List<String>> labels = new LinkedHashMap<>();
+  private boolean namespaceLabel = true;
+  private Map<String, String> labelAliases = Map.of();
+  private String unsupportedLabel = "";
+  private UnaryOperator<ResetFields> resetFields = UnaryOperator.identity();
+  private GarbageCollectionPolicy garbageCollection = GarbageCollectionPolicy.DELETE_DEPENDENTS;
+  private String deletionWarning = "";
+  private Map<String, String> impliedAnnotations = Map.of();
+  private String deprecationWarning = "";
 
   private record Subrow(GroupVersionKind kind, Set<Verb> verbs) {}
 
   /** Where a row finds what it only names. */
-  interface Types {
+  public interface Types {
     /** The shape of a type; its fields are not loaded by asking. */
     StructSchema schema(GroupVersionKind kind);
 
@@ -56,7 +67,13 @@ final class ResourceRow {
     StoredType stored(String keyPrefix, GroupVersionKind kind);
   }
 
-  ResourceRow(GroupVersion version, String plural, String kind, Scope scope, Set<Verb> verbs) {
+  /**
+   * A row.
+   *
+   * @param version the group and version that serves the resource
+   */
+  public ResourceRow(
+      GroupVersion version, String plural, String kind, Scope scope, Set<Verb> verbs) {
     this.version = version;
     this.plural = plural;
     this.kind = kind;
@@ -66,92 +83,197 @@ final class ResourceRow {
     this.storageVersion = version;
   }
 
-  ResourceRow shortNames(String... names) {
+  /** What kubectl accepts for the resource. */
+  public ResourceRow shortNames(String... names) {
     shortNames = List.of(names);
     return this;
   }
 
-  ResourceRow category(String category) {
+  /** A grouping that kubectl resolves, for example {@code all}. */
+  public ResourceRow category(String category) {
     categories = List.of(category);
     return this;
   }
 
   /** Stored under a prefix that is not the plural. */
-  ResourceRow keys(String prefix) {
+  public ResourceRow keys(String prefix) {
     keyPrefix = prefix;
     return this;
   }
 
   /** Stored in another version than the one that is served. */
-  ResourceRow storedAs(GroupVersion storedVersion) {
+  public ResourceRow storedAs(GroupVersion storedVersion) {
     storageVersion = storedVersion;
     return this;
   }
 
   /** Nothing is stored: the request is answered from elsewhere. */
-  ResourceRow virtual() {
+  public ResourceRow virtual() {
     keyPrefix = null;
     return this;
   }
 
-  ResourceRow named(NameRule rule) {
+  /** What names must look like. */
+  public ResourceRow named(NameRule rule) {
     nameRule = rule;
     return this;
   }
 
   /** {@code metadata.generation} counts changes of the desired state. */
-  ResourceRow generation() {
+  public ResourceRow generation() {
     generation = true;
     return this;
   }
 
-  /** A replace must name the resourceVersion that it replaces. */
-  ResourceRow conditionalUpdate() {
+  /** An update must name the resourceVersion that it replaces. */
+  public ResourceRow conditionalUpdate() {
     unconditionalUpdate = false;
     return this;
   }
 
-  /** A replace of a missing object creates it. */
-  ResourceRow createOnUpdate() {
+  /** An update of a missing object creates it. */
+  public ResourceRow createOnUpdate() {
     createOnUpdate = true;
     return this;
   }
 
-  ResourceRow selectable(String... fields) {
-    selectableFields.addAll(List.of(fields));
+  /** No strategic merge patches: the schema has no merge keys. */
+  public ResourceRow withoutStrategicMerge() {
+    strategicMerge = false;
+    return this;
+  }
+
+  /** Field labels that are the dotted JSON paths of the fields. */
+  public ResourceRow selectable(String... fields) {
+    for (String field : fields) {
+      labels.put(field, List.of(field));
+    }
+    return this;
+  }
+
+  /** A field label that is not the path of its field; see {@link FieldLabels#paths}. */
+  public ResourceRow selectableAt(String label, String... paths) {
+    labels.put(label, List.of(paths));
+    return this;
+  }
+
+  /** A former name of a field label. */
+  public ResourceRow formerLabel(String former, String label) {
+    labelAliases = Map.of(former, label);
+    return this;
+  }
+
+  /** {@code metadata.namespace} is no field label. */
+  public ResourceRow withoutNamespaceLabel() {
+    namespaceLabel = false;
+    return this;
+  }
+
+  /** The error for an unknown field label, in which {@code %s} stands for it. */
+  public ResourceRow unsupportedLabel(String message) {
+    unsupportedLabel = message;
+    return this;
+  }
+
+  /** Fields of the metadata that a status update leaves as they are. */
+  public ResourceRow statusKeepsMetadata(String... fields) {
+    return resetting(reset -> reset.withStatusMetadata(List.of(fields)));
+  }
+
+  /** A status update leaves labels, annotations, finalizers and owner references as they are. */
+  public ResourceRow statusKeepsAllMetadata() {
+    return resetting(ResetFields::withAllStatusMetadata);
+  }
+
+  /** An update of the main resource leaves the spec as it is. */
+  public ResourceRow updateKeepsSpec() {
+    return resetting(ResetFields::withSpecOnUpdate);
+  }
+
+  private ResourceRow resetting(UnaryOperator<ResetFields> more) {
+    UnaryOperator<ResetFields> before = resetFields;
+    resetFields = reset -> more.apply(before.apply(reset));
+    return this;
+  }
+
+  /** What becomes of dependents by default. */
+  public ResourceRow garbageCollection(GarbageCollectionPolicy policy) {
+    garbageCollection = policy;
+    return this;
+  }
+
+  /** The warning for a delete that does not say what becomes of the dependents. */
+  public ResourceRow deletionWarning(String warning) {
+    deletionWarning = warning;
+    return this;
+  }
+
+  /** An annotation that an object has for field management though its sender left it out. */
+  public ResourceRow impliedAnnotation(String key, String value) {
+    impliedAnnotations = Map.of(key, value);
+    return this;
+  }
+
+  /**
+   * Deprecates the version.
+   *
+   * @param since the release of Kubernetes that deprecated it
+   * @param until the release that removed it, or empty
+   * @param replacement the type to use, or empty
+   */
+  public ResourceRow deprecated(String since, String until, String replacement) {
+    return deprecated(
+        version.kind(kind).apiVersion()
+            + " "
+            + kind
+            + " is deprecated in "
+            + since
+            + "+"
+            + (until.isEmpty() ? "" : ", unavailable in " + until + "+")
+            + (replacement.isEmpty() ? "" : "; use " + replacement));
+  }
+
+  /** Deprecates the version, with the warning that goes with each use. */
+  public ResourceRow deprecated(String warning) {
+    deprecationWarning = warning;
     return this;
   }
 
   /** A sub-path that reads and writes a part of the object. */
-  ResourceRow part(String name) {
+  public ResourceRow part(String name) {
     return sub(name, version.kind(kind), GET, PATCH, UPDATE);
   }
 
-  ResourceRow status() {
+  /** The status has a subresource; the main resource leaves it alone. */
+  public ResourceRow status() {
     return part("status");
   }
 
-  ResourceRow scale() {
+  /** The number of replicas, as {@code autoscaling/v1} shows it. */
+  public ResourceRow scale() {
     return scale(SCALE);
   }
 
-  ResourceRow scale(GroupVersionKind scaleKind) {
+  /** The number of replicas, as a kind of Scale shows it. */
+  public ResourceRow scale(GroupVersionKind scaleKind) {
     return sub("scale", scaleKind, GET, PATCH, UPDATE);
   }
 
-  ResourceRow sub(String name, GroupVersionKind subKind, Verb... subVerbs) {
+  /** A sub-path that takes and answers a kind. */
+  public ResourceRow sub(String name, GroupVersionKind subKind, Verb... subVerbs) {
     subresources.put(name, new Subrow(subKind, EnumSet.copyOf(List.of(subVerbs))));
     return this;
   }
 
   /** A sub-path that opens a stream or passes requests on, for each of the methods' verbs. */
-  ResourceRow connect(String name, String optionsKind, Verb... methodVerbs) {
+  public ResourceRow connect(String name, String optionsKind, Verb... methodVerbs) {
     Set<Verb> all = EnumSet.of(CONNECT, methodVerbs);
     subresources.put(name, new Subrow(version.kind(optionsKind), all));
     return this;
   }
 
-  ResourceDefinition definition(Types types) {
+  /** The definition that the row describes. */
+  public ResourceDefinition definition(Types types) {
     Map<String, Subresource> subs = new LinkedHashMap<>();
     subresources.forEach(
         (name, row) ->
@@ -168,6 +290,29 @@ final class ResourceRow {
         keyPrefix == null ? null : types.stored(keyPrefix, storageVersion.kind(kind)),
         subs,
         new ResourceDefinition.Behaviour(
-            nameRule, generation, unconditionalUpdate, createOnUpdate, true, selectableFields));
+            nameRule,
+            generation,
+            unconditionalUpdate,
+            createOnUpdate,
+            strategicMerge,
+            fieldLabels(),
+            resetFields.apply(
+                subresources.containsKey("status") ? ResetFields.STATUS_OR_SPEC : ResetFields.NONE),
+            garbageCollection,
+            deletionWarning,
+            impliedAnnotations),
+        deprecationWarning);
+  }
+
+  private FieldLabels fieldLabels() {
+    if (labels.isEmpty() && namespaceLabel && unsupportedLabel.isEmpty()) {
+      return FieldLabels.COMMON;
+    }
+    String message = labels.isEmpty() ? FieldLabels.UNKNOWN : FieldLabels.UNSUPPORTED;
+    return new FieldLabels(
+        labels,
+        namespaceLabel,
+        labelAliases,
+        unsupportedLabel.isEmpty() ? message : unsupportedLabel);
   }
 }

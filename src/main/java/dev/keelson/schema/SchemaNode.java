@@ -256,6 +256,7 @@ public sealed interface SchemaNode {
      *     retainKeys}
      * @param patchMergeKey strategic merge patch: the merge key, or empty
      * @param known the known values of an enumerated string
+     * @param disabled the field's feature gate is off, so that writes drop it
      */
     public record Rules(
         boolean required,
@@ -263,10 +264,11 @@ public sealed interface SchemaNode {
         String defaultJson,
         List<String> patchStrategies,
         String patchMergeKey,
-        List<String> known) {
+        List<String> known,
+        boolean disabled) {
 
       /** No rule. */
-      public static final Rules NONE = new Rules(false, false, "", List.of(), "", List.of());
+      public static final Rules NONE = new Rules(false, false, "", List.of(), "", List.of(), false);
 
       public Rules {
         patchStrategies = List.copyOf(patchStrategies);

@@ -20,6 +20,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class BuiltInResourcesTest {
@@ -163,6 +165,23 @@ class BuiltInResourcesTest {
             "selfsubjectrulesreviews",
             "subjectaccessreviews",
             "visiblenamespaces");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          extensions/v1beta1 | ingresses         | extensions/v1beta1 Ingress is deprecated in v1.14+, unavailable in v1.22+; use networking.k8s.io/v1 Ingress
+          batch/v1beta1      | cronjobs          | batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob
+          v1                 | componentstatuses | v1 ComponentStatus is deprecated in v1.19+
+          batch/v1           | cronjobs          | ''
+          """)
+  void deprecationWarning_namesTheReplacement(String version, String resource, String warning) {
+    assertThat(catalog.find(GroupVersion.parse(version).resource(resource)))
+        .map(ResourceDefinition::deprecationWarning)
+        .contains(warning);
   }
 
   @Test

@@ -142,8 +142,8 @@ public final class ResourceStage implements Stage {
   private static void warnOfDeprecation(
       Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
     if (info.subresource().isEmpty() || info.subresource().equals("status")) {
-      String warning = DeprecatedVersions.warning(definition.gvk());
-      if (warning != null) {
+      String warning = definition.deprecationWarning();
+      if (!warning.isEmpty()) {
         exchange.context().warn(warning);
       }
     }

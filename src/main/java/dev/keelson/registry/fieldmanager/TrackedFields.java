@@ -12,10 +12,12 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.schema.ResetFields;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.apply.ConfigurationCheck;
+import dev.keelson.schema.apply.FieldSet;
 import dev.keelson.schema.apply.ManagedEntry.Id;
 import dev.keelson.schema.apply.Managers;
 import dev.keelson.schema.apply.Ownership;
@@ -26,6 +28,7 @@ import dev.keelson.schema.codec.tree.FieldValidation;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -209,7 +212,7 @@ public final class TrackedFields implements FieldManagement {
         .update(
             managers,
             requested(live, stored, definition),
-            ImpliedFields.with(definition, requested(bare.root(), stored, definition)),
+            withImplied(definition, requested(bare.root(), stored, definition)),
             Id.update(options.fieldManager(), version, subresource),
             new Timestamps(clock).now());
     return managers.isEmpty() ? bare : bare.withMeta(bare.meta().with(ENTRIES, managers.tree()));
@@ -228,7 +231,7 @@ public final class TrackedFields implements FieldManagement {
         new ServedVersions(definition),
         definition.gvk().apiVersion(),
         definition.schema(),
-        ResetFields.of(definition, subresource));
+        resetFields(definition, subresource));
   }
 
   static ApiObject without(ApiObject object) {
@@ -274,5 +277,27 @@ public final class TrackedFields implements FieldManagement {
         return null;
       }
     }
+  }
+
+  /** The tree, in the version of {@code definition}, with the annotations that it implies. */
+  private static MapNode withImplied(ResourceDefinition definition, MapNode root) {
+    MapNode whole = root;
+    for (Map.Entry<String, String> implied :
+        definition.behaviour().impliedAnnotations().entrySet()) {
+      String[] path = {"metadata", "annotations", implied.getKey()};
+      if (whole.at(path) == null) {
+        whole = whole.withAt(List.of(path), Node.text(implied.getValue()));
+      }
+    }
+    return whole;
+  }
+
+  private static FieldSet resetFields(ResourceDefinition definition, String subresource) {
+    ResetFields reset = definition.behaviour().resetFields();
+    return switch (subresource) {
+      case "" -> new FieldSet(reset.main());
+      case "status" -> new FieldSet(reset.status());
+      default -> FieldSet.EMPTY;
+    };
   }
 }

@@ -7,47 +7,35 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The values of an object's fields as field selectors see them: text, with the zero value of its
- * type for a field that is absent. Names in a selector are dotted JSON paths, but for a few that
- * Kubernetes named otherwise.
+ * type for a field that is absent.
  */
 final class FieldValues {
 
   private FieldValues() {}
 
-  /** Whether the name of a field is also the path to it. */
-  static boolean isPath(String field) {
-    return !field.equals("source")
-        && !field.equals("status.successful")
-        && !field.equals("status.podIPs");
+  /**
+   * The text of the first of {@code paths} that is not empty in {@code object}.
+   *
+   * @param paths dotted JSON paths; without one the text is empty
+   * @param object in the version of {@code definition}
+   */
+  static String of(ResourceDefinition definition, ApiObject object, List<String> paths) {
+    String value = "";
+    for (int i = 0; i < paths.size() && value.isEmpty(); i++) {
+      Node node = object.root().at(paths.get(i).split("\\.", -1));
+      value = node == null ? zero(definition, paths.get(i)) : text(node);
+    }
+    return value;
   }
 
   /** What a field selector sees where {@code path} is absent. */
   static String zero(ResourceDefinition definition, String path) {
     return zero(definition.schema(), path);
-  }
-
-  /** The text of {@code field} in {@code object}, which is in the version of {@code definition}. */
-  static String of(ResourceDefinition definition, ApiObject object, String field) {
-    if (field.equals("source") && definition.kind().equals("Event")) {
-      String component = textAt(object.root(), "source.component");
-      return component.isEmpty() ? textAt(object.root(), "reportingComponent") : component;
-    }
-    if (field.equals("status.podIPs")) {
-      // may be asked for, and is empty for every pod, as in kube-apiserver
-      return "";
-    }
-    String path = field.equals("status.successful") ? "status.succeeded" : field;
-    Node value = object.root().at(path.split("\\.", -1));
-    return value == null ? zero(definition.schema(), path) : text(value);
-  }
-
-  private static String textAt(MapNode root, String path) {
-    Node value = root.at(path.split("\\.", -1));
-    return value == null ? "" : text(value);
   }
 
   private static String text(Node value) {

@@ -8,6 +8,7 @@ import dev.keelson.schema.codec.stored.ScanResult;
 import dev.keelson.schema.codec.stored.StoredPath;
 import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.storage.Bytes;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -45,16 +46,17 @@ final class Inspected {
   /**
    * The value of a field in the version that {@code definition} serves.
    *
-   * @param path of {@code field}, or null if it is not where its name says, or not in the bytes
+   * @param paths the dotted JSON paths of the field, as {@link FieldValues#of} reads them
+   * @param path the only one of {@code paths} in the stored bytes, or null if it may not be there
    */
-  String field(ResourceDefinition definition, String field, @Nullable StoredPath path) {
+  String field(ResourceDefinition definition, List<String> paths, @Nullable StoredPath path) {
     if (path != null) {
       ScanResult found = scan(path);
       if (found instanceof ScanResult.Value there && isStoredKind()) {
         return there.text();
       }
       if (found instanceof ScanResult.Absent && isStoredKind()) {
-        return FieldValues.zero(definition, field);
+        return FieldValues.zero(definition, paths.getFirst());
       }
     }
     ApiObject stored = tree();
@@ -62,7 +64,7 @@ final class Inspected {
         forms.servesStoredShape(definition)
             ? stored
             : forms.convert(stored, type.kind(), definition.gvk());
-    return FieldValues.of(definition, served, field);
+    return FieldValues.of(definition, served, paths);
   }
 
   private ScanResult scan(StoredPath path) {

@@ -16,6 +16,7 @@ import dev.keelson.watch.CacheEvent;
 import dev.keelson.watch.Chosen;
 import dev.keelson.watch.Index;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -38,8 +39,16 @@ final class ObjectMatcher {
   private final ListQuery query;
   private final ObjectForms forms;
 
-  /** Where the fields of the selection are in the stored bytes, if their names say that. */
-  private final Map<String, StoredPath> paths = new HashMap<>();
+  /** Where the values of the selection's field labels are. */
+  private final Map<String, Location> locations = new HashMap<>();
+
+  /**
+   * Where the value of a field label is.
+   *
+   * @param paths the dotted JSON paths in the version of the collection
+   * @param stored the only one of them in the stored bytes, or null if it may not be there
+   */
+  private record Location(List<String> paths, @Nullable StoredPath stored) {}
 
   ObjectMatcher(Collection collection, ListQuery query, ObjectForms forms) {
     this.definition = collection.definition();
@@ -47,11 +56,14 @@ final class ObjectMatcher {
     this.query = query;
     this.forms = forms;
     for (FieldSelector.Term term : query.fields().terms()) {
-      String field = term.field();
-      boolean metadata = field.startsWith("metadata.");
-      if (metadata || forms.servesStoredShape(definition) && FieldValues.isPath(field)) {
-        paths.put(field, StoredPath.of(type.schema(), field));
-      }
+      String label = term.field();
+      List<String> paths =
+          definition.behaviour().fieldLabels().paths().getOrDefault(label, List.of(label));
+      boolean inBytes =
+          label.startsWith("metadata.") || paths.size() == 1 && forms.servesStoredShape(definition);
+      locations.put(
+          label,
+          new Location(paths, inBytes ? StoredPath.of(type.schema(), paths.getFirst()) : null));
     }
   }
 
@@ -80,7 +92,7 @@ final class ObjectMatcher {
             || !Initializers.pending(object.tree().meta()))
         && (query.labels().isEverything() || query.labels().matches(object.labels()))
         && (query.fields().isEverything()
-            || query.fields().matches(field -> object.field(definition, field, paths.get(field))));
+            || query.fields().matches(label -> value(object, location(label))));
   }
 
   /**
@@ -89,9 +101,9 @@ final class ObjectMatcher {
    */
   @Nullable Chosen chosen() {
     for (FieldSelector.Term term : query.fields().terms()) {
-      StoredPath path = paths.get(term.field());
-      if (path != null && !term.negated() && !term.value().isEmpty()) {
-        return new Chosen(fieldIndex(term.field(), path), term.value());
+      Location location = location(term.field());
+      if (location.stored() != null && !term.negated() && !term.value().isEmpty()) {
+        return new Chosen(fieldIndex(term.field(), location), term.value());
       }
     }
     for (LabelRequirement requirement : query.labels().requirements()) {
@@ -106,8 +118,16 @@ final class ObjectMatcher {
     return null;
   }
 
-  private Index fieldIndex(String field, StoredPath path) {
-    return new Index("field " + field, readable(object -> object.field(definition, field, path)));
+  private Location location(String label) {
+    return Objects.requireNonNull(locations.get(label), label);
+  }
+
+  private String value(Inspected object, Location location) {
+    return object.field(definition, location.paths(), location.stored());
+  }
+
+  private Index fieldIndex(String label, Location location) {
+    return new Index("field " + label, readable(object -> value(object, location)));
   }
 
   private Index labelIndex(String key) {

@@ -58,7 +58,7 @@ public final class Reading {
   }
 
   public Listing list(Collection collection, ListQuery asked, ListPage page) {
-    ListQuery query = FieldLabels.known(collection.definition(), asked);
+    ListQuery query = FieldLabelConversion.convert(collection.definition(), asked);
     ObjectMatcher matcher = new ObjectMatcher(collection, query, forms);
     KeyRange range = range(states, collection, query);
     if (!page.token().isEmpty()) {

@@ -41,7 +41,7 @@ public final class Watching {
    * @param wake is run, on any thread, when there is more to poll; must not block
    */
   public ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
-    ListQuery selection = FieldLabels.known(collection.definition(), query.selection());
+    ListQuery selection = FieldLabelConversion.convert(collection.definition(), query.selection());
     ObjectMatcher matcher = new ObjectMatcher(collection, selection, forms);
     KeyRange range = Reading.range(states, collection, selection);
     return switch (query.start()) {

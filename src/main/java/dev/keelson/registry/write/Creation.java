@@ -140,7 +140,7 @@ public final class Creation {
     if (definition.subresources().containsKey("status") && !strategy.keepsStatusOnCreate()) {
       object = object.without("status");
     }
-    object = disabled.forgotten(type.schema(), object, null);
+    object = disabled.dropDisabledFields(type.schema(), object, null);
     object = fields.ofNew(definition, object, options);
     AdmissionCall call =
         new AdmissionCall(
@@ -157,7 +157,7 @@ public final class Creation {
     object =
         OwnerDuplicates.droppedAfterAdmission(
             steps.admission().mutate(call, object), options.warnings());
-    object = disabled.forgotten(type.schema(), object, null);
+    object = disabled.dropDisabledFields(type.schema(), object, null);
     object = strategy.prepareForCreate(object, options.user());
     return Reservations.checked(
         strategy.reserve(object, null, options.dryRun()),

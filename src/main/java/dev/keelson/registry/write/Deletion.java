@@ -3,6 +3,7 @@ package dev.keelson.registry.write;
 import dev.keelson.admission.AdmissionCall;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
+import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * store of kube-apiserver).
  */
 public final class Deletion {
+
+  private static final GroupVersionKind NAMESPACE = GroupVersion.CORE_V1.kind("Namespace");
 
   private final ObjectStore store;
   private final ObjectForms forms;
@@ -205,7 +208,7 @@ public final class Deletion {
     }
     WriteOutcome outcome =
         store.replace(collection.type(), collection.namespace(), name, value, entry.modRevision());
-    if (collection.type().kind().kind().equals("Namespace")) {
+    if (collection.type().kind().equals(NAMESPACE)) {
       namespaces.changed(name);
     }
     if (!(outcome instanceof WriteOutcome.Applied applied)) {
@@ -224,7 +227,7 @@ public final class Deletion {
    */
   public static void checkPreconditions(
       GroupVersionKind kind, String name, DeleteQuery query, ObjectMeta current, String revision) {
-    boolean namespace = kind.kind().equals("Namespace");
+    boolean namespace = kind.equals(NAMESPACE);
     GroupResource what = new GroupResource(kind.group(), namespace ? "namespaces" : kind.kind());
     if (!query.uid().isEmpty() && !query.uid().equals(current.uid())) {
       throw ApiException.conflict(

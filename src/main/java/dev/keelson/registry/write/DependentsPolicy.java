@@ -3,11 +3,11 @@ package dev.keelson.registry.write;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.write.DeleteQuery.Propagation;
+import dev.keelson.schema.GarbageCollectionPolicy;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,35 +20,13 @@ public final class DependentsPolicy {
   public static final String ORPHAN = "orphan";
   public static final String FOREGROUND = "foregroundDeletion";
 
-  /** Versions from before garbage collection; their clients removed dependents themselves. */
-  private static final Set<String> ORPHANED_BY_DEFAULT =
-      Set.of(
-          "v1/replicationcontrollers",
-          "extensions/v1beta1/daemonsets",
-          "extensions/v1beta1/deployments",
-          "extensions/v1beta1/replicasets",
-          "apps/v1beta1/deployments",
-          "apps/v1beta1/statefulsets",
-          "apps/v1beta2/daemonsets",
-          "apps/v1beta2/deployments",
-          "apps/v1beta2/replicasets",
-          "apps/v1beta2/statefulsets",
-          "batch/v1/jobs",
-          "batch/v1beta1/jobs",
-          "batch/v1beta1/cronjobs");
-
-  private static final String JOB_WARNING =
-      "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background"
-          + " to remove them or set propagationPolicy=Orphan to suppress this warning";
-
   private DependentsPolicy() {}
 
   /** Tells what a client may not expect of a delete that leaves the policy to the type. */
   static void warn(ResourceDefinition definition, DeleteQuery query, WriteOptions options) {
-    if (query.propagation() == null
-        && definition.gvr().resource().equals("jobs")
-        && orphansByDefault(definition)) {
-      options.warnings().accept(JOB_WARNING);
+    String warning = definition.behaviour().deletionWarning();
+    if (query.propagation() == null && !warning.isEmpty()) {
+      options.warnings().accept(warning);
     }
   }
 
@@ -71,7 +49,8 @@ public final class DependentsPolicy {
 
   private static Propagation policy(
       ResourceDefinition definition, List<String> finalizers, @Nullable Propagation asked) {
-    if (definition.gvr().resource().equals("events")) {
+    GarbageCollectionPolicy byDefault = definition.behaviour().garbageCollection();
+    if (byDefault == GarbageCollectionPolicy.UNSUPPORTED) {
       return Propagation.BACKGROUND;
     }
     if (asked != null) {
@@ -85,11 +64,8 @@ public final class DependentsPolicy {
         return Propagation.FOREGROUND;
       }
     }
-    return orphansByDefault(definition) ? Propagation.ORPHAN : Propagation.BACKGROUND;
-  }
-
-  private static boolean orphansByDefault(ResourceDefinition definition) {
-    return ORPHANED_BY_DEFAULT.contains(
-        definition.gvk().apiVersion() + "/" + definition.gvr().resource());
+    return byDefault == GarbageCollectionPolicy.ORPHAN_DEPENDENTS
+        ? Propagation.ORPHAN
+        : Propagation.BACKGROUND;
   }
 }

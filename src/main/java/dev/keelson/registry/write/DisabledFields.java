@@ -7,68 +7,54 @@ import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields whose feature gates are off in Kubernetes 1.36: they are known, and what a client says in
- * them is forgotten, unless the object used the feature before (source: the dropDisabledFields of
- * the strategies). They are declared by their struct, so that pods and the drafts of pods in every
- * type lose them alike. Safe for use by several threads.
+ * Drops the fields whose feature gates are off from objects that are written, unless the stored
+ * object already uses the feature (source: {@code dropDisabledFields} of kube-apiserver's
+ * strategies). The schema marks such fields ({@code disabled} of {@code keelson.field}), in their
+ * own struct, so that pods and the pod templates of every type lose them alike. Safe for use by
+ * several threads.
  */
 final class DisabledFields {
 
-  /** By the struct's short name. */
-  private static final Map<String, Set<String>> BY_STRUCT =
-      Map.ofEntries(
-          Map.entry("PodSpec", Set.of("schedulingGroup", "evictionResponders")),
-          Map.entry("VolumeMount", Set.of("bindMountOptions")),
-          Map.entry("EmptyDirVolumeSource", Set.of("mode")),
-          Map.entry("KeyToPath", Set.of("user")),
-          Map.entry("DownwardAPIVolumeFile", Set.of("user")),
-          Map.entry("ServiceAccountTokenProjection", Set.of("user")),
-          Map.entry("ClusterTrustBundleProjection", Set.of("user")),
-          Map.entry("PodCertificateProjection", Set.of("user")),
-          Map.entry("SecretVolumeSource", Set.of("defaultUser")),
-          Map.entry("ConfigMapVolumeSource", Set.of("defaultUser")),
-          Map.entry("DownwardAPIVolumeSource", Set.of("defaultUser")),
-          Map.entry("ProjectedVolumeSource", Set.of("defaultUser")),
-          Map.entry("VolumeProjection", Set.of("clusterTrustBundle", "podCertificate")),
-          Map.entry("HTTPGetAction", Set.of("protocol")),
-          Map.entry("GRPCAction", Set.of("mode")),
-          Map.entry("NodeSpec", Set.of("configSource")),
-          Map.entry("NodeStatus", Set.of("config")),
-          Map.entry("LeaseSpec", Set.of("strategy", "preferredHolder")),
-          Map.entry("CSIDriverSpec", Set.of("preventPodSchedulingIfMissing")));
+  /** One such field. */
+  private record Gated(StructSchema struct, String field) {}
 
-  /** One such field, by the short name of its struct. */
-  private record Gated(String struct, String field) {}
-
-  /** The fields of a struct that are dropped, and those below which some may be. */
-  private record Plan(String struct, Set<String> dropped, Map<String, StructSchema> below) {
+  /**
+   * Where the disabled fields of a struct are.
+   *
+   * @param struct as its type declares it
+   * @param disabled the fields to drop
+   * @param below the fields with structs that have some, directly or further below
+   */
+  private record Plan(StructSchema struct, Set<String> disabled, Map<String, StructSchema> below) {
     boolean empty() {
-      return dropped.isEmpty() && below.isEmpty();
+      return disabled.isEmpty() && below.isEmpty();
     }
   }
 
   private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
 
   /**
-   * The object without what stands in such fields.
+   * The object without its disabled fields.
    *
-   * @param current what is stored, whose features stay on; null for a new object
+   * @param current the stored object, which keeps the features that it uses; null for a new object
    */
-  ApiObject forgotten(StructSchema schema, ApiObject object, @Nullable ApiObject current) {
+  ApiObject dropDisabledFields(StructSchema schema, ApiObject object, @Nullable ApiObject current) {
     if (plan(schema).empty()) {
       return object;
     }
     MapNode kept = without(object.root(), schema, Set.of());
     if (kept == object.root()) {
-      // as with almost every write: what is stored is not looked through
+      // as with almost every write: the stored object is not searched
       return object;
     }
     if (current != null) {
@@ -87,7 +73,7 @@ final class DisabledFields {
       return;
     }
     Plan plan = plan(schema);
-    for (String field : plan.dropped) {
+    for (String field : plan.disabled) {
       if (map.has(field)) {
         used.add(new Gated(plan.struct, field));
       }
@@ -104,7 +90,7 @@ final class DisabledFields {
   private MapNode without(MapNode map, StructSchema schema, Set<Gated> used) {
     Plan plan = plan(schema);
     MapNode kept = map;
-    for (String field : plan.dropped) {
+    for (String field : plan.disabled) {
       if (kept.has(field) && !used.contains(new Gated(plan.struct, field))) {
         kept = kept.without(field);
       }
@@ -146,27 +132,31 @@ final class DisabledFields {
   }
 
   private static Plan made(StructSchema schema) {
-    Map<String, StructSchema> below = new ConcurrentHashMap<>();
+    Map<String, StructSchema> below = new HashMap<>();
     for (Field field : schema.fields()) {
       StructSchema struct = structIn(field.type());
       if (struct != null && reaches(struct, new HashSet<>())) {
         below.put(field.name(), struct);
       }
     }
-    return new Plan(
-        schema.shortName(),
-        BY_STRUCT.getOrDefault(schema.shortName(), Set.of()),
-        Map.copyOf(below));
+    return new Plan(schema.declared(), disabled(schema), Map.copyOf(below));
+  }
+
+  private static Set<String> disabled(StructSchema schema) {
+    return schema.fields().stream()
+        .filter(field -> field.rules().disabled())
+        .map(Field::name)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean reaches(StructSchema schema, Set<StructSchema> seen) {
     if (!seen.add(schema)) {
       return false;
     }
-    if (BY_STRUCT.containsKey(schema.shortName())) {
-      return true;
-    }
     for (Field field : schema.fields()) {
+      if (field.rules().disabled()) {
+        return true;
+      }
       StructSchema struct = structIn(field.type());
       if (struct != null && reaches(struct, seen)) {
         return true;
@@ -175,7 +165,7 @@ final class DisabledFields {
     return false;
   }
 
-  /** The struct that stands in a field, by itself or in a list; no map holds one of these. */
+  /** The struct that a field holds, directly or in a list; no map holds a disabled field. */
   private static @Nullable StructSchema structIn(SchemaNode type) {
     return switch (type) {
       case StructSchema struct -> struct;

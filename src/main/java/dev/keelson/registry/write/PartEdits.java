@@ -6,7 +6,6 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Timestamps;
-import dev.keelson.registry.fieldmanager.ResetFields;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +40,9 @@ final class PartEdits {
       }
       case MAIN -> {
         ApiObject next = keepStatus(definition, wanted, current);
-        yield request ? copy("spec", current, next) : next;
+        yield definition.behaviour().resetFields().specOnUpdate()
+            ? copy("spec", current, next)
+            : next;
       }
       case FINALIZERS, SCALE, ROLLBACK -> keepStatus(definition, wanted, current);
       case BINDING -> wanted;
@@ -95,13 +96,14 @@ final class PartEdits {
   private static ApiObject status(
       ResourceDefinition definition, ApiObject wanted, ApiObject current) {
     return copy("status", wanted, current)
-        .withMeta(keptForStatus(definition.kind(), wanted.meta(), current.meta()));
+        .withMeta(keptForStatus(definition, wanted.meta(), current.meta()));
   }
 
   /** A status update may change metadata, but for some fields of some kinds. */
-  private static ObjectMeta keptForStatus(String kind, ObjectMeta meta, ObjectMeta current) {
+  private static ObjectMeta keptForStatus(
+      ResourceDefinition definition, ObjectMeta meta, ObjectMeta current) {
     ObjectMeta kept = meta;
-    for (String field : ResetFields.metadataKeptByStatus(kind)) {
+    for (String field : definition.behaviour().resetFields().statusMetadata()) {
       Node old = current.node().get(field);
       kept = old == null ? kept.without(field) : kept.with(field, old);
     }

@@ -242,7 +242,7 @@ public final class Replacement {
     StoredType type = collection.type();
     ApiObject next =
         partEdits.confine(part, definition, keepServerFields(wanted, current), current);
-    next = disabled.forgotten(type.schema(), next, current);
+    next = disabled.dropDisabledFields(type.schema(), next, current);
     if (!edit.recordsFields()) {
       next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
     }
@@ -261,7 +261,7 @@ public final class Replacement {
     next =
         OwnerDuplicates.droppedAfterAdmission(
             steps.admission().mutate(call, next), options.warnings());
-    next = disabled.forgotten(type.schema(), next, current);
+    next = disabled.dropDisabledFields(type.schema(), next, current);
     KindStrategy strategy = steps.strategies().of(type);
     if (part != ObjectPart.FINALIZERS && part != ObjectPart.BINDING) {
       next = strategy.prepareForUpdate(next, current);

@@ -20,7 +20,7 @@ import java.util.function.Function;
  */
 record MetaTypes(Function<String, StructSchema> structs) {
 
-  private static final Rules REQUIRED = new Rules(true, false, "", List.of(), "", List.of());
+  private static final Rules REQUIRED = new Rules(true, false, "", List.of(), "", List.of(), false);
 
   /** The type {@code name} of {@code meta/v1}. */
   StructSchema meta(String name) {

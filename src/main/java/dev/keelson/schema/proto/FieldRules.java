@@ -9,7 +9,7 @@ import java.util.List;
  * The option {@code (keelson.field)}.
  *
  * @param hold how a message or an empty value is held
- * @param inline whether the fields of the message stand in the parent's JSON object
+ * @param inline whether the fields of the message are fields of the parent's JSON object
  * @param listType how a list is owned
  * @param mapKeys the keys of a list's elements
  * @param atomicMap whether a map is owned as a whole
@@ -62,6 +62,7 @@ record FieldRules(
     boolean granular = false;
     List<String> known = new ArrayList<>(0);
     boolean immutable = false;
+    boolean disabled = false;
     for (int next = in.next(); next != 0; next = in.next()) {
       switch (next) {
         case 1 -> value = in.bool();
@@ -78,6 +79,7 @@ record FieldRules(
         case 12 -> known.add(in.string());
         case 13 -> immutable = in.bool();
         case 15 -> granular = in.bool();
+        case 16 -> disabled = in.bool();
         default -> in.skip();
       }
     }
@@ -89,7 +91,8 @@ record FieldRules(
         mapKeys,
         atomicMap,
         granular,
-        new Field.Rules(required, immutable, defaultJson, patchStrategies, patchMergeKey, known));
+        new Field.Rules(
+            required, immutable, defaultJson, patchStrategies, patchMergeKey, known, disabled));
   }
 
   /** A list whose type is not said is owned as a whole. */

@@ -4,7 +4,7 @@ package dev.keelson.schema.proto;
  * The option {@code (keelson.message)}.
  *
  * @param encoding how the message is written in JSON
- * @param typed whether {@code kind} and {@code apiVersion} stand in the JSON form
+ * @param typed whether the JSON form has {@code kind} and {@code apiVersion}
  * @param atomic whether server-side apply owns the message as a whole
  */
 record MessageRules(Encoding encoding, boolean typed, boolean atomic) {

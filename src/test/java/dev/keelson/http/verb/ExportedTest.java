@@ -2,7 +2,6 @@ package dev.keelson.http.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
@@ -10,8 +9,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class ExportedTest {
@@ -56,21 +53,5 @@ class ExportedTest {
         .containsExactlyInAnyOrder("name", "generateName", "namespace", "labels");
     assertThat(left.root().map("spec")).isEqualTo(service().root().map("spec"));
     assertThat(left.root().has("status")).isFalse();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      nullValues = "-",
-      textBlock =
-          """
-          extensions | v1beta1 | Ingress    | extensions/v1beta1 Ingress is deprecated in v1.14+, unavailable in v1.22+; use networking.k8s.io/v1 Ingress
-          batch      | v1beta1 | CronJob    | batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob
-          ''         | v1      | ComponentStatus | v1 ComponentStatus is deprecated in v1.19+
-          batch      | v1      | CronJob    | -
-          """)
-  void warning_namesTheReplacement(String group, String version, String kind, String warning) {
-    assertThat(DeprecatedVersions.warning(new GroupVersionKind(group, version, kind)))
-        .isEqualTo(warning);
   }
 }

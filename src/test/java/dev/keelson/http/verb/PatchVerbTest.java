@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
@@ -20,12 +22,16 @@ import dev.keelson.request.RequestInfo;
 import dev.keelson.request.RequestInfoParser;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.ResourceRow;
+import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.StoredType;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.testing.LocalApi;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -144,21 +150,26 @@ class PatchVerbTest {
   void handle_strategicForAResourceWithoutIt_isRefused() {
     ResourceCall call = call(STRATEGIC, "", "{}");
     ResourceDefinition with = call.definition();
-    ResourceDefinition.Behaviour behaviour = with.behaviour();
     ResourceDefinition without =
-        new ResourceDefinition(
-            with.gvr(),
-            with.kind(),
-            with.singular(),
-            with.scope(),
-            with.verbs(),
-            with.shortNames(),
-            with.categories(),
-            with.schema(),
-            with.storage(),
-            with.subresources(),
-            new ResourceDefinition.Behaviour(
-                behaviour.nameRule(), false, true, false, false, List.of()));
+        new ResourceRow(
+                new GroupVersion(with.gvr().group(), with.gvr().version()),
+                with.gvr().resource(),
+                with.kind(),
+                with.scope(),
+                with.verbs())
+            .withoutStrategicMerge()
+            .definition(
+                new ResourceRow.Types() {
+                  @Override
+                  public StructSchema schema(GroupVersionKind kind) {
+                    return with.schema();
+                  }
+
+                  @Override
+                  public StoredType stored(String keyPrefix, GroupVersionKind kind) {
+                    return Objects.requireNonNull(with.storage());
+                  }
+                });
     PatchVerb verb =
         new PatchVerb(api.registry()::patch, List.of(DocumentPatchFormat.values()), writer);
 

@@ -30,13 +30,13 @@ class DisabledFieldsTest {
 
   @Test
   void newObjectLosesThem() {
-    assertThat(forgotten("Pod", BUNDLE, null)).isEqualTo(object(PLAIN));
+    assertThat(dropDisabledFields("Pod", BUNDLE, null)).isEqualTo(object(PLAIN));
   }
 
   @Test
-  void draftOfPodInAnotherTypeLosesThem() {
+  void podTemplateInAnotherTypeLosesThem() {
     assertThat(
-            forgotten(
+            dropDisabledFields(
                 "CronJob",
                 "{'spec':{'jobTemplate':{'spec':{'template':{'spec':{'schedulingGroup':{}}}}}}}",
                 null))
@@ -45,15 +45,15 @@ class DisabledFieldsTest {
 
   @Test
   void changedObjectLosesWhatItDidNotUse() {
-    assertThat(forgotten("Pod", BUNDLE, PLAIN)).isEqualTo(object(PLAIN));
-    assertThat(forgotten("Pod", BUNDLE, GROUPED)).isEqualTo(object(PLAIN));
+    assertThat(dropDisabledFields("Pod", BUNDLE, PLAIN)).isEqualTo(object(PLAIN));
+    assertThat(dropDisabledFields("Pod", BUNDLE, GROUPED)).isEqualTo(object(PLAIN));
   }
 
   @Test
   void changedObjectKeepsWhatItUsed() {
-    assertThat(forgotten("Pod", BUNDLE, BUNDLE)).isEqualTo(object(BUNDLE));
+    assertThat(dropDisabledFields("Pod", BUNDLE, BUNDLE)).isEqualTo(object(BUNDLE));
     assertThat(
-            forgotten(
+            dropDisabledFields(
                 "Lease",
                 "{'spec':{'strategy':'OldestEmulationVersion','preferredHolder':'b'}}",
                 "{'spec':{'strategy':'OldestEmulationVersion'}}"))
@@ -64,12 +64,12 @@ class DisabledFieldsTest {
   void objectWithoutThemStaysTheSame() {
     ApiObject plain = new ApiObject(object(PLAIN));
 
-    assertThat(fields.forgotten(schema("Pod"), plain, plain)).isSameAs(plain);
+    assertThat(fields.dropDisabledFields(schema("Pod"), plain, plain)).isSameAs(plain);
   }
 
-  private MapNode forgotten(String kind, String sent, @Nullable String stored) {
+  private MapNode dropDisabledFields(String kind, String sent, @Nullable String stored) {
     return fields
-        .forgotten(
+        .dropDisabledFields(
             schema(kind),
             new ApiObject(object(sent)),
             stored == null ? null : new ApiObject(object(stored)))

@@ -15,7 +15,7 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FieldLabelsTest {
+class FieldLabelConversionTest {
 
   private static final ResourceCatalog CATALOG =
       new ResourceCatalog(BuiltInResources.all(ProtoSchemas.fromClassPath()::struct));
@@ -67,7 +67,7 @@ class FieldLabelsTest {
   private static FieldSelector known(String version, String resource, String fields) {
     ResourceDefinition definition =
         CATALOG.snapshot().find(GroupVersion.parse(version).resource(resource)).orElseThrow();
-    return FieldLabels.known(
+    return FieldLabelConversion.convert(
             definition, new ListQuery(LabelSelector.EVERYTHING, FieldSelector.parse(fields)))
         .fields();
   }
