@@ -17,7 +17,10 @@ final class Layers {
 
   static final String ROOT = "dev.keelson.";
 
-  /** Every package may use these; {@code api} is Keelson's own and sits below all others. */
+  /** Packages that every other may use. */
+  private static final Set<String> BELOW_ALL = Set.of(ROOT + "api", ROOT + "value");
+
+  /** Libraries that every package may use. */
   private static final List<String> COMMON_LIBRARIES =
       List.of(
           "java.",
@@ -33,6 +36,7 @@ final class Layers {
   static {
     // 0 and 1: plain values, and the seam to the store, which knows no schema
     row("api");
+    row("value");
     row("object");
     row("request");
     row("storage");
@@ -378,7 +382,7 @@ final class Layers {
 
   /** Whether code in one of Keelson's packages may use code in another. */
   static boolean allows(String fromPackage, String toPackage) {
-    if (fromPackage.equals(toPackage) || toPackage.equals(ROOT + "api")) {
+    if (fromPackage.equals(toPackage) || BELOW_ALL.contains(toPackage)) {
       return true;
     }
     String to = toPackage.substring(ROOT.length());

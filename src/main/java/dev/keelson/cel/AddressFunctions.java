@@ -3,14 +3,18 @@ package dev.keelson.cel;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.FunctionList.Type;
+import dev.keelson.value.Cidr;
+import dev.keelson.value.IpAddress;
+import dev.keelson.value.IpAddress.Family;
+import java.util.function.Supplier;
 
 /** Kubernetes' functions of addresses and networks. */
 final class AddressFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
-  private static final Type<Address> IP = new Type<>(OpaqueType.create("net.IP"), Address.class);
-  private static final Type<Network> CIDR =
-      new Type<>(OpaqueType.create("net.CIDR"), Network.class);
+  private static final Type<IpAddress> IP =
+      new Type<>(OpaqueType.create("net.IP"), IpAddress.class);
+  private static final Type<Cidr> CIDR = new Type<>(OpaqueType.create("net.CIDR"), Cidr.class);
 
   private AddressFunctions() {}
 
@@ -20,52 +24,62 @@ final class AddressFunctions {
   }
 
   private static void addresses(FunctionList list) {
-    list.global("ip", "string_to_ip", IP.cel(), TEXT, Address::parse)
-        .global("isIP", "is_ip", SimpleType.BOOL, TEXT, Address::isAddress)
-        .global("ip.isCanonical", "ip_is_canonical", SimpleType.BOOL, TEXT, Address::isCanonical)
-        .global("string", "ip_to_string", SimpleType.STRING, IP, Address::toString)
-        .member("family", "ip_family", SimpleType.INT, IP, Address::family)
-        .member("isUnspecified", "ip_is_unspecified", SimpleType.BOOL, IP, Address::isUnspecified)
-        .member("isLoopback", "ip_is_loopback", SimpleType.BOOL, IP, Address::isLoopback)
+    list.global("ip", "string_to_ip", IP.cel(), TEXT, AddressFunctions::address)
+        .global("isIP", "is_ip", SimpleType.BOOL, TEXT, text -> isValid(() -> address(text)))
+        .global(
+            "ip.isCanonical",
+            "ip_is_canonical",
+            SimpleType.BOOL,
+            TEXT,
+            text -> address(text).toString().equals(text))
+        .global("string", "ip_to_string", SimpleType.STRING, IP, IpAddress::toString)
+        .member(
+            "family",
+            "ip_family",
+            SimpleType.INT,
+            IP,
+            address -> address.family() == Family.IPV4 ? 4L : 6L)
+        .member("isUnspecified", "ip_is_unspecified", SimpleType.BOOL, IP, IpAddress::isUnspecified)
+        .member("isLoopback", "ip_is_loopback", SimpleType.BOOL, IP, IpAddress::isLoopback)
         .member(
             "isLinkLocalMulticast",
             "ip_is_link_local_multicast",
             SimpleType.BOOL,
             IP,
-            Address::isLinkLocalMulticast)
+            IpAddress::isLinkLocalMulticast)
         .member(
             "isLinkLocalUnicast",
             "ip_is_link_local_unicast",
             SimpleType.BOOL,
             IP,
-            Address::isLinkLocalUnicast)
+            IpAddress::isLinkLocalUnicast)
         .member(
             "isGlobalUnicast",
             "ip_is_global_unicast",
             SimpleType.BOOL,
             IP,
-            Address::isGlobalUnicast);
+            IpAddress::isGlobalUnicast);
   }
 
   private static void networks(FunctionList list) {
-    list.global("cidr", "string_to_cidr", CIDR.cel(), TEXT, Network::parse)
-        .global("isCIDR", "is_cidr", SimpleType.BOOL, TEXT, Network::isNetwork)
-        .global("string", "cidr_to_string", SimpleType.STRING, CIDR, Network::toString)
-        .member("ip", "cidr_ip", IP.cel(), CIDR, Network::address)
-        .member("masked", "cidr_masked", CIDR.cel(), CIDR, Network::masked)
+    list.global("cidr", "string_to_cidr", CIDR.cel(), TEXT, AddressFunctions::network)
+        .global("isCIDR", "is_cidr", SimpleType.BOOL, TEXT, text -> isValid(() -> network(text)))
+        .global("string", "cidr_to_string", SimpleType.STRING, CIDR, Cidr::toString)
+        .member("ip", "cidr_ip", IP.cel(), CIDR, Cidr::address)
+        .member("masked", "cidr_masked", CIDR.cel(), CIDR, Cidr::masked)
         .member(
             "prefixLength",
             "cidr_prefix_length",
             SimpleType.INT,
             CIDR,
-            network -> (long) network.bits())
+            network -> (long) network.prefixLength())
         .member(
             "containsIP",
             "cidr_contains_ip_string",
             SimpleType.BOOL,
             CIDR,
             TEXT,
-            (network, text) -> network.contains(Address.parse(text)))
+            (network, text) -> network.contains(address(text)))
         .member(
             "containsIP",
             "cidr_contains_ip_ip",
@@ -79,7 +93,7 @@ final class AddressFunctions {
             SimpleType.BOOL,
             CIDR,
             TEXT,
-            (network, text) -> network.contains(Network.parse(text)))
+            (network, text) -> network.contains(network(text)))
         .member(
             "containsCIDR",
             "cidr_contains_cidr",
@@ -87,5 +101,47 @@ final class AddressFunctions {
             CIDR,
             CIDR,
             (network, other) -> network.contains(other));
+  }
+
+  /**
+   * Reads an address as {@code netip.ParseAddr} does, but for zones and IPv4-mapped addresses.
+   *
+   * @throws IllegalArgumentException in Kubernetes' words if the text is none
+   */
+  private static IpAddress address(String text) {
+    IpAddress address = IpAddress.tryParse(text).orElse(null);
+    if (address == null) {
+      throw new IllegalArgumentException(
+          text.indexOf('%') > 0
+              ? "IP address with zone value is not allowed"
+              : "IP Address \"" + text + "\" parse error during conversion from string");
+    }
+    if (address.family() == Family.IPV4 && text.indexOf(':') >= 0) {
+      throw new IllegalArgumentException("IPv4-mapped IPv6 address is not allowed");
+    }
+    return address;
+  }
+
+  /**
+   * Reads a network; its address is restricted as {@link #address} says.
+   *
+   * @throws IllegalArgumentException in Kubernetes' words if the text is none
+   */
+  private static Cidr network(String text) {
+    Cidr network = Cidr.tryParse(text).orElse(null);
+    if (network == null || network.family() == Family.IPV4 && text.indexOf(':') >= 0) {
+      throw new IllegalArgumentException(
+          "network address parse error during conversion from string: \"" + text + "\"");
+    }
+    return network;
+  }
+
+  private static boolean isValid(Supplier<?> parse) {
+    try {
+      Object unused = parse.get();
+      return true;
+    } catch (IllegalArgumentException no) {
+      return false;
+    }
   }
 }

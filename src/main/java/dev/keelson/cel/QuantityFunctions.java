@@ -3,6 +3,7 @@ package dev.keelson.cel;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.FunctionList.Type;
+import dev.keelson.value.Quantity;
 
 /** Kubernetes' functions of amounts. */
 final class QuantityFunctions {
@@ -16,17 +17,22 @@ final class QuantityFunctions {
 
   static void addTo(FunctionList list) {
     list.global("quantity", "string_to_quantity", QUANTITY.cel(), TEXT, Quantity::parse)
-        .global("isQuantity", "is_quantity_string", SimpleType.BOOL, TEXT, Quantity::isQuantity)
-        .global("sign", "quantity_sign", SimpleType.INT, QUANTITY, Quantity::sign)
-        .member("sign", "quantity_sign_member", SimpleType.INT, QUANTITY, Quantity::sign)
+        .global(
+            "isQuantity",
+            "is_quantity_string",
+            SimpleType.BOOL,
+            TEXT,
+            QuantityFunctions::isQuantity)
+        .global("sign", "quantity_sign", SimpleType.INT, QUANTITY, QuantityFunctions::sign)
+        .member("sign", "quantity_sign_member", SimpleType.INT, QUANTITY, QuantityFunctions::sign)
         .member("isInteger", "quantity_is_integer", SimpleType.BOOL, QUANTITY, Quantity::isInteger)
-        .member("asInteger", "quantity_get_int", SimpleType.INT, QUANTITY, Quantity::integer)
+        .member("asInteger", "quantity_get_int", SimpleType.INT, QUANTITY, Quantity::longValue)
         .member(
             "asApproximateFloat",
             "quantity_get_float",
             SimpleType.DOUBLE,
             QUANTITY,
-            Quantity::approximately)
+            one -> one.amount().doubleValue())
         .member(
             "isGreaterThan",
             "quantity_is_greater_than",
@@ -47,7 +53,7 @@ final class QuantityFunctions {
             SimpleType.INT,
             QUANTITY,
             QUANTITY,
-            Quantity::compareTo)
+            (one, other) -> (long) one.compareTo(other))
         .member("add", "quantity_add", QUANTITY.cel(), QUANTITY, QUANTITY, Quantity::plus)
         .member(
             "add",
@@ -64,5 +70,13 @@ final class QuantityFunctions {
             QUANTITY,
             INT,
             (one, number) -> one.minus(Quantity.of(number)));
+  }
+
+  private static boolean isQuantity(String text) {
+    return Quantity.tryParse(text).isPresent();
+  }
+
+  private static long sign(Quantity quantity) {
+    return quantity.signum();
   }
 }

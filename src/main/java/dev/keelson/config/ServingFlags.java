@@ -6,10 +6,10 @@ import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
-import dev.keelson.config.option.AddressRange;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.PortRange;
 import dev.keelson.config.option.ServingOptions;
+import dev.keelson.value.Cidr;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class ServingFlags {
   private final Flag<@Nullable Path> certFile;
   private final Flag<@Nullable Path> keyFile;
   private final Flag<List<String>> extraSan;
-  private final Flag<List<AddressRange>> serviceRange;
+  private final Flag<List<Cidr>> serviceRange;
   private final Flag<PortRange> nodePorts;
   private final Flag<Duration> shutdownDelay;
   private final Flag<Duration> shutdownGrace;
@@ -142,9 +142,9 @@ final class ServingFlags {
     if (directory != null && Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new FlagException(certDir.dashed() + ": " + directory + " is not a directory");
     }
-    List<AddressRange> ranges = settings.value(serviceRange);
-    for (AddressRange range : ranges) {
-      if (range.prefixLength() > range.network().getAddress().length * 8 - 2) {
+    List<Cidr> ranges = settings.value(serviceRange);
+    for (Cidr range : ranges) {
+      if (range.prefixLength() > range.family().bits() - 2) {
         throw new FlagException(serviceRange.dashed() + ": " + range + " has too few addresses");
       }
     }

@@ -3,13 +3,11 @@ package dev.keelson.http;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Verb;
 import dev.keelson.request.RequestInfo;
-import java.math.BigDecimal;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.ValueFormatException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How long one request may take: what its parameter {@code timeout} asks for, in Go's form of
@@ -21,17 +19,6 @@ final class RequestTimeout {
   private static final String PARAMETER = "timeout";
   private static final Set<String> CONNECTIONS =
       Set.of("attach", "exec", "log", "portforward", "proxy");
-  private static final Pattern PART = Pattern.compile("([0-9]*\\.?[0-9]*)([^0-9.]*)");
-  private static final Map<String, Long> UNIT_NANOS =
-      Map.of(
-          "ns", 1L,
-          "us", 1_000L,
-          "µs", 1_000L,
-          "μs", 1_000L,
-          "ms", 1_000_000L,
-          "s", 1_000_000_000L,
-          "m", 60_000_000_000L,
-          "h", 3_600_000_000_000L);
 
   private RequestTimeout() {}
 
@@ -58,40 +45,10 @@ final class RequestTimeout {
   }
 
   private static Duration parse(String text) {
-    boolean negative = text.startsWith("-");
-    String rest = negative || text.startsWith("+") ? text.substring(1) : text;
-    if (rest.equals("0")) {
-      return Duration.ZERO;
+    try {
+      return GoDuration.parse(text).toDuration();
+    } catch (ValueFormatException e) {
+      throw ApiException.badRequest("invalid timeout specified in the request URL - " + e.text());
     }
-    BigDecimal nanos = BigDecimal.ZERO;
-    Matcher part = PART.matcher(rest);
-    int at = 0;
-    while (at < rest.length() && part.find(at)) {
-      String number = part.group(1);
-      String unit = part.group(2);
-      if (number.isEmpty() || number.equals(".")) {
-        throw refused("invalid duration", text);
-      }
-      if (unit.isEmpty()) {
-        throw refused(
-            part.end() == rest.length() ? "missing unit in duration" : "invalid duration", text);
-      }
-      Long size = UNIT_NANOS.get(unit);
-      if (size == null) {
-        throw refused("unknown unit \"" + unit + "\" in duration", text);
-      }
-      nanos = nanos.add(new BigDecimal(number).multiply(BigDecimal.valueOf(size)));
-      at = part.end();
-    }
-    if (rest.isEmpty() || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-      throw refused("invalid duration", text);
-    }
-    long length = nanos.longValue();
-    return Duration.ofNanos(negative ? -length : length);
-  }
-
-  private static ApiException refused(String why, String text) {
-    return ApiException.badRequest(
-        "invalid timeout specified in the request URL - time: " + why + " \"" + text + '"');
   }
 }

@@ -323,9 +323,7 @@ final class ApiParts implements AutoCloseable {
 
   private static ServiceRanges serviceRanges(ServingOptions options) {
     return new ServiceRanges(
-        options.serviceRanges().stream()
-            .map(range -> new AddressBlock(range.network(), range.prefixLength()))
-            .toList(),
+        options.serviceRanges().stream().map(AddressBlock::new).toList(),
         options.nodePorts().first(),
         options.nodePorts().last());
   }

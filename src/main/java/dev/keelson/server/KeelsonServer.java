@@ -216,9 +216,7 @@ final class KeelsonServer {
     InetAddress address = reachableAddress();
     startOnStore(
         new SystemObjects.Place(
-            options.serving().serviceRange().address(1).getHostAddress(),
-            address.getHostAddress(),
-            port));
+            options.serving().serviceRange().get(1).toString(), address.getHostAddress(), port));
     Path kubeconfig = options.dataDir().resolve("admin.kubeconfig");
     certificates.writeKubeconfig(kubeconfig, address, port);
     return String.format(

@@ -59,7 +59,7 @@ class RequestTimeoutTest {
     "3x, 'unknown unit \"x\" in duration'",
     "., invalid duration",
     "-, invalid duration",
-    "1..s, invalid duration",
+    "1..s, missing unit in duration",
     "9999999999h, invalid duration"
   })
   void timeout_thatIsNone_isABadRequest(String text, String why) {

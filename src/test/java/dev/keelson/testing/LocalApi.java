@@ -37,9 +37,9 @@ import dev.keelson.storage.object.SharedSecret;
 import dev.keelson.storage.sqlite.SqliteOptions;
 import dev.keelson.storage.sqlite.SqliteStore;
 import dev.keelson.storage.sqlite.Synchronous;
+import dev.keelson.value.Cidr;
 import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,8 +61,7 @@ public final class LocalApi implements AutoCloseable {
 
   /** What Services get in tests. */
   public static final ServiceRanges RANGES =
-      new ServiceRanges(
-          List.of(new AddressBlock(InetAddress.ofLiteral("10.0.0.0"), 24)), 30000, 32767);
+      new ServiceRanges(List.of(new AddressBlock(Cidr.parse("10.0.0.0/24"))), 30000, 32767);
 
   private final FaultyStore store;
   private final ManualClock clock = new ManualClock();

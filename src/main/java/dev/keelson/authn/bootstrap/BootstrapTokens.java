@@ -8,12 +8,12 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.request.UserInfo;
+import dev.keelson.value.Timestamp;
+import dev.keelson.value.ValueFormatException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -86,9 +86,9 @@ public final class BootstrapTokens implements Authenticator {
       return false;
     }
     try {
-      Instant until = OffsetDateTime.parse(end).toInstant();
+      Instant until = Timestamp.parse(end).toInstant();
       return !clock.instant().isBefore(until);
-    } catch (DateTimeException e) {
+    } catch (ValueFormatException e) {
       return true;
     }
   }

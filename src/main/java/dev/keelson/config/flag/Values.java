@@ -1,9 +1,10 @@
 package dev.keelson.config.flag;
 
-import dev.keelson.config.option.AddressRange;
 import dev.keelson.config.option.PortRange;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
+import dev.keelson.value.Cidr;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.IpAddress;
+import dev.keelson.value.ValueFormatException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -12,26 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How texts become values. Every method throws IllegalArgumentException with a message that says
  * what was found and what was expected; the caller puts the name of the flag before it.
  */
 public final class Values {
-
-  private static final Map<String, BigDecimal> NANOS_OF_UNIT =
-      Map.of(
-          "ns", BigDecimal.ONE,
-          "us", BigDecimal.valueOf(1_000),
-          "µs", BigDecimal.valueOf(1_000),
-          "ms", BigDecimal.valueOf(1_000_000),
-          "s", BigDecimal.valueOf(1_000_000_000L),
-          "m", BigDecimal.valueOf(60_000_000_000L),
-          "h", BigDecimal.valueOf(3_600_000_000_000L));
 
   private Values() {}
 
@@ -72,26 +60,16 @@ public final class Values {
 
   /** A duration as Go writes it: {@code 300ms}, {@code 1m30s}, {@code 1.5h}; never negative. */
   public static Duration duration(String text) {
-    if (text.equals("0")) {
-      return Duration.ZERO;
-    }
-    BigDecimal nanos = BigDecimal.ZERO;
-    Matcher part =
-        Pattern.compile("\\G(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)").matcher(text);
-    int end = 0;
-    while (part.find()) {
-      BigDecimal unit = NANOS_OF_UNIT.getOrDefault(part.group(2), BigDecimal.ONE);
-      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
-      end = part.end();
-    }
-    if (end == 0 || end != text.length()) {
+    Duration duration;
+    try {
+      duration = GoDuration.parse(text).toDuration();
+    } catch (ValueFormatException e) {
       throw expected("a duration such as 300ms, 90s or 1h30m", text);
     }
-    try {
-      return Duration.ofNanos(nanos.setScale(0, RoundingMode.DOWN).longValueExact());
-    } catch (ArithmeticException e) {
-      throw expected("a duration of less than 292 years", text);
+    if (duration.isNegative()) {
+      throw expected("a duration of at least 0", text);
     }
+    return duration;
   }
 
   public static Path path(String text) {
@@ -104,20 +82,15 @@ public final class Values {
 
   /** An IP address in figures; names are not looked up. */
   public static InetAddress address(String text) {
-    try {
-      return InetAddress.ofLiteral(text);
-    } catch (IllegalArgumentException e) {
-      throw expected("an IP address such as 127.0.0.1 or ::1", text);
-    }
+    return IpAddress.tryParse(text)
+        .orElseThrow(() -> expected("an IP address such as 127.0.0.1 or ::1", text))
+        .address();
   }
 
   /** One address range, or one of each IP family with a comma between them. */
-  public static List<AddressRange> ranges(String text) {
-    List<AddressRange> ranges = split(List.of(text)).stream().map(Values::range).toList();
-    boolean pair =
-        ranges.size() == 2
-            && ranges.get(0).network().getAddress().length
-                != ranges.get(1).network().getAddress().length;
+  public static List<Cidr> ranges(String text) {
+    List<Cidr> ranges = split(List.of(text)).stream().map(Values::range).toList();
+    boolean pair = ranges.size() == 2 && ranges.get(0).family() != ranges.get(1).family();
     if (ranges.size() != 1 && !pair) {
       throw expected("one address range, or one of each IP family,", text);
     }
@@ -137,15 +110,10 @@ public final class Values {
   }
 
   /** An address range such as {@code 10.0.0.0/24}. */
-  public static AddressRange range(String text) {
-    int slash = text.indexOf('/');
-    if (slash < 0) {
-      throw expected("an address range such as 10.0.0.0/24", text);
-    }
-    InetAddress network = address(text.substring(0, slash));
-    int width = network.getAddress().length * 8;
-    int prefix = integer(0, width).apply(text.substring(slash + 1));
-    return new AddressRange(network, prefix);
+  public static Cidr range(String text) {
+    return Cidr.tryParse(text)
+        .orElseThrow(() -> expected("an address range such as 10.0.0.0/24", text))
+        .masked();
   }
 
   /** The address of a server: {@code http} or {@code https}, a host and a port. */

@@ -1,5 +1,6 @@
 package dev.keelson.config.option;
 
+import dev.keelson.value.Cidr;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,7 @@ public record ServingOptions(
     Path certDir,
     @Nullable KeyPairFiles given,
     List<String> extraNames,
-    List<AddressRange> serviceRanges,
+    List<Cidr> serviceRanges,
     PortRange nodePorts,
     Duration shutdownDelay,
     Duration shutdownGrace,
@@ -41,7 +42,7 @@ public record ServingOptions(
   }
 
   /** The preferred one of the ranges for Services. */
-  public AddressRange serviceRange() {
+  public Cidr serviceRange() {
     return serviceRanges.getFirst();
   }
 }

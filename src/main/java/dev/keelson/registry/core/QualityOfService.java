@@ -1,9 +1,8 @@
 package dev.keelson.registry.core;
 
-import dev.keelson.api.Quantities;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.math.BigDecimal;
+import dev.keelson.value.Quantity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,10 @@ final class QualityOfService {
 
   private static final List<String> COUNTED = List.of("cpu", "memory");
 
-  private final Map<String, BigDecimal> requests = new HashMap<>();
-  private final Map<String, BigDecimal> limits = new HashMap<>();
+  private static final Quantity ZERO = Quantity.of(0);
+
+  private final Map<String, Quantity> requests = new HashMap<>();
+  private final Map<String, Quantity> limits = new HashMap<>();
   private boolean allLimited = true;
 
   private QualityOfService() {}
@@ -43,29 +44,27 @@ final class QualityOfService {
   private void add(MapNode resources) {
     int limited = 0;
     for (String name : COUNTED) {
-      BigDecimal asked = number(resources.map("requests").get(name));
+      Quantity asked = quantity(resources.map("requests").get(name));
       if (asked.signum() > 0) {
-        requests.merge(name, asked, BigDecimal::add);
+        requests.merge(name, asked, Quantity::plus);
       }
-      BigDecimal most = number(resources.map("limits").get(name));
+      Quantity most = quantity(resources.map("limits").get(name));
       if (most.signum() > 0) {
-        limits.merge(name, most, BigDecimal::add);
+        limits.merge(name, most, Quantity::plus);
         limited++;
       }
     }
     allLimited &= limited == COUNTED.size();
   }
 
-  /** Zero for what is no quantity, of which validation tells. */
-  private static BigDecimal number(@Nullable Node node) {
-    BigDecimal number =
-        switch (node) {
-          case Node.Int whole -> BigDecimal.valueOf(whole.value());
-          case Node.Decimal decimal -> Quantities.number(decimal.literal());
-          case Node.Text text -> Quantities.number(text.value());
-          case null, default -> null;
-        };
-    return number == null ? BigDecimal.ZERO : number;
+  /** The quantity; zero if it is none, which validation reports. */
+  private static Quantity quantity(@Nullable Node node) {
+    return switch (node) {
+      case Node.Int whole -> Quantity.of(whole.value());
+      case Node.Decimal decimal -> Quantity.tryParse(decimal.literal()).orElse(ZERO);
+      case Node.Text text -> Quantity.tryParse(text.value()).orElse(ZERO);
+      case null, default -> ZERO;
+    };
   }
 
   private String result() {
@@ -73,8 +72,8 @@ final class QualityOfService {
       return "BestEffort";
     }
     boolean guaranteed = allLimited && requests.size() == limits.size();
-    for (Map.Entry<String, BigDecimal> asked : requests.entrySet()) {
-      BigDecimal most = limits.get(asked.getKey());
+    for (Map.Entry<String, Quantity> asked : requests.entrySet()) {
+      Quantity most = limits.get(asked.getKey());
       guaranteed &= most != null && most.compareTo(asked.getValue()) == 0;
     }
     return guaranteed ? "Guaranteed" : "Burstable";

@@ -1,37 +1,41 @@
 package dev.keelson.registry.service;
 
-import dev.keelson.api.IpText;
+import dev.keelson.value.Cidr;
+import dev.keelson.value.IpAddress;
+import dev.keelson.value.IpAddress.Family;
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 
 /**
  * The addresses of Services of one IP family.
  *
- * @param network the first address of the block
- * @param prefixLength how many leading bits all its addresses share
+ * @param range the block, with its first address
  */
-public record AddressBlock(InetAddress network, int prefixLength) {
+public record AddressBlock(Cidr range) {
 
-  /** More are not given out; Kubernetes draws the line at as many for IPv6. */
+  /** The most addresses that are allocated from an IPv6 block, as in Kubernetes. */
   private static final int MOST = 1 << 16;
+
+  public AddressBlock {
+    range = range.masked();
+  }
 
   /** {@code IPv4} or {@code IPv6}. */
   String family() {
-    return network.getAddress().length == 4 ? "IPv4" : "IPv6";
+    return range.family().toString();
   }
 
-  /** The number of places from the network to the last address that may be given out. */
+  /** The index in the block of the last address that may be allocated. */
   int last() {
-    int bits = network.getAddress().length * 8 - prefixLength;
-    int places = bits >= 16 && family().equals("IPv6") ? MOST : 1 << Math.min(bits, 30);
+    int bits = range.family().bits() - range.prefixLength();
+    boolean ipv6 = range.family() == Family.IPV6;
+    int size = bits >= 16 && ipv6 ? MOST : 1 << Math.min(bits, 30);
     // the last address of an IPv4 network is the broadcast address
-    return family().equals("IPv4") ? places - 2 : places - 1;
+    return ipv6 ? size - 1 : size - 2;
   }
 
   /**
-   * Where the addresses begin that are given out by chance; those before are left to users who ask
-   * for one (KEP-3070).
+   * The index of the first address that is allocated at random; those before are left to users who
+   * ask for one (KEP-3070).
    */
   int dynamicFrom() {
     int size = last();
@@ -39,42 +43,25 @@ public record AddressBlock(InetAddress network, int prefixLength) {
     return size <= reserved ? 2 : reserved + 1;
   }
 
-  boolean contains(InetAddress address) {
-    byte[] own = network.getAddress();
-    byte[] other = address.getAddress();
-    return own.length == other.length
-        && new BigInteger(1, own)
-                .xor(new BigInteger(1, other))
-                .shiftRight(own.length * 8 - prefixLength)
-                .signum()
-            == 0;
+  /** Whether the address is in the block. */
+  boolean contains(IpAddress address) {
+    return range.contains(address);
   }
 
-  /** Whether an address of the block is none for a Service: the network's and the broadcast's. */
-  boolean isReserved(InetAddress address) {
-    BigInteger place =
-        new BigInteger(1, address.getAddress()).subtract(new BigInteger(1, network.getAddress()));
-    int bits = network.getAddress().length * 8 - prefixLength;
-    return place.signum() == 0
-        || (family().equals("IPv4")
-            && place.equals(BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE)));
+  /** Whether an address of the block is no Service's: the network's or the broadcast address. */
+  boolean isReserved(IpAddress address) {
+    BigInteger index = range.indexOf(address);
+    return index.signum() == 0
+        || (range.family() == Family.IPV4 && index.equals(range.size().subtract(BigInteger.ONE)));
   }
 
-  /** The address at a place, in the form that objects have. */
-  String text(int place) {
-    byte[] bytes = network.getAddress();
-    byte[] sum = new BigInteger(1, bytes).add(BigInteger.valueOf(place)).toByteArray();
-    int length = Math.min(sum.length, bytes.length);
-    System.arraycopy(sum, sum.length - length, bytes, bytes.length - length, length);
-    try {
-      return IpText.of(InetAddress.getByAddress(bytes));
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException("an address of " + bytes.length + " bytes", e);
-    }
+  /** The canonical text of the address at an index of the block. */
+  String text(int index) {
+    return range.get(index).toString();
   }
 
   @Override
   public String toString() {
-    return IpText.of(network) + "/" + prefixLength;
+    return range.toString();
   }
 }

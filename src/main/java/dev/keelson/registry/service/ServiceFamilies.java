@@ -1,10 +1,9 @@
 package dev.keelson.registry.service;
 
 import dev.keelson.api.FieldCause;
-import dev.keelson.api.IpText;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.net.InetAddress;
+import dev.keelson.value.IpAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,10 +83,8 @@ final class ServiceFamilies {
   private static List<String> families(List<String> named, List<String> addresses) {
     List<String> families = new ArrayList<>(named);
     for (int i = families.size(); i < addresses.size(); i++) {
-      InetAddress address = IpText.parse(addresses.get(i));
-      if (address != null) {
-        families.add(address.getAddress().length == 4 ? "IPv4" : "IPv6");
-      }
+      IpAddress.tryParse(addresses.get(i))
+          .ifPresent(address -> families.add(address.family().toString()));
     }
     return families;
   }

@@ -2,13 +2,12 @@ package dev.keelson.registry.service;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
-import dev.keelson.api.IpText;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Reservation;
-import java.net.InetAddress;
+import dev.keelson.value.IpAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -136,7 +135,7 @@ final class ServiceReservation implements Reservation {
 
   /** Why an address cannot be had; empty if it is the Service's now. */
   private String refusal(String wanted) {
-    InetAddress address = IpText.parse(wanted);
+    IpAddress address = IpAddress.tryParse(wanted).orElse(null);
     if (address == null || before.contains(new Held(Claims.Kind.ADDRESS, wanted))) {
       // that it is no address is told by validation
       return "";
@@ -151,7 +150,7 @@ final class ServiceReservation implements Reservation {
           + ") is not in the valid range. The range of valid IPs is "
           + ranges.blocks().getFirst();
     }
-    return take(Claims.Kind.ADDRESS, IpText.of(address)) ? "" : "provided IP is already allocated";
+    return take(Claims.Kind.ADDRESS, address.toString()) ? "" : "provided IP is already allocated";
   }
 
   private boolean take(Claims.Kind kind, String value) {

@@ -1,8 +1,8 @@
 package dev.keelson.registry.service;
 
-import dev.keelson.api.IpText;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.IpAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -66,7 +66,7 @@ final class ServiceShape {
     List<String> families = texts(spec, "ipFamilies");
     return inStep
         && (addresses.equals(List.of("None"))
-            || addresses.stream().allMatch(address -> IpText.parse(address) != null))
+            || addresses.stream().allMatch(address -> IpAddress.tryParse(address).isPresent()))
         && Set.of("IPv4", "IPv6").containsAll(families)
         && families.size() == Set.copyOf(families).size()
         && Set.of("", "SingleStack", "PreferDualStack", "RequireDualStack")

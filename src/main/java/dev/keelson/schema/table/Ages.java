@@ -1,76 +1,39 @@
 package dev.keelson.schema.table;
 
-import java.time.DateTimeException;
+import dev.keelson.value.Timestamp;
+import dev.keelson.value.ValueFormatException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 
 /**
- * Times as a person reads them in a table: two units at most, the fewer the older (the form of
+ * Lengths of time in the form of table cells: two units at most, one for older objects (source:
  * Kubernetes' {@code duration.HumanDuration}).
  */
 final class Ages {
 
-  /** What stands for a time that is not set. */
+  /** The text for a time that is not set or is malformed. */
   static final String UNKNOWN = "<unknown>";
-
-  /** The form that almost all timestamps have, with 0 for a digit. */
-  private static final String WHOLE_SECONDS = "0000-00-00T00:00:00Z";
 
   private Ages() {}
 
-  /** The time from {@code timestamp} to {@code now}; a word if there is none. */
+  /** The time from {@code timestamp} to {@code now}; {@link #UNKNOWN} if it is empty. */
   static String since(String timestamp, Instant now) {
     return timestamp.isEmpty() ? UNKNOWN : between(timestamp, now);
   }
 
   private static String between(String timestamp, Instant end) {
     try {
-      return human(Duration.between(instant(timestamp), end));
-    } catch (DateTimeException unreadable) {
+      return human(Duration.between(Timestamp.parse(timestamp).toInstant(), end));
+    } catch (ValueFormatException unreadable) {
       return UNKNOWN;
     }
-  }
-
-  /**
-   * The moment that a timestamp names.
-   *
-   * @throws DateTimeException if it names none
-   */
-  private static Instant instant(String timestamp) {
-    if (timestamp.length() == WHOLE_SECONDS.length()) {
-      int form = 0;
-      for (int i = 0; i < WHOLE_SECONDS.length(); i++) {
-        char c = timestamp.charAt(i);
-        char expected = WHOLE_SECONDS.charAt(i);
-        form += expected == '0' ? (c >= '0' && c <= '9' ? 1 : 0) : c == expected ? 1 : 0;
-      }
-      int hour = number(timestamp, 11, 2);
-      int minute = number(timestamp, 14, 2);
-      int second = number(timestamp, 17, 2);
-      if (form == WHOLE_SECONDS.length() && hour < 24 && minute < 60 && second < 60) {
-        long day =
-            LocalDate.of(number(timestamp, 0, 4), number(timestamp, 5, 2), number(timestamp, 8, 2))
-                .toEpochDay();
-        return Instant.ofEpochSecond(((day * 24 + hour) * 60 + minute) * 60 + second);
-      }
-    }
-    return Instant.parse(timestamp);
-  }
-
-  private static int number(String digits, int from, int count) {
-    int value = 0;
-    for (int i = from; i < from + count; i++) {
-      value = value * 10 + digits.charAt(i) - '0';
-    }
-    return value;
   }
 
   /** The time from one timestamp to another. */
   static String between(String from, String to) {
     try {
-      return between(from, Instant.parse(to));
-    } catch (DateTimeException unreadable) {
+      return between(from, Timestamp.parse(to).toInstant());
+    } catch (ValueFormatException unreadable) {
       return UNKNOWN;
     }
   }

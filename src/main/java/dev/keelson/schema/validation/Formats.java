@@ -1,7 +1,8 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.Names;
-import java.net.InetAddress;
+import dev.keelson.value.Cidr;
+import dev.keelson.value.IpAddress;
 import java.util.function.UnaryOperator;
 
 /**
@@ -20,9 +21,9 @@ public final class Formats {
   public static final UnaryOperator<String> CONFIG_KEY = Formats::configKey;
   public static final UnaryOperator<String> IP = Formats::ip;
   public static final UnaryOperator<String> IPV4 =
-      text -> isIpv4(text) ? "" : "must be a valid IPv4 address";
+      text -> IpAddress.isIpv4(text) ? "" : "must be a valid IPv4 address";
   public static final UnaryOperator<String> IPV6 =
-      text -> isIpv6(text) ? "" : "must be a valid IPv6 address";
+      text -> IpAddress.isIpv6(text) ? "" : "must be a valid IPv6 address";
   public static final UnaryOperator<String> CIDR = Formats::cidr;
   public static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
   public static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
@@ -121,7 +122,7 @@ public final class Formats {
   }
 
   private static String ip(String text) {
-    return isIpv4(text) || isIpv6(text)
+    return IpAddress.tryParse(text).isPresent()
         ? ""
         : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
   }
@@ -130,50 +131,9 @@ public final class Formats {
     return isCidr(text) ? "" : "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
   }
 
+  /** Whether the text is a network in CIDR notation. */
   public static boolean isCidr(String text) {
-    int slash = text.indexOf('/');
-    if (slash < 0) {
-      return false;
-    }
-    String address = text.substring(0, slash);
-    int bits = decimal(text.substring(slash + 1), 128);
-    return bits >= 0 && (isIpv4(address) ? bits <= 32 : isIpv6(address));
-  }
-
-  /** Four decimal numbers up to 255 without leading zeros. */
-  public static boolean isIpv4(String text) {
-    int parts = 0;
-    int start = 0;
-    for (int i = 0; i <= text.length(); i++) {
-      if (i == text.length() || text.charAt(i) == '.') {
-        if (decimal(text.substring(start, i), 255) < 0) {
-          return false;
-        }
-        parts++;
-        start = i + 1;
-      }
-    }
-    return parts == 4;
-  }
-
-  public static boolean isIpv6(String text) {
-    boolean colon = false;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      colon |= c == ':';
-      if (c != ':' && c != '.' && Character.digit(c, 16) < 0) {
-        return false;
-      }
-    }
-    if (!colon) {
-      return false;
-    }
-    try {
-      InetAddress parsed = InetAddress.ofLiteral(text);
-      return parsed.getAddress().length > 0;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return Cidr.tryParse(text).isPresent();
   }
 
   /** The number, or -1 if the text is none up to {@code most} or has a leading zero. */

@@ -1,6 +1,6 @@
 package dev.keelson.schema.validation;
 
-import dev.keelson.api.Quantities;
+import dev.keelson.value.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ public final class QuantityRules {
   /** The number that {@code text} or a JSON number stands for, or null if it is no quantity. */
   public static @Nullable BigDecimal number(Value value) {
     String text = value.isNumber() ? Long.toString(value.number()) : value.text();
-    return Quantities.number(text);
+    return Quantity.tryParse(text).map(Quantity::amount).orElse(null);
   }
 
   /** Complains about a quantity below zero. Only a sign makes one, so nothing is parsed. */

@@ -11,17 +11,15 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
-import java.math.BigDecimal;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.ValueFormatException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an AuthorizationConfiguration (apiserver.config.k8s.io): which authorizers, in order. */
@@ -44,7 +42,6 @@ final class AuthorizationConfiguration {
           "matchConditions");
   private static final int MOST_CONDITIONS = 64;
   private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
-  private static final Pattern DURATION = Pattern.compile("\\G(\\d+(?:\\.\\d+)?)(ms|s|m|h)");
 
   /**
    * One authorizer.
@@ -223,24 +220,11 @@ final class AuthorizationConfiguration {
     if (text.isEmpty()) {
       return absent;
     }
-    Matcher part = DURATION.matcher(text);
-    BigDecimal millis = BigDecimal.ZERO;
-    int end = 0;
-    while (part.find()) {
-      long unit =
-          switch (part.group(2).toLowerCase(Locale.ROOT)) {
-            case "ms" -> 1;
-            case "s" -> 1_000;
-            case "m" -> 60_000;
-            default -> 3_600_000;
-          };
-      millis = millis.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
-      end = part.end();
-    }
-    if (end == 0 || end != text.length()) {
+    try {
+      return GoDuration.parse(text).toDuration();
+    } catch (ValueFormatException e) {
       throw new IllegalArgumentException(
-          at + "." + key + ": a duration such as 30s is expected, found \"" + text + "\"");
+          at + "." + key + ": a duration such as 30s is expected, found \"" + text + "\"", e);
     }
-    return Duration.ofMillis(millis.longValue());
   }
 }

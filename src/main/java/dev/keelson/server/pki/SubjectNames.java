@@ -1,6 +1,6 @@
 package dev.keelson.server.pki;
 
-import java.net.InetAddress;
+import dev.keelson.value.IpAddress;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The names a serving certificate stands for.
@@ -32,12 +31,10 @@ public record SubjectNames(Set<String> dns, Set<String> addresses) {
     Set<String> dns = new LinkedHashSet<>();
     Set<String> addresses = new LinkedHashSet<>();
     for (String text : texts) {
-      InetAddress address = literal(text);
-      if (address == null) {
-        dns.add(text.toLowerCase(Locale.ROOT));
-      } else {
-        addresses.add(address.getHostAddress());
-      }
+      IpAddress.tryParse(text)
+          .ifPresentOrElse(
+              address -> addresses.add(address.address().getHostAddress()),
+              () -> dns.add(text.toLowerCase(Locale.ROOT)));
     }
     return new SubjectNames(dns, addresses);
   }
@@ -77,13 +74,5 @@ public record SubjectNames(Set<String> dns, Set<String> addresses) {
     Set<String> all = new TreeSet<>(dns);
     all.addAll(addresses);
     return List.copyOf(all);
-  }
-
-  private static @Nullable InetAddress literal(String text) {
-    try {
-      return InetAddress.ofLiteral(text);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
   }
 }

@@ -74,7 +74,7 @@ public record Certificates(Identity serving, Pki pki) {
             "kubernetes.default",
             "kubernetes.default.svc",
             "kubernetes.default.svc.cluster.local"));
-    names.add(options.serviceRange().address(1).getHostAddress());
+    names.add(options.serviceRange().get(1).toString());
     if (!options.bindAddress().isAnyLocalAddress()) {
       names.add(options.bindAddress().getHostAddress());
     }

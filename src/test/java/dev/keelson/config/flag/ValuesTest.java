@@ -3,7 +3,7 @@ package dev.keelson.config.flag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.config.option.AddressRange;
+import dev.keelson.value.Cidr;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,14 +43,14 @@ class ValuesTest {
     "255.255.255.0/24, 255, 255.255.255.255"
   })
   void range_countsItsAddresses(String range, long index, String expected) {
-    assertThat(Values.range(range).address(index).getHostAddress()).isEqualTo(expected);
+    assertThat(Values.range(range).get(index).address().getHostAddress()).isEqualTo(expected);
   }
 
   @Test
   void range_endsAtItsSize() {
-    AddressRange range = Values.range("10.0.0.0/24");
+    Cidr range = Values.range("10.0.0.0/24");
 
-    assertThatThrownBy(() -> range.address(256)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> range.get(256)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest

@@ -9,7 +9,7 @@ import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.registry.service.AddressBlock;
 import dev.keelson.registry.service.ServiceRanges;
 import dev.keelson.testing.LocalApi;
-import java.net.InetAddress;
+import dev.keelson.value.Cidr;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -99,8 +99,7 @@ class SystemObjectsTest {
   @Test
   void ensure_onIpv6_saysSo(@TempDir Path directory) {
     ServiceRanges ranges =
-        new ServiceRanges(
-            List.of(new AddressBlock(InetAddress.ofLiteral("fd00::"), 108)), 30000, 32767);
+        new ServiceRanges(List.of(new AddressBlock(Cidr.parse("fd00::/108"))), 30000, 32767);
     try (LocalApi six = LocalApi.open(directory, ranges)) {
       new SystemObjects(new LocalResourceClient(six.catalog(), six.registry()))
           .ensure(new SystemObjects.Place("fd00::1", "2001:db8::7", 6443));

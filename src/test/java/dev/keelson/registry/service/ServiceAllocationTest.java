@@ -12,7 +12,7 @@ import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.registry.write.Deleted;
 import dev.keelson.testing.LocalApi;
-import java.net.InetAddress;
+import dev.keelson.value.Cidr;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -301,8 +301,8 @@ class ServiceAllocationTest extends RegistryTest {
     ServiceRanges ranges =
         new ServiceRanges(
             List.of(
-                new AddressBlock(InetAddress.ofLiteral("10.0.0.0"), 24),
-                new AddressBlock(InetAddress.ofLiteral("fd00::"), 108)),
+                new AddressBlock(Cidr.parse("10.0.0.0/24")),
+                new AddressBlock(Cidr.parse("fd00::/108"))),
             30000,
             32767);
     try (LocalApi dual = LocalApi.open(directory, ranges)) {

@@ -20,9 +20,10 @@ import dev.keelson.schema.SchemaNode.WireMessage;
 import dev.keelson.schema.SchemaNode.WireMessage.Inlined;
 import dev.keelson.schema.SchemaNode.WireMessage.Own;
 import dev.keelson.schema.codec.json.JsonOutput;
-import dev.keelson.schema.codec.tree.DurationText;
-import dev.keelson.schema.codec.tree.TimeText;
 import dev.keelson.schema.codec.tree.Utf8;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.Timestamp;
+import dev.keelson.value.Timestamp.Precision;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -226,17 +227,17 @@ public final class ProtobufOutput {
       case TIME -> {
         if (value != null) {
           varint(2, 0);
-          varint(1, TimeText.epochSecond(printed(value, TimeText.Precision.SECONDS)));
+          varint(1, Timestamp.parse(text(value), Precision.SECONDS).epochSecond());
         }
       }
       case MICRO_TIME -> {
         if (value != null) {
-          String time = printed(value, TimeText.Precision.MICROS);
-          varint(2, TimeText.nanos(time));
-          varint(1, TimeText.epochSecond(time));
+          Timestamp time = Timestamp.parse(text(value), Precision.MICROS);
+          varint(2, time.nanos() / 1000 * 1000);
+          varint(1, time.epochSecond());
         }
       }
-      case DURATION -> varint(1, value == null ? 0 : DurationText.nanos(text(value)));
+      case DURATION -> varint(1, value == null ? 0 : GoDuration.parse(text(value)).nanos());
       case QUANTITY -> string(1, value == null ? "0" : text(value));
       case INT_OR_STRING -> {
         boolean string = value instanceof Text;
@@ -251,10 +252,6 @@ public final class ProtobufOutput {
 
   private static byte[] decoded(String base64) {
     return base64.isEmpty() ? NOTHING : Base64.getDecoder().decode(base64);
-  }
-
-  private static String printed(Node value, TimeText.Precision precision) {
-    return TimeText.normalise(text(value), precision);
   }
 
   private void bytes(int number, byte[] content) {

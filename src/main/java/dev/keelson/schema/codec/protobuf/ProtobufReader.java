@@ -23,14 +23,16 @@ import dev.keelson.schema.codec.json.JsonTokens;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.DoubleText;
-import dev.keelson.schema.codec.tree.DurationText;
 import dev.keelson.schema.codec.tree.FieldPath;
-import dev.keelson.schema.codec.tree.QuantityText;
 import dev.keelson.schema.codec.tree.Slots;
 import dev.keelson.schema.codec.tree.SortedEntries;
-import dev.keelson.schema.codec.tree.TimeText;
 import dev.keelson.schema.codec.tree.Tokens;
 import dev.keelson.schema.codec.tree.TypedReader;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.Quantity;
+import dev.keelson.value.Timestamp;
+import dev.keelson.value.Timestamp.Precision;
+import dev.keelson.value.ValueFormatException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -272,6 +274,14 @@ public final class ProtobufReader {
   }
 
   private Node scalar(Scalar type) {
+    try {
+      return scalarOf(type);
+    } catch (ValueFormatException e) {
+      throw new DecodeException(Fault.SHAPE, e.text());
+    }
+  }
+
+  private Node scalarOf(Scalar type) {
     return switch (type) {
       case STRING -> new Text(in.string());
       case BOOL -> Bool.of(in.varint() != 0);
@@ -281,8 +291,8 @@ public final class ProtobufReader {
       case UINT64 -> unsigned(in.varint());
       case DOUBLE -> floating(Double.longBitsToDouble(in.fixed64()));
       case BYTES -> new Text(Base64.getEncoder().encodeToString(in.bytes()));
-      case TIME -> time(TimeText.Precision.SECONDS);
-      case MICRO_TIME -> time(TimeText.Precision.MICROS);
+      case TIME -> time(Precision.SECONDS);
+      case MICRO_TIME -> time(Precision.MICROS);
       case DURATION -> duration();
       case INT_OR_STRING -> intOrString();
       case QUANTITY -> quantity();
@@ -301,7 +311,7 @@ public final class ProtobufReader {
   }
 
   /** A message {@code seconds}, {@code nanos}; empty for the zero time. */
-  private Node time(TimeText.Precision precision) {
+  private Node time(Precision precision) {
     int outer = in.enter();
     boolean empty = !in.more();
     long seconds = 0;
@@ -318,8 +328,8 @@ public final class ProtobufReader {
     if (empty) {
       return Null.NULL;
     }
-    String time = TimeText.print(seconds, nanos, precision);
-    return TimeText.zero(time) ? Null.NULL : new Text(time);
+    String time = Timestamp.print(seconds, nanos, precision);
+    return Timestamp.isZero(time) ? Null.NULL : new Text(time);
   }
 
   private Node duration() {
@@ -334,7 +344,7 @@ public final class ProtobufReader {
       }
     }
     in.leave(outer);
-    return new Text(DurationText.print(nanos));
+    return new Text(new GoDuration(nanos).toString());
   }
 
   private Node intOrString() {
@@ -369,7 +379,7 @@ public final class ProtobufReader {
       int tag = in.tag();
       if (Wire.number(tag) == 1) {
         in.require(Wire.LENGTH, tag, path);
-        text = QuantityText.check(in.string());
+        text = Quantity.canonical(in.string().strip());
       } else {
         in.skip(tag);
       }

@@ -10,11 +10,11 @@ import dev.keelson.schema.codec.protobuf.Wire;
 import dev.keelson.schema.codec.stored.WirePlan.Kind;
 import dev.keelson.schema.codec.stored.WirePlan.Shape;
 import dev.keelson.schema.codec.stored.WirePlan.Step;
-import dev.keelson.schema.codec.tree.DecodeException;
-import dev.keelson.schema.codec.tree.DurationText;
-import dev.keelson.schema.codec.tree.QuantityText;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.Quantity;
+import dev.keelson.value.Timestamp;
+import dev.keelson.value.ValueFormatException;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Base64;
@@ -34,6 +34,10 @@ final class JsonToProtobuf {
    */
 
   private static final int UNSET = 0;
+
+  /** The beginning of the year 2. */
+  private static final long AFTER_ZERO_TIME = LocalDate.of(2, 1, 1).toEpochDay() * 86_400;
+
   private static final int MAX_DIGITS = 18;
 
   private final JsonTape tape = new JsonTape();
@@ -366,13 +370,18 @@ final class JsonToProtobuf {
         if (tape.to(node) - from != 27 || json[from + 19] != '.') {
           throw Unusual.INSTANCE;
         }
-        out.varint(2, digits(from + 20, 6) * 1000L);
-        out.varint(1, epochSecond(node));
+        long second = epochSecond(node);
+        long micros = Timestamp.micros(json, from);
+        if (micros < 0) {
+          throw Unusual.INSTANCE;
+        }
+        out.varint(2, micros * 1000);
+        out.varint(1, second);
       }
       case DURATION -> out.varint(1, duration(node));
       case QUANTITY -> {
         require(node, '"');
-        if (!QuantityText.isCanonical(json, tape.from(node) + 1, tape.to(node))) {
+        if (!Quantity.isCanonical(json, tape.from(node) + 1, tape.to(node))) {
           throw Unusual.INSTANCE;
         }
         string(1, node);
@@ -393,49 +402,19 @@ final class JsonToProtobuf {
     }
   }
 
-  /** The seconds since 1970 of {@code 2006-01-02T15:04:05}, whatever decimals follow, and Z. */
+  /** The seconds of a time; Go's zero time, which is no message, is left to the tree. */
   private long epochSecond(int node) {
-    int at = tape.from(node) + 1;
-    if (json[at + 4] != '-'
-        || json[at + 7] != '-'
-        || json[at + 10] != 'T'
-        || json[at + 13] != ':'
-        || json[at + 16] != ':'
-        || json[tape.to(node) - 1] != 'Z') {
+    long second = Timestamp.epochSecond(json, tape.from(node) + 1, tape.to(node));
+    if (second < AFTER_ZERO_TIME) {
       throw Unusual.INSTANCE;
     }
-    int year = digits(at, 4);
-    int hour = digits(at + 11, 2);
-    int minute = digits(at + 14, 2);
-    int second = digits(at + 17, 2);
-    if (year < 2 || hour > 23 || minute > 59 || second > 59) {
-      // Go's zero time among them
-      throw Unusual.INSTANCE;
-    }
-    try {
-      long day = LocalDate.of(year, digits(at + 5, 2), digits(at + 8, 2)).toEpochDay();
-      return ((day * 24 + hour) * 60 + minute) * 60 + second;
-    } catch (DateTimeException noDate) {
-      throw Unusual.INSTANCE;
-    }
-  }
-
-  private int digits(int from, int count) {
-    int value = 0;
-    for (int i = from; i < from + count; i++) {
-      int digit = json[i] - '0';
-      if (digit < 0 || digit > 9) {
-        throw Unusual.INSTANCE;
-      }
-      value = value * 10 + digit;
-    }
-    return value;
+    return second;
   }
 
   private long duration(int node) {
     try {
-      return DurationText.nanos(DurationText.normalise(text(node)));
-    } catch (DecodeException e) {
+      return GoDuration.parse(text(node)).nanos();
+    } catch (ValueFormatException e) {
       throw Unusual.INSTANCE;
     }
   }

@@ -14,11 +14,13 @@ import dev.keelson.schema.codec.stored.WirePlan.Kind;
 import dev.keelson.schema.codec.stored.WirePlan.Shape;
 import dev.keelson.schema.codec.stored.WirePlan.Step;
 import dev.keelson.schema.codec.tree.DecodeException;
-import dev.keelson.schema.codec.tree.DurationText;
-import dev.keelson.schema.codec.tree.QuantityText;
 import dev.keelson.schema.codec.tree.Slots;
-import dev.keelson.schema.codec.tree.TimeText;
 import dev.keelson.schema.codec.tree.Utf8;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.Quantity;
+import dev.keelson.value.Timestamp;
+import dev.keelson.value.Timestamp.Precision;
+import dev.keelson.value.ValueFormatException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -378,8 +380,8 @@ final class ProtobufToJson {
           at += size;
         }
         try {
-          out.string(QuantityText.check(text));
-        } catch (DecodeException damaged) {
+          out.string(Quantity.canonical(text.strip()));
+        } catch (ValueFormatException damaged) {
           throw Unusual.INSTANCE;
         }
       }
@@ -394,7 +396,7 @@ final class ProtobufToJson {
           requireTag(tag(end), 1, Wire.VARINT);
           nanos = varint(end);
         }
-        out.string(DurationText.print(nanos));
+        out.string(new GoDuration(nanos).toString());
       }
       default -> throw Unusual.INSTANCE;
     }
@@ -419,14 +421,11 @@ final class ProtobufToJson {
     String time;
     try {
       time =
-          TimeText.print(
-              seconds,
-              nanos,
-              kind == Kind.TIME ? TimeText.Precision.SECONDS : TimeText.Precision.MICROS);
-    } catch (DecodeException damaged) {
+          Timestamp.print(seconds, nanos, kind == Kind.TIME ? Precision.SECONDS : Precision.MICROS);
+    } catch (ValueFormatException damaged) {
       throw Unusual.INSTANCE;
     }
-    if (TimeText.zero(time)) {
+    if (Timestamp.isZero(time)) {
       return false;
     }
     return text(time);

@@ -18,6 +18,11 @@ import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.Tokens.Token;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.Quantity;
+import dev.keelson.value.Timestamp;
+import dev.keelson.value.Timestamp.Precision;
+import dev.keelson.value.ValueFormatException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -200,6 +205,14 @@ public final class TypedReader {
   }
 
   private Node scalar(Scalar type) {
+    try {
+      return scalarOf(type);
+    } catch (ValueFormatException e) {
+      throw new DecodeException(Fault.SHAPE, e.text());
+    }
+  }
+
+  private Node scalarOf(Scalar type) {
     return switch (type) {
       case STRING -> new Text(string(type));
       case BOOL -> bool();
@@ -209,9 +222,9 @@ public final class TypedReader {
       case UINT64 -> unsigned(type);
       case DOUBLE -> floating(type);
       case BYTES -> new Text(Base64Text.normalise(string(type)));
-      case TIME -> time(type, TimeText.Precision.SECONDS);
-      case MICRO_TIME -> time(type, TimeText.Precision.MICROS);
-      case DURATION -> new Text(DurationText.normalise(string(type)));
+      case TIME -> time(type, Precision.SECONDS);
+      case MICRO_TIME -> time(type, Precision.MICROS);
+      case DURATION -> new Text(GoDuration.parse(string(type)).toString());
       case INT_OR_STRING ->
           tokens.current() == Token.STRING
               ? new Text(tokens.text())
@@ -277,16 +290,16 @@ public final class TypedReader {
     return DoubleText.node(value);
   }
 
-  private Node time(Scalar type, TimeText.Precision precision) {
-    String time = TimeText.normalise(string(type), precision);
-    return TimeText.zero(time) ? Null.NULL : new Text(time);
+  private Node time(Scalar type, Precision precision) {
+    String time = Timestamp.canonical(string(type), precision);
+    return Timestamp.isZero(time) ? Null.NULL : new Text(time);
   }
 
   /** A number counts as the quantity that its text is. */
   private Node quantity() {
     return switch (tokens.current()) {
-      case STRING, INT, DECIMAL -> new Text(QuantityText.check(tokens.text()));
-      default -> new Text(QuantityText.check("not a number"));
+      case STRING, INT, DECIMAL -> new Text(Quantity.canonical(tokens.text().strip()));
+      default -> new Text(Quantity.canonical("not a number"));
     };
   }
 

@@ -1,6 +1,8 @@
 package dev.keelson.schema.validation.batch;
 
 import dev.keelson.schema.validation.BadValue;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.ValueFormatException;
 import java.time.zone.ZoneRulesProvider;
 import java.util.Locale;
 
@@ -159,44 +161,13 @@ final class CronSchedule {
           throw new BadSchedule("unrecognized descriptor: " + spec);
         }
         String duration = spec.substring("@every ".length());
-        if (!isDuration(duration)) {
-          throw new BadSchedule(
-              "failed to parse duration "
-                  + spec
-                  + ": time: invalid duration "
-                  + BadValue.quoted(duration));
+        try {
+          GoDuration unused = GoDuration.parse(duration);
+        } catch (ValueFormatException e) {
+          throw new BadSchedule("failed to parse duration " + spec + ": " + e.text());
         }
       }
     }
-  }
-
-  /** A Go duration such as {@code 1h30m}. */
-  static boolean isDuration(String text) {
-    int at = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
-    if (text.substring(at).equals("0")) {
-      return true;
-    }
-    boolean any = false;
-    while (at < text.length()) {
-      int digits = at;
-      while (at < text.length() && (Character.isDigit(text.charAt(at)) || text.charAt(at) == '.')) {
-        at++;
-      }
-      int unit = at;
-      while (at < text.length() && !Character.isDigit(text.charAt(at)) && text.charAt(at) != '.') {
-        at++;
-      }
-      boolean known =
-          switch (text.substring(unit, at)) {
-            case "ns", "us", "µs", "μs", "ms", "s", "m", "h" -> true;
-            default -> false;
-          };
-      if (unit == digits || !known) {
-        return false;
-      }
-      any = true;
-    }
-    return any;
   }
 
   /** The problem with the time zone of a schedule, or empty. */

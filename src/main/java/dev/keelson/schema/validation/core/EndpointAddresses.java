@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.core;
 
-import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.IpAddress;
 
 /** Addresses of endpoints, which Endpoints and EndpointSlices have. */
 public final class EndpointAddresses {
@@ -10,7 +10,7 @@ public final class EndpointAddresses {
   /** Complains about an address that cannot be a service's or a pod's. */
   public static void address(Value ip) {
     String text = ip.text();
-    if (!Formats.isIpv4(text) && !Formats.isIpv6(text)) {
+    if (IpAddress.tryParse(text).isEmpty()) {
       ip.orEmpty().invalid("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
       return;
     }

@@ -9,6 +9,7 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.ValueSet;
+import dev.keelson.value.IpAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -222,7 +223,7 @@ final class ServiceRules implements KindRules {
     }
     for (int i = 0; i < Math.min(all.size(), families.size()); i++) {
       Value ip = all.at(i);
-      boolean isOld = Formats.isIpv4(ip.text());
+      boolean isOld = IpAddress.isIpv4(ip.text());
       String family = families.at(i).text();
       if (!headless && (family.equals("IPv4") && !isOld || family.equals("IPv6") && isOld)) {
         ip.invalid("expected an " + family + " value as indicated by `ipFamilies[" + i + "]`");
@@ -234,8 +235,8 @@ final class ServiceRules implements KindRules {
     boolean isOld = false;
     boolean isNew = false;
     for (Value ip : all) {
-      isOld |= Formats.isIpv4(ip.text());
-      isNew |= Formats.isIpv6(ip.text());
+      isOld |= IpAddress.isIpv4(ip.text());
+      isNew |= IpAddress.isIpv6(ip.text());
     }
     return isOld && isNew;
   }

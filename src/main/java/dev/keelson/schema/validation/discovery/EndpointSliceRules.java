@@ -4,6 +4,7 @@ import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.EndpointAddresses;
+import dev.keelson.value.IpAddress;
 
 /** Endpoint slices. */
 final class EndpointSliceRules implements KindRules {
@@ -51,9 +52,9 @@ final class EndpointSliceRules implements KindRules {
     for (Value address : addresses) {
       switch (type) {
         case "IPv4" ->
-            family(address, Formats.isIpv4(address.text()), "must be a valid IPv4 address");
+            family(address, IpAddress.isIpv4(address.text()), "must be a valid IPv4 address");
         case "IPv6" ->
-            family(address, Formats.isIpv6(address.text()), "must be a valid IPv6 address");
+            family(address, IpAddress.isIpv6(address.text()), "must be a valid IPv6 address");
         case "FQDN" -> address.as(Formats.DOMAIN_NAME);
         default -> {}
       }

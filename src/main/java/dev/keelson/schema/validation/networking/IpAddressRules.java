@@ -1,15 +1,15 @@
 package dev.keelson.schema.validation.networking;
 
-import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.IpAddress;
 
 /** IP addresses. */
 final class IpAddressRules implements KindRules {
   @Override
   public void validateCreate(Value object) {
     Value name = object.get("metadata", "name");
-    if (name.filled() && !Formats.isIpv4(name.text()) && !Formats.isIpv6(name.text())) {
+    if (name.filled() && IpAddress.tryParse(name.text()).isEmpty()) {
       name.invalid("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
     }
   }

@@ -5,6 +5,7 @@ import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.Cidr;
 
 /** Network policies. */
 final class NetworkPolicyRules implements KindRules {
@@ -72,9 +73,16 @@ final class NetworkPolicyRules implements KindRules {
     for (Value except : block.get("except")) {
       if (!Formats.isCidr(except.text())) {
         except.as(Formats.CIDR);
-      } else if (Formats.isCidr(cidr.text()) && !Cidrs.within(except.text(), cidr.text())) {
+      } else if (Formats.isCidr(cidr.text()) && !isWithin(except.text(), cidr.text())) {
         except.invalid("must be a strict subset of `cidr`");
       }
     }
+  }
+
+  /** Whether a block is a proper part of another. */
+  private static boolean isWithin(String inner, String outer) {
+    Cidr part = Cidr.parse(inner);
+    Cidr whole = Cidr.parse(outer);
+    return whole.contains(part) && part.prefixLength() > whole.prefixLength();
   }
 }

@@ -1,9 +1,9 @@
 package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.object.Node;
-import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.IpAddress;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -251,6 +251,6 @@ final class PodStatusRules {
   }
 
   private static boolean isOld(Value ip) {
-    return Formats.isIpv4(ip.get("ip").text());
+    return IpAddress.isIpv4(ip.get("ip").text());
   }
 }

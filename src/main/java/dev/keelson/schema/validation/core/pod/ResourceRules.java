@@ -1,10 +1,10 @@
 package dev.keelson.schema.validation.core.pod;
 
-import dev.keelson.api.Quantities;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.Quantity;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
@@ -210,7 +210,8 @@ public final class ResourceRules {
   }
 
   private static void wholePages(Value entry, String name) {
-    BigDecimal page = Quantities.number(name.substring("hugepages-".length()));
+    BigDecimal page =
+        Quantity.tryParse(name.substring("hugepages-".length())).map(Quantity::amount).orElse(null);
     BigDecimal amount = QuantityRules.number(entry);
     if (amount == null) {
       return;

@@ -1,0 +1,145 @@
+package dev.keelson.value;
+
+import dev.keelson.value.QuantityText.Format;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An amount of a resource, such as {@code 500m} or {@code 1.5Gi} (source: apimachinery's {@code
+ * resource.Quantity}). Equal amounts are equal however they are written.
+ *
+ * <p>Parts below a billionth are rounded away from zero; amounts with a binary suffix end at
+ * 2^63-1. Beyond Kubernetes, a quantity has at most 1,000 digits and an exponent of at most 1,000.
+ */
+public final class Quantity implements Comparable<Quantity> {
+
+  private final BigDecimal amount;
+  private final Format format;
+
+  /** The text that it was read from; null for a result of arithmetic. */
+  private final @Nullable QuantityText text;
+
+  private Quantity(BigDecimal amount, Format format, @Nullable QuantityText text) {
+    this.amount = amount;
+    this.format = format;
+    this.text = text;
+  }
+
+  /**
+   * Reads a quantity. White space around it is an error.
+   *
+   * @throws ValueFormatException in Kubernetes' words if the text is none
+   */
+  public static Quantity parse(String text) {
+    QuantityText parts = QuantityText.of(text);
+    return new Quantity(parts.amount(), parts.format(), parts);
+  }
+
+  /** Reads a quantity as {@link #parse} does; empty if the text is none. */
+  public static Optional<Quantity> tryParse(String text) {
+    try {
+      return Optional.of(parse(text));
+    } catch (ValueFormatException no) {
+      return Optional.empty();
+    }
+  }
+
+  /** A whole number. */
+  public static Quantity of(long number) {
+    return new Quantity(BigDecimal.valueOf(number), Format.DECIMAL, null);
+  }
+
+  /**
+   * The form in which Kubernetes prints a quantity that it has read; the same instance if the text
+   * has it.
+   *
+   * @throws ValueFormatException as {@link #parse}
+   */
+  public static String canonical(String text) {
+    return QuantityText.of(text).canonical();
+  }
+
+  /**
+   * Whether a quantity is in the form that {@link #canonical} gives; false if it is no quantity.
+   *
+   * @param ascii holds the text from {@code from} to before {@code to}
+   */
+  public static boolean isCanonical(byte[] ascii, int from, int to) {
+    String text = new String(ascii, from, to - from, StandardCharsets.ISO_8859_1);
+    try {
+      return canonical(text).equals(text);
+    } catch (ValueFormatException no) {
+      return false;
+    }
+  }
+
+  /** The amount as a number. */
+  public BigDecimal amount() {
+    return amount;
+  }
+
+  /** The sum, in the format of this quantity. */
+  public Quantity plus(Quantity other) {
+    return new Quantity(amount.add(other.amount), format, null);
+  }
+
+  /** The difference, in the format of this quantity. */
+  public Quantity minus(Quantity other) {
+    return new Quantity(amount.subtract(other.amount), format, null);
+  }
+
+  /** -1, 0 or 1. */
+  public int signum() {
+    return amount.signum();
+  }
+
+  /** Whether it is written without fractions and fits 64 bits: {@code 1000m} does not count. */
+  public boolean isInteger() {
+    return amount.scale() <= 0 && amount.toBigInteger().bitLength() < Long.SIZE;
+  }
+
+  /**
+   * The amount as an integer.
+   *
+   * @throws IllegalArgumentException unless it {@link #isInteger}
+   */
+  public long longValue() {
+    if (!isInteger()) {
+      throw new IllegalArgumentException("cannot convert value to integer");
+    }
+    return amount.longValueExact();
+  }
+
+  @Override
+  public int compareTo(Quantity other) {
+    return amount.compareTo(other.amount);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Quantity quantity && amount.compareTo(quantity.amount) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return amount.stripTrailingZeros().hashCode();
+  }
+
+  /** The canonical form. */
+  @Override
+  public String toString() {
+    if (text != null) {
+      return text.canonical();
+    }
+    if (amount.signum() == 0) {
+      return "0";
+    }
+    String printed = QuantityText.print(amount.abs(), format);
+    if (printed.isEmpty()) {
+      printed = QuantityText.print(amount.abs(), Format.EXPONENT);
+    }
+    return amount.signum() < 0 ? "-" + printed : printed;
+  }
+}
