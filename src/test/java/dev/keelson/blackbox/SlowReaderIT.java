@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Watchers that do not read, or are no longer there. */
-@Timeout(120)
+@Timeout(300)
 class SlowReaderIT {
 
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";

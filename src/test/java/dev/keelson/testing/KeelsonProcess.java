@@ -257,7 +257,13 @@ public final class KeelsonProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    if (process != null && process.isAlive()) {
+    if (process == null || !process.isAlive()) {
+      return;
+    }
+    if (Boolean.getBoolean("keelson.coverage")) {
+      // the coverage agent writes its file when the JVM shuts down
+      int unused = stop();
+    } else {
       kill();
     }
   }
