@@ -4,6 +4,7 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +31,44 @@ public interface KindStrategy {
     return object;
   }
 
-  /** Whether a new object keeps the status that the client sent. */
-  default boolean keepsStatusOnCreate() {
-    return false;
+  /**
+   * Completes an update of the status, of which everything outside the status is reset already.
+   *
+   * @param object the object that is about to be stored
+   */
+  default ApiObject prepareForStatusUpdate(ApiObject object, ApiObject current) {
+    return object;
+  }
+
+  /**
+   * Resets what an update through a subresource of the kind's own may not change.
+   *
+   * @param subresource the path segment, for example {@code resize}; never {@code status} or {@code
+   *     scale}
+   * @param object the object that was sent or that a patch made
+   */
+  default ApiObject prepareForSubresourceUpdate(
+      String subresource, ApiObject object, ApiObject current) {
+    throw new IllegalStateException("no update through " + subresource);
+  }
+
+  /**
+   * Adds the rules that an update through a subresource breaks, after all other rules.
+   *
+   * @param subresource the path segment, or empty for the main resource
+   * @param causes what other rules found; takes more
+   */
+  default void validateSubresourceUpdate(
+      String subresource, ApiObject object, ApiObject current, List<FieldCause> causes) {}
+
+  /**
+   * The grace period of a delete in seconds, where a negative one means 1; empty if objects of the
+   * kind are deleted without one (source: kube-apiserver's {@code RESTGracefulDeleteStrategy}).
+   *
+   * @param requested what the client asks for, or null
+   */
+  default OptionalLong gracePeriodSeconds(ApiObject object, @Nullable Long requested) {
+    return OptionalLong.empty();
   }
 
   /** Every rule that a new or changed object breaks. */

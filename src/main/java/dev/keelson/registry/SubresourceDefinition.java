@@ -44,6 +44,7 @@ public final class SubresourceDefinition {
             /* generation= */ false,
             /* unconditionalUpdate= */ true,
             /* createOnUpdate= */ false,
+            /* statusOnCreate= */ false,
             parent.behaviour().strategicMerge(),
             FieldLabels.COMMON,
             ResetFields.NONE,

@@ -128,6 +128,8 @@ public final class BuiltInResources {
         .shortNames("no")
         .keys("minions")
         .status()
+        // a kubelet registers its node with its status
+        .statusOnCreate()
         .connect("proxy", "NodeProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
         .selectable("spec.unschedulable")
         .withoutNamespaceLabel();

@@ -50,6 +50,8 @@ public record ResourceDefinition(
    * @param generation whether {@code metadata.generation} counts changes of the desired state
    * @param unconditionalUpdate whether an update without resourceVersion is allowed
    * @param createOnUpdate whether an update of a missing object creates it
+   * @param statusOnCreate whether a new object keeps the status that was sent, though the resource
+   *     has a status subresource
    * @param strategicMerge whether a strategic merge patch may be sent, for which the schema must
    *     have merge keys
    * @param fieldLabels what field selectors may name
@@ -65,6 +67,7 @@ public record ResourceDefinition(
       boolean generation,
       boolean unconditionalUpdate,
       boolean createOnUpdate,
+      boolean statusOnCreate,
       boolean strategicMerge,
       FieldLabels fieldLabels,
       ResetFields resetFields,

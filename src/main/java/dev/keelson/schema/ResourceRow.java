@@ -45,6 +45,7 @@ public final class ResourceRow {
   private boolean generation;
   private boolean unconditionalUpdate = true;
   private boolean createOnUpdate;
+  private boolean statusOnCreate;
   private boolean strategicMerge = true;
   private final Map<String, List<String>> labels = new LinkedHashMap<>();
   private boolean namespaceLabel = true;
@@ -134,6 +135,12 @@ public final class ResourceRow {
   /** An update of a missing object creates it. */
   public ResourceRow createOnUpdate() {
     createOnUpdate = true;
+    return this;
+  }
+
+  /** A new object keeps the status that was sent. */
+  public ResourceRow statusOnCreate() {
+    statusOnCreate = true;
     return this;
   }
 
@@ -294,6 +301,7 @@ public final class ResourceRow {
             generation,
             unconditionalUpdate,
             createOnUpdate,
+            statusOnCreate,
             strategicMerge,
             fieldLabels(),
             resetFields.apply(

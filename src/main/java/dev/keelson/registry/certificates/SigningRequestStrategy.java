@@ -4,13 +4,28 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
+import dev.keelson.registry.Timestamps;
 import dev.keelson.request.UserInfo;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** A signing request says who asked, which nobody can say for himself, and never changes. */
+/**
+ * A signing request names the user who created it, and its spec never changes. Its decisions
+ * (conditions of type Approved and Denied) are set through the subresource {@code approval} alone.
+ */
 public final class SigningRequestStrategy implements KindStrategy {
+
+  private static final Set<String> DECISIONS = Set.of("Approved", "Denied");
+
+  private final Timestamps timestamps;
+
+  public SigningRequestStrategy(InstantSource clock) {
+    this.timestamps = new Timestamps(clock);
+  }
 
   @Override
   public ApiObject prepareForCreate(ApiObject object, UserInfo user) {
@@ -38,5 +53,66 @@ public final class SigningRequestStrategy implements KindStrategy {
   @Override
   public ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
     return object.with("spec", current.root().map("spec"));
+  }
+
+  @Override
+  public ApiObject prepareForSubresourceUpdate(
+      String subresource, ApiObject wanted, ApiObject current) {
+    MapNode status = current.root().map("status");
+    List<Node> conditions = wanted.root().map("status").items("conditions");
+    status =
+        conditions.isEmpty()
+            ? status.without("conditions")
+            : status.with("conditions", dated(conditions, current));
+    return current.with("status", status).withMeta(wanted.meta());
+  }
+
+  /** Keeps the decisions of {@code current}. */
+  @Override
+  public ApiObject prepareForStatusUpdate(ApiObject object, ApiObject current) {
+    List<Node> conditions = new ArrayList<>();
+    current.root().map("status").items("conditions").stream()
+        .filter(SigningRequestStrategy::isDecision)
+        .forEach(conditions::add);
+    MapNode status = object.root().map("status");
+    status.items("conditions").stream()
+        .filter(condition -> !isDecision(condition))
+        .forEach(conditions::add);
+    if (conditions.isEmpty()) {
+      return object;
+    }
+    return object.with("status", status.with("conditions", dated(conditions, current)));
+  }
+
+  private static boolean isDecision(Node condition) {
+    return condition instanceof MapNode map && DECISIONS.contains(map.text("type"));
+  }
+
+  /** Conditions with the times that the client left out. */
+  private Node dated(List<Node> conditions, ApiObject current) {
+    List<Node> dated = new ArrayList<>();
+    for (Node item : conditions) {
+      MapNode condition = item instanceof MapNode map ? map : MapNode.EMPTY;
+      if (condition.text("lastUpdateTime").isEmpty()) {
+        condition = condition.with("lastUpdateTime", Node.text(timestamps.now()));
+      }
+      if (condition.text("lastTransitionTime").isEmpty()) {
+        condition = condition.with("lastTransitionTime", Node.text(since(condition, current)));
+      }
+      dated.add(condition);
+    }
+    return new Node.Items(dated);
+  }
+
+  private String since(MapNode condition, ApiObject current) {
+    for (Node item : current.root().map("status").items("conditions")) {
+      if (item instanceof MapNode old
+          && old.text("type").equals(condition.text("type"))
+          && old.text("status").equals(condition.text("status"))
+          && !old.text("lastTransitionTime").isEmpty()) {
+        return old.text("lastTransitionTime");
+      }
+    }
+    return timestamps.now();
   }
 }

@@ -1,13 +1,18 @@
 package dev.keelson.registry.core;
 
+import dev.keelson.api.FieldCause;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** A new pod is pending; one with scheduling gates says that it waits for them. */
 public final class PodStrategy implements KindStrategy {
+
+  private static final long DEFAULT_GRACE_SECONDS = 30;
 
   @Override
   public ApiObject prepareForCreate(ApiObject object) {
@@ -29,6 +34,42 @@ public final class PodStrategy implements KindStrategy {
     return status.text("qosClass").isEmpty() && !known.isEmpty()
         ? object.with("status", status.with("qosClass", Node.text(known)))
         : object;
+  }
+
+  @Override
+  public ApiObject prepareForSubresourceUpdate(
+      String subresource, ApiObject object, ApiObject current) {
+    return subresource.equals("resize")
+        ? PodSubresources.resized(object, current)
+        : PodSubresources.ephemeralContainers(object, current);
+  }
+
+  @Override
+  public void validateSubresourceUpdate(
+      String subresource, ApiObject object, ApiObject current, List<FieldCause> causes) {
+    if (subresource.equals("ephemeralcontainers")) {
+      PodSubresources.checkEphemeralContainers(object, current, causes);
+    }
+  }
+
+  /**
+   * What the client asks for, else what the pod says; 0 if no kubelet runs it (source: {@code
+   * podStrategy.CheckGracefulDelete}).
+   */
+  @Override
+  public OptionalLong gracePeriodSeconds(ApiObject pod, @Nullable Long requested) {
+    MapNode spec = pod.root().map("spec");
+    String phase = pod.root().map("status").text("phase");
+    if (spec.text("nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded")) {
+      return OptionalLong.of(0);
+    }
+    if (requested != null) {
+      return OptionalLong.of(requested);
+    }
+    return OptionalLong.of(
+        spec.get("terminationGracePeriodSeconds") instanceof Node.Int own
+            ? own.value()
+            : DEFAULT_GRACE_SECONDS);
   }
 
   private static MapNode gated() {

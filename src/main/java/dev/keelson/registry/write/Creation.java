@@ -137,7 +137,8 @@ public final class Creation {
             steps.defaulting().complete(definition, sent.withMeta(meta)),
             definition.gvk(),
             type.kind());
-    if (definition.subresources().containsKey("status") && !strategy.keepsStatusOnCreate()) {
+    if (definition.subresources().containsKey("status")
+        && !definition.behaviour().statusOnCreate()) {
       object = object.without("status");
     }
     object = disabled.dropDisabledFields(type.schema(), object, null);

@@ -269,19 +269,17 @@ public final class Deletion {
     ApiObject object = current;
     boolean graceful = false;
     long seconds = 0;
-    if (GracePeriod.isFor(collection.type().kind())) {
-      switch (GracePeriod.of(current, query.graceSeconds(), timestamps)) {
-        case GracePeriod.Outcome.Pending _ -> {
-          return new Step.Keep();
-        }
-        case GracePeriod.Outcome.Begun begun -> {
-          graceful = true;
-          object = begun.object();
-          seconds = begun.seconds();
-        }
-        case GracePeriod.Outcome.Over _ -> {
-          // like any other object
-        }
+    switch (GracefulDeletion.of(strategy, current, query.graceSeconds(), timestamps)) {
+      case GracefulDeletion.Outcome.Pending _ -> {
+        return new Step.Keep();
+      }
+      case GracefulDeletion.Outcome.Graceful begun -> {
+        graceful = true;
+        object = begun.object();
+        seconds = begun.seconds();
+      }
+      case GracefulDeletion.Outcome.None _ -> {
+        // deleted at once
       }
     }
     object = withFinalizers(collection, object, query);

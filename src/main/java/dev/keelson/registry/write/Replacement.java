@@ -41,7 +41,6 @@ public final class Replacement {
   private final ObjectStore store;
   private final ObjectForms forms;
   private final WriteSteps steps;
-  private final PartEdits partEdits;
   private final WriteBases bases;
   private final DisabledFields disabled = new DisabledFields();
 
@@ -55,7 +54,6 @@ public final class Replacement {
     this.bases = bases;
     this.forms = forms;
     this.steps = steps;
-    this.partEdits = new PartEdits(timestamps);
   }
 
   /**
@@ -240,8 +238,10 @@ public final class Replacement {
       WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
+    KindStrategy strategy = steps.strategies().of(type);
     ApiObject next =
-        partEdits.confine(part, definition, keepServerFields(wanted, current), current);
+        UpdatePreparation.prepare(
+            part, definition, strategy, keepServerFields(wanted, current), current);
     next = disabled.dropDisabledFields(type.schema(), next, current);
     if (!edit.recordsFields()) {
       next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
@@ -262,7 +262,6 @@ public final class Replacement {
         OwnerDuplicates.droppedAfterAdmission(
             steps.admission().mutate(call, next), options.warnings());
     next = disabled.dropDisabledFields(type.schema(), next, current);
-    KindStrategy strategy = steps.strategies().of(type);
     if (part != ObjectPart.FINALIZERS && part != ObjectPart.BINDING) {
       next = strategy.prepareForUpdate(next, current);
     }
@@ -293,7 +292,7 @@ public final class Replacement {
       causes.addAll(
           steps.rules().ofChanged(definition, part.subresource(), next, current, warnings::add));
     }
-    PartEdits.check(part, next, current, causes);
+    strategy.validateSubresourceUpdate(part.subresource(), next, current, causes);
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }

@@ -21,7 +21,6 @@ import dev.keelson.registry.batch.JobStrategy;
 import dev.keelson.registry.certificates.SigningRequestStrategy;
 import dev.keelson.registry.core.EndpointsStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
-import dev.keelson.registry.core.NodeStrategy;
 import dev.keelson.registry.core.PodStrategy;
 import dev.keelson.registry.core.VolumeStrategy;
 import dev.keelson.registry.fieldmanager.TrackedFields;
@@ -72,7 +71,7 @@ public final class BuiltInSteps {
         initializers ? Initializers.kept(defaulting()) : Initializers.forgotten(defaulting()),
         new TrackedFields(catalog, forms, clock),
         admission,
-        strategies(catalog, services),
+        strategies(catalog, services, clock),
         initializers ? Initializers.after(new SchemaRules()) : new SchemaRules());
   }
 
@@ -84,7 +83,8 @@ public final class BuiltInSteps {
         new ApiObject(defaults.complete(object.root(), definition.schema()));
   }
 
-  private static Strategies strategies(ResourceCatalog catalog, ServiceStrategy services) {
+  private static Strategies strategies(
+      ResourceCatalog catalog, ServiceStrategy services, InstantSource clock) {
     GroupVersion apps = new GroupVersion("apps", "v1");
     GroupVersion certificates = new GroupVersion("certificates.k8s.io", "v1");
     return new Strategies(
@@ -92,7 +92,6 @@ public final class BuiltInSteps {
             Map.entry(GroupVersion.CORE_V1.kind("Service"), services),
             Map.entry(storedNamespace(catalog).kind(), new NamespaceStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy()),
-            Map.entry(GroupVersion.CORE_V1.kind("Node"), new NodeStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM),
@@ -100,7 +99,8 @@ public final class BuiltInSteps {
             Map.entry(apps.kind("DaemonSet"), new DaemonSetStrategy()),
             Map.entry(new GroupVersion("batch", "v1").kind("Job"), new JobStrategy()),
             Map.entry(
-                certificates.kind("CertificateSigningRequest"), new SigningRequestStrategy())));
+                certificates.kind("CertificateSigningRequest"),
+                new SigningRequestStrategy(clock))));
   }
 
   /** How roles and bindings are stored. */
