@@ -79,7 +79,9 @@ public final class SigningRequestStrategy implements KindStrategy {
         .filter(condition -> !isDecision(condition))
         .forEach(conditions::add);
     if (conditions.isEmpty()) {
-      return object;
+      return status.has("conditions")
+          ? object.with("status", status.without("conditions"))
+          : object;
     }
     return object.with("status", status.with("conditions", dated(conditions, current)));
   }

@@ -427,6 +427,28 @@ class SubresourcesTest extends RegistryTest {
   }
 
   @Test
+  void statusUpdate_ofARequest_cannotDecide() {
+    ApiObject created =
+        api.createSmallest("certificates.k8s.io/v1", "certificatesigningrequests", "", "r");
+    MapNode approved =
+        MapNode.of("type", Node.text("Approved"))
+            .with("status", Node.text("True"))
+            .with("reason", Node.text("Test"));
+
+    ApiObject updated =
+        api.served(
+            api.registry()
+                .replaceStatus(
+                    api.collection("certificates.k8s.io/v1", "certificatesigningrequests", ""),
+                    created.meta().name(),
+                    created.with(
+                        "status", MapNode.of("conditions", new Node.Items(List.of(approved)))),
+                    WriteOptions.PERSIST));
+
+    assertThat(updated.root().map("status").items("conditions")).isEmpty();
+  }
+
+  @Test
   void finalize_takesTheFinalizersOfANamespace_andRemovesOneThatIsBeingDeleted() {
     Collection namespaces = api.collection("v1", "namespaces", "");
     ApiObject namespace = api.get("v1", "namespaces", "", "other");
