@@ -1,5 +1,6 @@
 package dev.keelson.bench;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.TestAuthority;
@@ -192,10 +193,11 @@ public final class AuthenticationBench {
 
   private static String binding(String name, String kind, String subject) {
     return """
-        {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding",
-         "metadata":{"name":"%s"},
-         "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"view"},
-         "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"%s","name":"%s"}]}"""
+    {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding",
+     "metadata":{"name":"%s"},
+     "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"view"},
+     "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"%s","name":"%s"}]}\
+    """
         .formatted(name, kind, subject);
   }
 
@@ -264,6 +266,7 @@ public final class AuthenticationBench {
     return new Rate(count.sum() / seconds, cpu.toNanos() / 1e3 / Math.max(1, count.sum()));
   }
 
+  @FormatMethod
   private void say(String form, Object... values) {
     String line = String.format(Locale.ROOT, form, values);
     out.println(line);

@@ -4,6 +4,7 @@ import dev.keelson.server.PlainServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -88,8 +89,9 @@ public final class FanOutBench {
       double mean = readers.bytes() / ((double) readers.events());
       return String.format(
           Locale.ROOT,
-          "%,d watchers, no TLS: %,.0f events/s (%.0f bytes each), %.2f microseconds of CPU an event"
-              + " without the readers, %,.0f changes/s written; plain sockets %,.0f such pieces/s",
+          "%,d watchers, no TLS: %,.0f events/s (%.0f bytes each), %.2f microseconds of CPU an"
+              + " event without the readers, %,.0f changes/s written; plain sockets %,.0f such"
+              + " pieces/s",
           watchers,
           rate,
           mean,
@@ -157,7 +159,7 @@ public final class FanOutBench {
     int rounds = 4000 * 100 / watchers;
     try (ServerSocketChannel listener = ServerSocketChannel.open();
         Readers readers = new Readers()) {
-      listener.bind(new InetSocketAddress("127.0.0.1", 0));
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
       List<SocketChannel> ends = new ArrayList<>();
       for (int i = 0; i < watchers; i++) {
@@ -202,7 +204,8 @@ public final class FanOutBench {
     Readers() throws IOException {}
 
     void open(int port, String request) throws IOException {
-      SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+      SocketChannel channel =
+          SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       ByteBuffer head = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
       while (head.hasRemaining()) {
         int unused = channel.write(head);

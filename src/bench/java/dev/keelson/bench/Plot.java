@@ -1,5 +1,6 @@
 package dev.keelson.bench;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,8 @@ final class Plot {
       line.append(form("%.1f,%.1f ", px, py));
       marks.append(
           form(
-              "<circle cx='%.1f' cy='%.1f' r='3' fill='#1f6feb'/><text x='%.1f' y='%.1f'>%,.0f: %,.4g</text>\n",
+              "<circle cx='%.1f' cy='%.1f' r='3' fill='#1f6feb'/><text x='%.1f' y='%.1f'>%,.0f:"
+                  + " %,.4g</text>\n",
               px, py, Math.min(px - 8, WIDTH - 110.0), py - 8, point[0], point[1]));
     }
     Files.writeString(
@@ -66,6 +68,7 @@ final class Plot {
             marks));
   }
 
+  @FormatMethod
   private static String form(String form, Object... values) {
     return String.format(Locale.ROOT, form, values);
   }

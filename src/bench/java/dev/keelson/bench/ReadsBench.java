@@ -1,5 +1,6 @@
 package dev.keelson.bench;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.KeelsonProcess;
 import java.io.PrintStream;
@@ -337,8 +338,8 @@ public final class ReadsBench {
       double perEvent = (cpu - alone) / CHANGES / watchers;
       long[] sorted = delays.stream().mapToLong(Long::longValue).sorted().toArray();
       say(
-          "  %,d watchers over %s, %d changes/s: %.2f microseconds of CPU a delivered event, p50 %.1f ms, p99 %.1f ms,"
-              + " %d KiB of memory a watch",
+          "  %,d watchers over %s, %d changes/s: %.2f microseconds of CPU a delivered event, p50"
+              + " %.1f ms, p99 %.1f ms, %d KiB of memory a watch",
           watchers,
           shared ? "HTTP/2" : "HTTP/1.1",
           CHANGES_A_SECOND,
@@ -485,6 +486,7 @@ public final class ReadsBench {
     return first.get() - begin;
   }
 
+  @FormatMethod
   private void say(String form, Object... values) {
     String line = String.format(Locale.ROOT, form, values);
     out.println(line);

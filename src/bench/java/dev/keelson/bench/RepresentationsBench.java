@@ -2,6 +2,7 @@ package dev.keelson.bench;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.google.errorprone.annotations.FormatMethod;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -242,6 +243,7 @@ public final class RepresentationsBench {
     }
   }
 
+  @FormatMethod
   private void say(String form, Object... values) {
     String line = String.format(Locale.ROOT, form, values);
     out.println(line);

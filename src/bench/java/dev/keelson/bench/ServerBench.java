@@ -1,5 +1,6 @@
 package dev.keelson.bench;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.KeelsonProcess;
 import io.etcd.jetcd.ByteSequence;
@@ -111,7 +112,8 @@ public final class ServerBench {
     Rate get = load(server, 16, () -> api.get(MAPS + "/one"));
     say("  constant answer (/apis/apps), 16 clients: %s", text(constant));
     say(
-        "  GET of one ConfigMap (1 KB), 16 clients: %s, %.0f %% of the constant answer (target 80 %%)",
+        "  GET of one ConfigMap (1 KB), 16 clients: %s, %.0f %% of the constant answer (target 80"
+            + " %%)",
         text(get), 100 * get.perSecond / constant.perSecond);
     for (int i = 0; i < LISTED; i++) {
       api.create("listed-" + i, VALUE_BYTES);
@@ -218,6 +220,7 @@ public final class ServerBench {
         rate.cpuMillis);
   }
 
+  @FormatMethod
   private void say(String form, Object... values) {
     String line = String.format(Locale.ROOT, form, values);
     out.println(line);

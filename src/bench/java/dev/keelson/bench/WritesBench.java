@@ -1,5 +1,6 @@
 package dev.keelson.bench;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.KeelsonProcess;
 import java.io.IOException;
@@ -168,7 +169,8 @@ public final class WritesBench {
               """
               {"metadata":{"name":"bench"},
               "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"cluster-admin"},
-              "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"User","name":"bench"}]}""",
+              "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"User","name":"bench"}]}\
+              """,
               201);
     }
   }
@@ -217,8 +219,9 @@ public final class WritesBench {
 
   private void print(String what, int clients, Rate rate, Rate limit) {
     say(
-        "  %-18s %2d clients: %,6.0f/s, p50 %6.2f ms, p99 %6.2f ms, %.3f ms of CPU each, clients and store %.3f ms, so %3.0f %% of"
-            + " the machine; store alone %,6.0f/s with %3.0f %% of it, so %3.0f %%",
+        "  %-18s %2d clients: %,6.0f/s, p50 %6.2f ms, p99 %6.2f ms, %.3f ms of CPU each, clients"
+            + " and store %.3f ms, so %3.0f %% of the machine; store alone %,6.0f/s with %3.0f %%"
+            + " of it, so %3.0f %%",
         what,
         clients,
         rate.perSecond,
@@ -232,6 +235,7 @@ public final class WritesBench {
         100 * rate.perSecond / limit.perSecond);
   }
 
+  @FormatMethod
   private void say(String form, Object... values) {
     String line = String.format(Locale.ROOT, form, values);
     out.println(line);

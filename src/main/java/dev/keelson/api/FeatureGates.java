@@ -32,6 +32,6 @@ public record FeatureGates(Map<Feature, Boolean> said) {
       return own;
     }
     boolean alpha = feature.stage() == Feature.Stage.ALPHA;
-    return alpha && said.getOrDefault(Feature.ALL_ALPHA, false) || feature.byDefault();
+    return (alpha && said.getOrDefault(Feature.ALL_ALPHA, false)) || feature.byDefault();
   }
 }

@@ -4,6 +4,7 @@ import dev.keelson.api.LabelRequirement.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -101,8 +102,8 @@ final class LabelSelectorParser {
     };
   }
 
-  private TreeSet<String> one() {
-    TreeSet<String> values = new TreeSet<>();
+  private SortedSet<String> one() {
+    SortedSet<String> values = new TreeSet<>();
     if (peek().equals(END) || peek().equals(",")) {
       values.add("");
       return values;
@@ -115,7 +116,7 @@ final class LabelSelectorParser {
     return values;
   }
 
-  private TreeSet<String> several() {
+  private SortedSet<String> several() {
     String open = take();
     if (!open.equals("(")) {
       throw broken("found '" + open + "' expected: '('");
@@ -123,7 +124,7 @@ final class LabelSelectorParser {
     if (!isIdentifier(peek()) && !peek().equals(",") && !peek().equals(")")) {
       throw broken("found '" + peek() + "', expected: ',', ')' or identifier");
     }
-    TreeSet<String> values = new TreeSet<>();
+    SortedSet<String> values = new TreeSet<>();
     while (true) {
       if (isIdentifier(peek())) {
         values.add(take());
@@ -142,7 +143,7 @@ final class LabelSelectorParser {
   }
 
   /** A requirement whose values, which are in order, are what a label can have. */
-  private static LabelRequirement checked(String key, Operator operator, TreeSet<String> values) {
+  private static LabelRequirement checked(String key, Operator operator, SortedSet<String> values) {
     List<String> problems = new ArrayList<>();
     boolean number = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
     if (number && !isNumber(values.first())) {

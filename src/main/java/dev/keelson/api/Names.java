@@ -9,14 +9,15 @@ package dev.keelson.api;
 public final class Names {
 
   private static final String NO_SUBDOMAIN =
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end"
-          + " with an alphanumeric character (e.g. 'example.com', regex used for validation is"
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
+          + " '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex"
+          + " used for validation is"
           + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
   private static final String NO_NAME_PART =
-      "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
-          + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
-          + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+      "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an"
+          + " alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for"
+          + " validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
   private Names() {}
 
@@ -35,9 +36,9 @@ public final class Names {
         length,
         isSubdomain(name)
             ? "must not contain dots"
-            : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
-                + " alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
-                + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')");
+            : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or"
+                + " '-', and must start and end with an alphanumeric character (e.g. 'my-name', "
+                + " or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')");
   }
 
   /** RFC 1123 subdomain. */
@@ -54,9 +55,9 @@ public final class Names {
     }
     return lines(
         length,
-        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
-            + " end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
-            + " '[a-z]([-a-z0-9]*[a-z0-9])?')");
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
+            + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
+            + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
   }
 
   /** A name that can stand as one segment of a path. */
@@ -112,8 +113,9 @@ public final class Names {
     }
     return lines(
         length,
-        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end"
-            + " with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is"
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
+            + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
+            + " 'my_value',  or '12345', regex used for validation is"
             + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
   }
 
@@ -128,7 +130,7 @@ public final class Names {
     }
     for (int i = from; i < to; i++) {
       char c = text.charAt(i);
-      if (!(c >= 'a' && c <= 'z' || isDigit(c) || c == '-')) {
+      if (!((c >= 'a' && c <= 'z') || isDigit(c) || c == '-')) {
         return false;
       }
     }
@@ -164,7 +166,7 @@ public final class Names {
   }
 
   private static boolean isLetterOrDigit(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c);
   }
 
   private static boolean isDigit(char c) {

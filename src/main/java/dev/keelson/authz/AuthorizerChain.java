@@ -23,7 +23,7 @@ public final class AuthorizerChain implements Authorizer {
   @Override
   public Decision authorize(Attributes attributes) {
     if (attributes.user().groups().contains(MASTERS)) {
-      return Decision.ALLOW;
+      return Decision.Allow.PLAIN;
     }
     List<String> reasons = new ArrayList<>(0);
     List<String> errors = new ArrayList<>(0);
@@ -46,7 +46,7 @@ public final class AuthorizerChain implements Authorizer {
       }
     }
     return reasons.isEmpty() && errors.isEmpty()
-        ? Decision.NO_OPINION
+        ? Decision.NoOpinion.PLAIN
         : new Decision.NoOpinion(String.join("\n", reasons), aggregate(errors));
   }
 

@@ -3,17 +3,15 @@ package dev.keelson.authz;
 /** What an authorizer has to say. */
 public sealed interface Decision {
 
-  /** Yes, without a reason. */
-  Decision ALLOW = new Allow("");
-
-  /** Nothing either way, without a reason. */
-  Decision NO_OPINION = new NoOpinion("", "");
-
   /** Why; for the user who is refused and for the audit trail. May be empty. */
   String reason();
 
   /** It may be done. */
-  record Allow(String reason) implements Decision {}
+  record Allow(String reason) implements Decision {
+
+    /** Without a reason. */
+    public static final Decision PLAIN = new Allow("");
+  }
 
   /**
    * It may not be done, whatever later authorizers think.
@@ -27,7 +25,11 @@ public sealed interface Decision {
    *
    * @param error what went wrong while finding out, or empty
    */
-  record NoOpinion(String reason, String error) implements Decision {}
+  record NoOpinion(String reason, String error) implements Decision {
+
+    /** Without a reason or an error. */
+    public static final Decision PLAIN = new NoOpinion("", "");
+  }
 
   /** Whether it may be done. */
   default boolean allowed() {

@@ -9,7 +9,7 @@ public enum Fixed implements Authorizer {
   ALWAYS_ALLOW {
     @Override
     public Decision authorize(Attributes attributes) {
-      return Decision.ALLOW;
+      return Decision.Allow.PLAIN;
     }
 
     @Override

@@ -129,7 +129,7 @@ final class AddressFunctions {
    */
   private static Cidr network(String text) {
     Cidr network = Cidr.tryParse(text).orElse(null);
-    if (network == null || network.family() == Family.IPV4 && text.indexOf(':') >= 0) {
+    if (network == null || (network.family() == Family.IPV4 && text.indexOf(':') >= 0)) {
       throw new IllegalArgumentException(
           "network address parse error during conversion from string: \"" + text + "\"");
     }

@@ -63,7 +63,7 @@ public record Cidr(IpAddress address, int prefixLength) {
   /** The number behind the slash, or -1 if it is none of at most three digits. */
   private static int prefixLength(String text, int from) {
     int digits = text.length() - from;
-    if (digits < 1 || digits > 3 || digits > 1 && text.charAt(from) == '0') {
+    if (digits < 1 || digits > 3 || (digits > 1 && text.charAt(from) == '0')) {
       return -1;
     }
     int number = 0;

@@ -140,7 +140,7 @@ public record IpAddress(InetAddress address) {
   }
 
   private static boolean isHexDigit(char c) {
-    return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
+    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
   }
 
   /** The family of the address. */

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,7 @@ final class Slabs {
   /** A type with fewer bytes than that does not pay for a slab. */
   private static final int FEW = 2 * SIZE;
 
-  private final Map<byte[], Slab> slabs = new IdentityHashMap<>();
+  private final IdentityHashMap<byte[], Slab> slabs = new IdentityHashMap<>();
   private final ArrayDeque<Slab> sparse = new ArrayDeque<>();
   private @Nullable Slab open;
   private long alone;
@@ -64,7 +63,7 @@ final class Slabs {
   /** The entry as it is to be kept: itself, or the same in a slab. */
   Entry keep(Entry entry) {
     int size = size(entry);
-    if (size > ALONE || slabs.isEmpty() && alone < FEW) {
+    if (size > ALONE || (slabs.isEmpty() && alone < FEW)) {
       alone += size;
       return entry;
     }

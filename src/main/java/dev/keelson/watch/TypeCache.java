@@ -523,7 +523,7 @@ public final class TypeCache {
       }
     }
     while (history.size() > retention.mostEvents()
-        || history.weight() > retention.mostBytes() && history.size() > 1) {
+        || (history.weight() > retention.mostBytes() && history.size() > 1)) {
       forgetOldest();
     }
   }

@@ -69,7 +69,7 @@ class AuthenticationIT {
 
     assertThat(known.path("status.authenticated").toString()).isEqualTo("true");
     assertThat(known.path("status.user.username").toString()).endsWith(":builder");
-    assertThat((Object) unknown.path("status.authenticated")).isNull();
+    assertThat(unknown.<Object>path("status.authenticated")).isNull();
   }
 
   @Test

@@ -25,7 +25,7 @@ abstract class RestSuite {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  /** The indices below are for {@link #lifecycle}, so that addresses differ. */
+  /** The indices below are for the lifecycle tests, so that addresses differ. */
   private static final AtomicInteger INDEX = new AtomicInteger(1);
 
   private final RestClient client;

@@ -211,7 +211,7 @@ class ServiceAccountSecretsIT {
   private String token(String secret) {
     assertSoon(
         () ->
-            assertThat((Object) administrator.get(SECRETS + "/" + secret).path("data.token"))
+            assertThat(administrator.get(SECRETS + "/" + secret).<Object>path("data.token"))
                 .isNotNull());
     return text(administrator.get(SECRETS + "/" + secret), "token");
   }

@@ -133,7 +133,7 @@ class TokenReviewWebhookIT {
     Response review = tokenReview("theirs", List.of("vault", "safe"));
     assertThat(review.path("status.authenticated").toString()).isEqualTo("true");
     assertThat(review.path("status.audiences").toString()).isEqualTo("[vault]");
-    assertThat((Object) tokenReview("theirs", List.of("safe")).path("status.authenticated"))
+    assertThat(tokenReview("theirs", List.of("safe")).<Object>path("status.authenticated"))
         .isNull();
   }
 

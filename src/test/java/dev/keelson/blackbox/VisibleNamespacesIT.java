@@ -111,7 +111,7 @@ class VisibleNamespacesIT {
     assertThat(list.<List<Boolean>>path("items.status.readable")).containsExactly(true, false);
     assertThat(list.<List<String>>path("items.status.phase")).containsOnly("Active");
     // labels of the second are not ann's to read, so they cannot be selected by either
-    assertThat((Object) list.path("items[1].metadata.labels")).isNull();
+    assertThat(list.<Object>path("items[1].metadata.labels")).isNull();
     assertThat(names(as("ann", VISIBLE + "?labelSelector=team=" + one))).containsExactly(one);
     assertThat(names(as("ann", VISIBLE + "?labelSelector=team=" + two))).isEmpty();
     assertThat(names(as("ann", VISIBLE + "?fieldSelector=metadata.name=" + two)))

@@ -27,6 +27,8 @@ public enum FuzzTarget {
   /** The longest input that the fuzzer makes, in bytes. */
   private final int longest;
 
+  /** Stateless. */
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Consumer<byte[]> check;
 
   FuzzTarget(int longest, Consumer<byte[]> check) {

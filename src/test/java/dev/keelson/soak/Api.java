@@ -85,7 +85,7 @@ final class Api {
   }
 
   /** The events of a watch, line by line; closing it cuts the connection's stream. */
-  final class Stream implements AutoCloseable {
+  static final class Stream implements AutoCloseable {
     private final InputStream in;
     private final BufferedReader lines;
 

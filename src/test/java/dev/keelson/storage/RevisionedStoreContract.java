@@ -883,7 +883,8 @@ public abstract class RevisionedStoreContract {
 
     List<Change> changes = take(slow, writers * each);
 
-    assertThat(changes.stream().map(Change::revision).distinct().count()).isEqualTo(writers * each);
+    assertThat(changes.stream().map(Change::revision).distinct().count())
+        .isEqualTo((long) writers * each);
   }
 
   @Test

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EtcdProcess implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(120);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
   /** Printed, in all versions, when clients are listened to and there is a leader. */
   private static final String READY = "ready to serve client requests";

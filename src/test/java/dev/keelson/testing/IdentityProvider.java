@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -73,7 +74,7 @@ public final class IdentityProvider implements AutoCloseable {
       own.init(store, new char[0]);
       SSLContext serving = SSLContext.getInstance("TLS");
       serving.init(own.getKeyManagers(), null, null);
-      server = HttpsServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+      server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
       server.setHttpsConfigurator(new HttpsConfigurator(serving));
       trust = trusting(certificate);
     } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
@@ -110,21 +111,21 @@ public final class IdentityProvider implements AutoCloseable {
   /** A kubeconfig that leads to a path of this server, and trusts what {@code pem} has. */
   public String kubeconfig(String path, String pem) {
     return """
-        apiVersion: v1
-        kind: Config
-        current-context: c
-        contexts:
-        - name: c
-          context: {cluster: c, user: u}
-        clusters:
-        - name: c
-          cluster:
-            server: %s
-            certificate-authority-data: %s
-        users:
-        - name: u
-          user: {token: of-the-server}
-        """
+    apiVersion: v1
+    kind: Config
+    current-context: c
+    contexts:
+    - name: c
+      context: {cluster: c, user: u}
+    clusters:
+    - name: c
+      cluster:
+        server: %s
+        certificate-authority-data: %s
+    users:
+    - name: u
+      user: {token: of-the-server}
+    """
         .formatted(
             url() + path,
             Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)));

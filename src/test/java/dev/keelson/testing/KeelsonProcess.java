@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeelsonProcess implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(180);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
   private static final Pattern ADDRESS = Pattern.compile("https://[^\\s,/]+:\\d+");
 

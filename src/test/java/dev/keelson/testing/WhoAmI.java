@@ -36,7 +36,7 @@ public final class WhoAmI {
   public WhoAmI(URI server, SSLContext tls) {
     this.place = server.resolve(PATH);
     this.client =
-        HttpClient.newBuilder().sslContext(tls).connectTimeout(Duration.ofSeconds(60)).build();
+        HttpClient.newBuilder().sslContext(tls).connectTimeout(Duration.ofMinutes(1)).build();
   }
 
   /** With a bearer token. */
@@ -47,7 +47,7 @@ public final class WhoAmI {
   /** Reads a path; what comes has no user. */
   public Answer get(String path, String... headers) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(place.resolve(path)).timeout(Duration.ofSeconds(120)).GET();
+        HttpRequest.newBuilder(place.resolve(path)).timeout(Duration.ofMinutes(2)).GET();
     if (headers.length > 0) {
       request.headers(headers);
     }
@@ -59,7 +59,7 @@ public final class WhoAmI {
   public Answer ask(String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(place)
-            .timeout(Duration.ofSeconds(120))
+            .timeout(Duration.ofMinutes(2))
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(BODY));
     if (headers.length > 0) {

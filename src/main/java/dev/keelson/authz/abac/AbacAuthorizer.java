@@ -60,7 +60,7 @@ public final class AbacAuthorizer implements Authorizer {
   public Decision authorize(Attributes attributes) {
     for (Policy policy : policies) {
       if (policy.allows(attributes)) {
-        return Decision.ALLOW;
+        return Decision.Allow.PLAIN;
       }
     }
     return new Decision.NoOpinion("No policy matched.", "");

@@ -110,7 +110,7 @@ record Policy(
   }
 
   boolean allows(Attributes asked) {
-    if (!concerns(asked.user()) || readonly && !READING.contains(asked.verb())) {
+    if (!concerns(asked.user()) || (readonly && !READING.contains(asked.verb()))) {
       return false;
     }
     return switch (asked.target()) {
@@ -128,6 +128,6 @@ record Policy(
 
   private boolean matchesPath(String asked) {
     return matches(path, asked)
-        || path.endsWith(ALL) && asked.startsWith(path.substring(0, path.length() - 1));
+        || (path.endsWith(ALL) && asked.startsWith(path.substring(0, path.length() - 1)));
   }
 }

@@ -46,7 +46,7 @@ public final class NodeAuthorizer implements Authorizer {
   public Decision authorize(Attributes attributes) {
     UserInfo user = attributes.user();
     if (!isNode(user)) {
-      return Decision.NO_OPINION;
+      return Decision.NoOpinion.PLAIN;
     }
     String node = user.name().substring(USER.length());
     if (node.isEmpty()) {
@@ -83,7 +83,7 @@ public final class NodeAuthorizer implements Authorizer {
   }
 
   private Decision byRules(Attributes attributes) {
-    return rules.test(attributes) ? Decision.ALLOW : Decision.NO_OPINION;
+    return rules.test(attributes) ? Decision.Allow.PLAIN : Decision.NoOpinion.PLAIN;
   }
 
   private Decision reference(String node, String verb, Attributes.Resource target) {
@@ -132,7 +132,7 @@ public final class NodeAuthorizer implements Authorizer {
       return no("No Object name found");
     }
     return relates
-        ? Decision.ALLOW
+        ? Decision.Allow.PLAIN
         : no("no relationship found between node '" + node + "' and this object");
   }
 
@@ -145,7 +145,7 @@ public final class NodeAuthorizer implements Authorizer {
     }
     // the name of a create is in its body, which is not known here
     return verb.equals("create") || target.name().equals(node)
-        ? Decision.ALLOW
+        ? Decision.Allow.PLAIN
         : no("can only access node lease with the same name as the requesting node");
   }
 
@@ -157,7 +157,7 @@ public final class NodeAuthorizer implements Authorizer {
       return no("cannot authorize CSINode subresources");
     }
     return verb.equals("create") || target.name().equals(node)
-        ? Decision.ALLOW
+        ? Decision.Allow.PLAIN
         : no("can only access CSINode with the same name as the requesting node");
   }
 
@@ -170,11 +170,11 @@ public final class NodeAuthorizer implements Authorizer {
       return no("cannot authorize ResourceSlice subresources");
     }
     return switch (verb) {
-      case "create" -> Decision.ALLOW;
+      case "create" -> Decision.Allow.PLAIN;
       case "get", "update", "patch", "delete" -> related(node, target, /* relates= */ false);
       case "watch", "list", "deletecollection" ->
           selectsNode(target.fieldSelector(), "spec.nodeName", node)
-              ? Decision.ALLOW
+              ? Decision.Allow.PLAIN
               : no(
                   "can only list/watch/deletecollection resourceslices with nodeName field"
                       + " selector");
@@ -189,8 +189,8 @@ public final class NodeAuthorizer implements Authorizer {
     String verb = attributes.verb();
     boolean own = target.name().equals(node);
     if (target.subresource().isEmpty()) {
-      if (verb.equals("create") || own && (READING.contains(verb) || CHANGING.contains(verb))) {
-        return Decision.ALLOW;
+      if (verb.equals("create") || (own && (READING.contains(verb) || CHANGING.contains(verb)))) {
+        return Decision.Allow.PLAIN;
       }
       if (READING.contains(verb)) {
         String what = target.name().isEmpty() ? "all nodes" : "'" + target.name() + "'";
@@ -198,12 +198,12 @@ public final class NodeAuthorizer implements Authorizer {
       }
       if (CHANGING.contains(verb)) {
         return bodies
-            ? Decision.ALLOW
+            ? Decision.Allow.PLAIN
             : no("node '" + node + "' can only update its own Node object");
       }
     } else if (target.subresource().equals("status") && CHANGING.contains(verb)) {
       return own || bodies
-          ? Decision.ALLOW
+          ? Decision.Allow.PLAIN
           : no("node '" + node + "' can only update its own Node object");
     }
     return byRules(attributes);
@@ -215,23 +215,23 @@ public final class NodeAuthorizer implements Authorizer {
     if (target.subresource().isEmpty()) {
       if (verb.equals("get")) {
         return graph.hasPod(node, target.namespace(), target.name())
-            ? Decision.ALLOW
+            ? Decision.Allow.PLAIN
             : no("no relationship found between node '" + node + "' and this object");
       }
       if (verb.equals("list") || verb.equals("watch")) {
         boolean own =
             selectsNode(target.fieldSelector(), "spec.nodeName", node)
-                || !target.name().isEmpty()
-                    && graph.hasPod(node, target.namespace(), target.name());
+                || (!target.name().isEmpty()
+                    && graph.hasPod(node, target.namespace(), target.name()));
         return own
-            ? Decision.ALLOW
+            ? Decision.Allow.PLAIN
             : no("can only list/watch pods with spec.nodeName field selector");
       }
     }
     // that these are pods of the node itself is not looked at here, as in Kubernetes
     return status || target.subresource().isEmpty() || target.subresource().equals("eviction")
         ? byRules(attributes)
-        : Decision.NO_OPINION;
+        : Decision.NoOpinion.PLAIN;
   }
 
   private static boolean selectsNode(String selector, String field, String node) {

@@ -1,7 +1,6 @@
 package dev.keelson.authz.node;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -133,6 +132,6 @@ record Reference(String resource, String namespace, String name) {
 
   /** Whether a pod was made by a kubelet itself, which must not gain anything by naming things. */
   static boolean isMirror(ApiObject pod) {
-    return pod.root().at("metadata", "annotations", "kubernetes.io/config.mirror") instanceof Node;
+    return pod.root().at("metadata", "annotations", "kubernetes.io/config.mirror") != null;
   }
 }

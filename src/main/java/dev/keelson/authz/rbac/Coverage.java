@@ -84,7 +84,7 @@ final class Coverage {
       int slash = resource.indexOf('/');
       boolean held =
           own.contains(resource)
-              || slash >= 0 && own.contains("*/" + resource.substring(slash + 1));
+              || (slash >= 0 && own.contains("*/" + resource.substring(slash + 1)));
       if (!held) {
         return false;
       }

@@ -50,7 +50,7 @@ public final class EscalationCheck {
    */
   public void check(String resource, UserInfo user, ApiObject object, @Nullable ApiObject current) {
     if (user.groups().contains(AuthorizerChain.MASTERS)
-        || current != null && onlyOwnership(object, current)) {
+        || (current != null && onlyOwnership(object, current))) {
       return;
     }
     if (resource.equals("roles") || resource.equals("clusterroles")) {
@@ -85,7 +85,7 @@ public final class EscalationCheck {
     List<PolicyRule> wanted = Rules.of(object.root());
     boolean aggregated =
         object.root().has("aggregationRule")
-            || current != null && current.root().has("aggregationRule");
+            || (current != null && current.root().has("aggregationRule"));
     String name = current == null ? "" : object.meta().name();
     if (may(user, "escalate", resource, namespace, name)) {
       return;

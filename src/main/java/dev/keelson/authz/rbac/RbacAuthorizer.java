@@ -40,7 +40,7 @@ public final class RbacAuthorizer implements Authorizer {
       return new Decision.Allow(judge.found.reason());
     }
     return judge.errors.isEmpty()
-        ? Decision.NO_OPINION
+        ? Decision.NoOpinion.PLAIN
         : new Decision.NoOpinion(
             "RBAC: " + AuthorizerChain.aggregate(new ArrayList<>(judge.errors)), "");
   }

@@ -101,7 +101,7 @@ final class Rules {
           && one.charAt(one.length() - subresource.length() - 1) == '/') {
         int head = one.length() - subresource.length() - 1;
         boolean every = head == 1 && one.charAt(0) == '*';
-        if (every || head == asked.resource().length() && one.startsWith(asked.resource())) {
+        if (every || (head == asked.resource().length() && one.startsWith(asked.resource()))) {
           return true;
         }
       }
@@ -124,7 +124,7 @@ final class Rules {
 
   /** Whether a path of a rule stands for {@code path}. */
   static boolean coversPath(String rule, String path) {
-    return rule.equals(path) || rule.endsWith(ALL) && path.startsWith(withoutStars(rule));
+    return rule.equals(path) || (rule.endsWith(ALL) && path.startsWith(withoutStars(rule)));
   }
 
   private static String withoutStars(String rule) {

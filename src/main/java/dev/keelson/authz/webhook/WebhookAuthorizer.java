@@ -85,7 +85,7 @@ public final class WebhookAuthorizer implements Authorizer {
   public Decision authorize(Attributes attributes) {
     return switch (terms.conditions.verdict(attributes)) {
       case MatchConditions.Verdict.Ask all -> answer(attributes);
-      case MatchConditions.Verdict.Skip one -> Decision.NO_OPINION;
+      case MatchConditions.Verdict.Skip one -> Decision.NoOpinion.PLAIN;
       case MatchConditions.Verdict.Unknown(String error) -> failed(error);
     };
   }

@@ -84,7 +84,7 @@ public final class FlowObjects {
 
   private static boolean updates(ApiObject current) {
     String said = current.meta().annotations().getOrDefault(AUTOUPDATE, "");
-    return isTrue(said) || !isFalse(said) && current.meta().generation() == 1;
+    return isTrue(said) || (!isFalse(said) && current.meta().generation() == 1);
   }
 
   private static ApiObject annotated(ApiObject object, String value) {

@@ -44,7 +44,7 @@ final class OwnerLookup {
 
   private List<OwnerReference> list(Owners owners, OwnerReference reference, String namespace) {
     @Nullable ObjectAddress address = addresses.of(reference, namespace).orElse(null);
-    if (address == null || namespace.isEmpty() && addresses.namespaced(reference)) {
+    if (address == null || (namespace.isEmpty() && addresses.namespaced(reference))) {
       return owners.unknown();
     }
     Absent question = new Absent(reference.uid(), address);

@@ -161,6 +161,6 @@ final class EncodedForms {
   }
 
   private static long cost(byte[] form) {
-    return form.length + OVERHEAD;
+    return (long) form.length + OVERHEAD;
   }
 }

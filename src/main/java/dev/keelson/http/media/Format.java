@@ -9,6 +9,8 @@ public enum Format {
   /** Answers to Kubernetes' name and to the contract's neutral one. */
   PROTOBUF("application/vnd.kubernetes.protobuf", "application/vnd.cluster.protobuf");
 
+  /** Of {@code List.of}. */
+  @SuppressWarnings("ImmutableEnumChecker")
   private final List<String> mediaTypes;
 
   Format(String... mediaTypes) {

@@ -47,7 +47,6 @@ final class RowForm {
   /**
    * A form.
    *
-   * @param apiVersion of the table
    * @param clock tells how old objects are
    */
   RowForm(

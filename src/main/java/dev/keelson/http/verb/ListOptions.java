@@ -76,7 +76,7 @@ final class ListOptions {
       // state
       return new ListPage(ReadVersion.ANY, 0, "");
     }
-    boolean exact = match.equals(EXACT) || match.isEmpty() && limit > 0 && !version.isEmpty();
+    boolean exact = match.equals(EXACT) || (match.isEmpty() && limit > 0 && !version.isEmpty());
     return new ListPage(exact ? new ReadVersion.Exactly(revision()) : notOlderThan(), limit, "");
   }
 

@@ -207,7 +207,8 @@ public final class ResourceStage implements Stage {
       throw unknownPath();
     }
     String method = exchange.request().method();
-    if (!FREE_VERB_METHODS.contains(method) || info.verb() == Verb.WATCH && !method.equals("GET")) {
+    if (!FREE_VERB_METHODS.contains(method)
+        || (info.verb() == Verb.WATCH && !method.equals("GET"))) {
       throw notAllowed();
     }
     if (definition.namespaced()
@@ -219,8 +220,8 @@ public final class ResourceStage implements Stage {
     if (info.verb() == Verb.CREATE && !info.name().isEmpty() && info.subresource().isEmpty()) {
       throw notAllowed();
     }
-    if (info.verb() == Verb.UPDATE && info.name().isEmpty()
-        || info.verb() == Verb.PATCH && info.name().isEmpty()) {
+    if ((info.verb() == Verb.UPDATE && info.name().isEmpty())
+        || (info.verb() == Verb.PATCH && info.name().isEmpty())) {
       throw notAllowed();
     }
   }

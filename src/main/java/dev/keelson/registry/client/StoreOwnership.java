@@ -231,7 +231,7 @@ public final class StoreOwnership implements OwnershipFeed {
       return StoredScan.mayConcernOwners(value.array());
     }
     return contains(value, OWNERS)
-        || contains(value, DELETION) && (contains(value, ORPHAN) || contains(value, FOREGROUND));
+        || (contains(value, DELETION) && (contains(value, ORPHAN) || contains(value, FOREGROUND)));
   }
 
   private static boolean contains(Bytes value, byte[] word) {

@@ -43,7 +43,7 @@ final class DataSources {
   private static boolean isKnown(MapNode source) {
     String group = source.text("apiGroup");
     String kind = source.text("kind");
-    return group.isEmpty() && kind.equals("PersistentVolumeClaim")
-        || group.equals("snapshot.storage.k8s.io") && kind.equals("VolumeSnapshot");
+    return (group.isEmpty() && kind.equals("PersistentVolumeClaim"))
+        || (group.equals("snapshot.storage.k8s.io") && kind.equals("VolumeSnapshot"));
   }
 }

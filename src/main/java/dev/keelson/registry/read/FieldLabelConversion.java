@@ -34,7 +34,7 @@ final class FieldLabelConversion {
 
   private static Term convert(FieldLabels labels, Term term) {
     String label = labels.aliases().getOrDefault(term.field(), term.field());
-    boolean common = label.equals(NAME) || label.equals(NAMESPACE) && labels.namespace();
+    boolean common = label.equals(NAME) || (label.equals(NAMESPACE) && labels.namespace());
     if (!common && !labels.paths().containsKey(label)) {
       throw ApiException.badRequest(labels.unsupported().replace("%s", term.field()));
     }

@@ -60,7 +60,8 @@ final class ObjectMatcher {
       List<String> paths =
           definition.behaviour().fieldLabels().paths().getOrDefault(label, List.of(label));
       boolean inBytes =
-          label.startsWith("metadata.") || paths.size() == 1 && forms.servesStoredShape(definition);
+          label.startsWith("metadata.")
+              || (paths.size() == 1 && forms.servesStoredShape(definition));
       locations.put(
           label,
           new Location(paths, inBytes ? StoredPath.of(type.schema(), paths.getFirst()) : null));

@@ -273,7 +273,7 @@ final class ServiceReservation implements Reservation {
   private long anyPort(Set<Long> ours) {
     int size = ranges.lastPort() - ranges.firstPort() + 1;
     for (int i = 0; i < ATTEMPTS; i++) {
-      long port = ranges.firstPort() + random.nextInt(size);
+      long port = (long) ranges.firstPort() + random.nextInt(size);
       if (!ours.contains(port) && take(Claims.Kind.PORT, Long.toString(port))) {
         return port;
       }
@@ -281,7 +281,7 @@ final class ServiceReservation implements Reservation {
     Set<String> taken = claims.taken(Claims.Kind.PORT);
     int start = random.nextInt(size);
     for (int i = 0; i < size; i++) {
-      long port = ranges.firstPort() + (start + i) % size;
+      long port = (long) ranges.firstPort() + (start + i) % size;
       if (!ours.contains(port)
           && !taken.contains(Long.toString(port))
           && take(Claims.Kind.PORT, Long.toString(port))) {

@@ -42,7 +42,8 @@ final class Extraction {
       Node child = map.valueAt(i);
       SetBuilder below = at.child(PathElement.field(key));
       value(Shapes.field(schema, key), child, below);
-      boolean empty = child == Node.Null.NULL || child instanceof MapNode inner && inner.isEmpty();
+      boolean empty =
+          child == Node.Null.NULL || (child instanceof MapNode inner && inner.isEmpty());
       if (empty || !Shapes.declares(schema, key)) {
         below.add();
       }

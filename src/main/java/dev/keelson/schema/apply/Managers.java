@@ -46,9 +46,9 @@ public final class Managers {
   public static boolean isReset(@Nullable Node managedFields) {
     return managedFields instanceof Node.Items items
         && (items.values().isEmpty()
-            || items.values().size() == 1
+            || (items.values().size() == 1
                 && items.values().getFirst() instanceof MapNode entry
-                && entry.isEmpty());
+                && entry.isEmpty()));
   }
 
   private static Optional<Managers> decode(List<Node> managedFields, boolean canonical) {

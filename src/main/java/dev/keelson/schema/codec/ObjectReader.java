@@ -65,7 +65,7 @@ public final class ObjectReader {
     }
     Decoded decoded = tree(document.root(), schema, validation);
     if (validation == FieldValidation.IGNORE
-        || document.problems().isEmpty() && decoded.problems().size() < 2) {
+        || (document.problems().isEmpty() && decoded.problems().size() < 2)) {
       return decoded;
     }
     List<String> problems = new ArrayList<>(document.problems());

@@ -96,7 +96,7 @@ enum MetricForms {
 
   private boolean isNested(String source, MapNode inner) {
     // the flat form of an object has a target too, the object itself
-    return inner.has("metric") || !source.equals("object") && inner.has(nested);
+    return inner.has("metric") || (!source.equals("object") && inner.has(nested));
   }
 
   private MapNode nestedSource(String source, MapNode inner) {

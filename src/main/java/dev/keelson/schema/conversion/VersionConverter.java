@@ -41,9 +41,9 @@ public final class VersionConverter {
    */
   public boolean sameShape(GroupVersionKind from, GroupVersionKind to) {
     return from.equals(to)
-        || kind("CronJob", from, to)
+        || (kind("CronJob", from, to)
             && (versions("batch/v1beta1", from, "batch/v1", to)
-                || versions("batch/v1", from, "batch/v1beta1", to));
+                || versions("batch/v1", from, "batch/v1beta1", to)));
   }
 
   private @Nullable VersionPair pair(GroupVersionKind old, GroupVersionKind current) {

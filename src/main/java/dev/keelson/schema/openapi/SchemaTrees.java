@@ -97,7 +97,8 @@ final class SchemaTrees {
   }
 
   private MapNode inline(SchemaNode type) {
-    if (type instanceof Scalar scalar && PLAIN.get(scalar) instanceof MapNode plain) {
+    MapNode plain = type instanceof Scalar scalar ? PLAIN.get(scalar) : null;
+    if (plain != null) {
       return plain;
     }
     MapNode.Builder schema = MapNode.builder(6);

@@ -2,6 +2,7 @@ package dev.keelson.schema.patch;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /** Values as Go's {@code %v} prints them, which is how Kubernetes' messages show a patch. */
@@ -66,7 +67,7 @@ final class GoText {
         String separator = "";
         for (String key : new TreeSet<>(map.keys())) {
           out.append(separator).append(key).append(':');
-          append(map.at(key) instanceof Node value ? value : Node.Null.NULL);
+          append(Objects.requireNonNullElse(map.at(key), Node.Null.NULL));
           separator = " ";
         }
         out.append(']');

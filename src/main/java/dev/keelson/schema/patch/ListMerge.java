@@ -239,7 +239,7 @@ record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
           throw PatchException.unfit("lists of lists are not supported");
         }
         String own = kind(item);
-        if (item == Null.NULL || !kind.isEmpty() && !own.equals(kind)) {
+        if (item == Null.NULL || (!kind.isEmpty() && !own.equals(kind))) {
           throw PatchException.malformed(
               "list element types are not identical: "
                   + GoText.of(new Items(List.of(new Items(original), new Items(patch)))));

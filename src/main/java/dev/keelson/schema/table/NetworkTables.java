@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The kinds by which pods are reached. */
@@ -99,8 +100,8 @@ final class NetworkTables {
   }
 
   /** The distinct addresses or names of a load balancer, sorted. */
-  private static TreeSet<String> loadBalancers(MapNode status) {
-    TreeSet<String> addresses = new TreeSet<>();
+  private static Set<String> loadBalancers(MapNode status) {
+    Set<String> addresses = new TreeSet<>();
     for (MapNode ingress : status.maps("ingress")) {
       String address = ingress.text("ip").isEmpty() ? ingress.text("hostname") : ingress.text("ip");
       if (!address.isEmpty()) {

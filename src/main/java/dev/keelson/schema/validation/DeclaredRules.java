@@ -232,8 +232,8 @@ public final class DeclaredRules implements Value.Declared {
         }
       } else if (found == null
           || found == Node.Null.NULL
-          || each.scalar && found instanceof Node.Text text && text.value().isEmpty()
-          || found instanceof Node.Items items && items.values().isEmpty()) {
+          || (each.scalar && found instanceof Node.Text text && text.value().isEmpty())
+          || (found instanceof Node.Items items && items.values().isEmpty())) {
         value.get(each.field).required(each.detail);
       }
     }
@@ -281,7 +281,8 @@ public final class DeclaredRules implements Value.Declared {
       }
       StructSchema struct = structIn(field.type());
       boolean leftOut =
-          LEFT_OUT.contains(id) || struct != null && STRUCTS_LEFT_OUT.contains(struct.shortName());
+          LEFT_OUT.contains(id)
+              || (struct != null && STRUCTS_LEFT_OUT.contains(struct.shortName()));
       below[i] = leftOut ? null : struct;
       if (field.rules().required() && !NOT_REQUIRED.contains(id)) {
         boolean byValue = field.presence() == Field.Presence.VALUE;

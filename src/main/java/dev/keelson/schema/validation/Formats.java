@@ -112,7 +112,7 @@ public final class Formats {
   private static String identifier(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (!(isLetter(c) || c == '_' || i > 0 && isDigit(c))) {
+      if (!(isLetter(c) || c == '_' || (i > 0 && isDigit(c)))) {
         return "a valid C identifier must start with alphabetic character or '_', followed by a"
             + " string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or"
             + " 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
@@ -138,7 +138,7 @@ public final class Formats {
 
   /** The number, or -1 if the text is none up to {@code most} or has a leading zero. */
   public static int decimal(String text, int most) {
-    if (text.isEmpty() || text.length() > 5 || text.length() > 1 && text.charAt(0) == '0') {
+    if (text.isEmpty() || text.length() > 5 || (text.length() > 1 && text.charAt(0) == '0')) {
       return -1;
     }
     int number = 0;
@@ -221,6 +221,6 @@ public final class Formats {
   }
 
   private static boolean isLetter(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 }

@@ -37,7 +37,7 @@ public final class IntOrStrings {
   public static boolean isZero(Value value) {
     if (value.isText()) {
       int percent = percent(value);
-      return percent == 0 || percent < 0 && Formats.decimal(value.text(), Integer.MAX_VALUE) <= 0;
+      return percent == 0 || (percent < 0 && Formats.decimal(value.text(), Integer.MAX_VALUE) <= 0);
     }
     return value.isNumber() && value.number() == 0;
   }

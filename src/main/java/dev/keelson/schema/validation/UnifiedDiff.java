@@ -120,7 +120,7 @@ public final class UnifiedDiff {
       }
       hunk.add(rest);
     }
-    if (hunk.size() > 1 || !hunk.isEmpty() && !hunk.getFirst().equal) {
+    if (hunk.size() > 1 || (!hunk.isEmpty() && !hunk.getFirst().equal)) {
       hunks.add(hunk);
     }
     return hunks;

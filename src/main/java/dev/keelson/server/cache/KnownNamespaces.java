@@ -163,7 +163,7 @@ public final class KnownNamespaces implements NamespaceDirectory, AutoCloseable 
   public Runnable listen(Runnable changed) {
     Runnable fromNamespaces = namespaces.listen(changed);
     Runnable fromRoles = roles.listen(changed);
-    Runnable own = changed::run;
+    Runnable own = changed;
     listeners.add(own);
     return () -> {
       listeners.remove(own);

@@ -67,7 +67,7 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
    * @return ends that
    */
   public Runnable listen(Runnable changed) {
-    Runnable own = changed::run;
+    Runnable own = changed;
     listeners.add(own);
     return () -> listeners.remove(own);
   }

@@ -195,8 +195,7 @@ public final class Pem {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (InvalidKeySpecException e) {
-        // the key is of another algorithm
-        continue;
+        // the key is of another algorithm: try the next
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("every JDK has " + algorithm, e);
       }

@@ -22,6 +22,8 @@ public final class MeasuredStore extends ForwardingStore {
   public interface Listener {
 
     /**
+     * Reports one call.
+     *
      * @param operation get, list, create, update or delete
      */
     void called(String operation, GroupResource resource, Duration took);

@@ -55,7 +55,7 @@ public final class WriteTrackingStore extends ForwardingStore {
         store,
         write ->
             isUnder(written, write.key())
-                || write instanceof Write.Delete && isUnder(deleted, write.key()));
+                || (write instanceof Write.Delete && isUnder(deleted, write.key())));
   }
 
   private static List<Bytes> prefixes(KeyLayout layout, Collection<StoredType> types) {

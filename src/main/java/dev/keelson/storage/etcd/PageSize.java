@@ -22,7 +22,7 @@ final class PageSize {
 
   /** For a caller that wants {@code limit}; at least 1. */
   int entries(int limit) {
-    return (int) Math.clamp(PAGE_BYTES / entryBytes, 1, Math.min(limit, most));
+    return Math.clamp(PAGE_BYTES / entryBytes, 1, Math.min(limit, most));
   }
 
   /** A page came. */

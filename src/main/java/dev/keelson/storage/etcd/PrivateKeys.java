@@ -109,7 +109,7 @@ final class PrivateKeys {
     if (length >= 0x80) {
       length = 0;
       for (int i = at + 2; i < content && i < der.length; i++) {
-        length = length << 8 | der[i] & 0xff;
+        length = length << 8 | (der[i] & 0xff);
       }
     }
     if (length < 0 || length > der.length - content) {

@@ -26,6 +26,8 @@ final class Writer implements Runnable {
   /** What the writer tells the store after each commit, before it answers anybody. */
   interface Listener {
     /**
+     * Reports one commit.
+     *
      * @param changes the new changes, in order
      * @param state the store's state with them
      */

@@ -333,8 +333,8 @@ class NodeRestrictionTest {
                   NODE,
                   "request-serviceaccounts-token-audience",
                   new Attributes.Resource("", "v1", "registry", "", "default", "robot", "", "")))
-          ? Decision.ALLOW
-          : Decision.NO_OPINION;
+          ? Decision.Allow.PLAIN
+          : Decision.NoOpinion.PLAIN;
     }
 
     @Override

@@ -227,7 +227,7 @@ class NodeAuthorizerTest {
         new Attributes.Resource("", "v1", "secrets", "", "a", "mounted", "", "");
 
     assertThat(authorizer.authorize(new Attributes(pretender, "get", secret)))
-        .isEqualTo(Decision.NO_OPINION);
+        .isEqualTo(Decision.NoOpinion.PLAIN);
   }
 
   private Decision ask(

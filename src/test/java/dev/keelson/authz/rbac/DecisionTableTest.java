@@ -61,12 +61,12 @@ class DecisionTableTest {
     MapNode asked = spec.map("resourceAttributes");
     String user = spec.text("user");
     boolean allowed =
-        user.equals("bob")
+        (user.equals("bob")
                 && asked.text("namespace").equals("team-b")
-                && List.of("get", "list").contains(asked.text("verb"))
-            || user.equals("carol")
+                && List.of("get", "list").contains(asked.text("verb")))
+            || (user.equals("carol")
                 && spec.map("nonResourceAttributes").text("path").equals("/metrics")
-                && spec.map("nonResourceAttributes").text("verb").equals("get");
+                && spec.map("nonResourceAttributes").text("verb").equals("get"));
     boolean denied = user.equals("alice") && asked.text("resource").equals("secrets");
     return MapNode.of(
         "status",

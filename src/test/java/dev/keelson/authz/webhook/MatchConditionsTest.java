@@ -90,7 +90,9 @@ class MatchConditionsTest {
           Decision decision = webhook.authorize(question);
           boolean expected = List.of(which.split(" ")).contains(name);
           assertThat(asked > before).as(name).isEqualTo(expected);
-          assertThat(decision).as(name).isEqualTo(expected ? Decision.ALLOW : Decision.NO_OPINION);
+          assertThat(decision)
+              .as(name)
+              .isEqualTo(expected ? Decision.Allow.PLAIN : Decision.NoOpinion.PLAIN);
         });
   }
 
@@ -109,9 +111,9 @@ class MatchConditionsTest {
         .isInstanceOfSatisfying(
             Decision.NoOpinion.class, none -> assertThat(none.error()).contains(error));
     assertThat(webhook(OnFailure.DENY, error, "false").authorize(question))
-        .isEqualTo(Decision.NO_OPINION);
+        .isEqualTo(Decision.NoOpinion.PLAIN);
     assertThat(webhook(OnFailure.DENY, "false", error).authorize(question))
-        .isEqualTo(Decision.NO_OPINION);
+        .isEqualTo(Decision.NoOpinion.PLAIN);
     assertThat(asked).isZero();
   }
 

@@ -42,7 +42,7 @@ class ReviewsTest {
   private static final GroupVersion GROUP = new GroupVersion("authorization.k8s.io", "v1");
 
   private final List<Attributes> asked = new ArrayList<>();
-  private Decision decision = Decision.NO_OPINION;
+  private Decision decision = Decision.NoOpinion.PLAIN;
   private final Authorizer authorizer =
       new Authorizer() {
         @Override

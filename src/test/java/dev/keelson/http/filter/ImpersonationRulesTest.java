@@ -231,7 +231,7 @@ class ImpersonationRulesTest {
                   target.group(),
                   account ? target.namespace() + "/" + target.name() : target.name());
       asked.add(question);
-      return allowed.contains(question) ? Decision.ALLOW : new Decision.NoOpinion("", "");
+      return allowed.contains(question) ? Decision.Allow.PLAIN : new Decision.NoOpinion("", "");
     }
 
     @Override

@@ -424,7 +424,8 @@ class VersionConverterTest {
     return switch (one) {
       case StructSchema struct ->
           !seen.add(struct)
-              || other instanceof StructSchema same && alike(struct.fields(), same.fields(), seen);
+              || (other instanceof StructSchema same
+                  && alike(struct.fields(), same.fields(), seen));
       case ListOf list ->
           other instanceof ListOf same && alike(list.element(), same.element(), seen);
       case MapOf map -> other instanceof MapOf same && alike(map.value(), same.value(), seen);

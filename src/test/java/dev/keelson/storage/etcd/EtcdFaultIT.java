@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(EtcdExtension.class)
 class EtcdFaultIT {
 
-  private static final Duration LONG = Duration.ofSeconds(120);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   private final String prefix =

@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -110,7 +111,7 @@ class SqliteProcessTest {
   }
 
   /** Every answered write is there; the history is without gaps and leads to the newest state. */
-  private static void verify(SqliteStore store, TreeMap<Long, Line.Answered> answered)
+  private static void verify(SqliteStore store, NavigableMap<Long, Line.Answered> answered)
       throws InterruptedException {
     long newest = store.revision();
     assertThat(newest).isGreaterThanOrEqualTo(answered.lastKey());

@@ -262,7 +262,7 @@ class SqliteUpkeepTest {
                   }
                 }));
       }
-      tasks.add(executor.submit(() -> compactUntil(store, writers * each)));
+      tasks.add(executor.submit(() -> compactUntil(store, (long) writers * each)));
 
       long reached = 1;
       while (reached < 1 + writers * each) {

@@ -209,7 +209,7 @@ public final class JsonOutput {
         }
       } else if (c < 0x800) {
         bytes[size++] = (byte) (0xC0 | c >> 6);
-        bytes[size++] = (byte) (0x80 | c & 0x3F);
+        bytes[size++] = (byte) (0x80 | (c & 0x3F));
       } else if (c == '\u2028' || c == '\u2029') {
         unicode(c);
       } else if (!Character.isSurrogate(c)) {
@@ -227,15 +227,15 @@ public final class JsonOutput {
 
   private void threeBytes(char c) {
     bytes[size++] = (byte) (0xE0 | c >> 12);
-    bytes[size++] = (byte) (0x80 | c >> 6 & 0x3F);
-    bytes[size++] = (byte) (0x80 | c & 0x3F);
+    bytes[size++] = (byte) (0x80 | (c >> 6 & 0x3F));
+    bytes[size++] = (byte) (0x80 | (c & 0x3F));
   }
 
   private void fourBytes(int point) {
     bytes[size++] = (byte) (0xF0 | point >> 18);
-    bytes[size++] = (byte) (0x80 | point >> 12 & 0x3F);
-    bytes[size++] = (byte) (0x80 | point >> 6 & 0x3F);
-    bytes[size++] = (byte) (0x80 | point & 0x3F);
+    bytes[size++] = (byte) (0x80 | (point >> 12 & 0x3F));
+    bytes[size++] = (byte) (0x80 | (point >> 6 & 0x3F));
+    bytes[size++] = (byte) (0x80 | (point & 0x3F));
   }
 
   private void escape(char c) {

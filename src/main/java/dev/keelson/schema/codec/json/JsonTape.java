@@ -36,6 +36,7 @@ public final class JsonTape {
     private static final long serialVersionUID = 1;
 
     /** The only one: it says no more than that. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // has no stack trace and no cause
     public static final Unusual INSTANCE = new Unusual();
 
     private Unusual() {

@@ -321,7 +321,7 @@ public final class ProtobufOutput {
       if (c < 0x80) {
         bytes[--at] = (byte) c;
       } else if (c < 0x800) {
-        bytes[--at] = (byte) (0x80 | c & 0x3F);
+        bytes[--at] = (byte) (0x80 | (c & 0x3F));
         bytes[--at] = (byte) (0xC0 | c >> 6);
       } else if (Character.isLowSurrogate(c)
           && i > 0
@@ -335,15 +335,15 @@ public final class ProtobufOutput {
   }
 
   private void threeBytes(char c) {
-    bytes[--at] = (byte) (0x80 | c & 0x3F);
-    bytes[--at] = (byte) (0x80 | c >> 6 & 0x3F);
+    bytes[--at] = (byte) (0x80 | (c & 0x3F));
+    bytes[--at] = (byte) (0x80 | (c >> 6 & 0x3F));
     bytes[--at] = (byte) (0xE0 | c >> 12);
   }
 
   private void fourBytes(int point) {
-    bytes[--at] = (byte) (0x80 | point & 0x3F);
-    bytes[--at] = (byte) (0x80 | point >> 6 & 0x3F);
-    bytes[--at] = (byte) (0x80 | point >> 12 & 0x3F);
+    bytes[--at] = (byte) (0x80 | (point & 0x3F));
+    bytes[--at] = (byte) (0x80 | (point >> 6 & 0x3F));
+    bytes[--at] = (byte) (0x80 | (point >> 12 & 0x3F));
     bytes[--at] = (byte) (0xF0 | point >> 18);
   }
 

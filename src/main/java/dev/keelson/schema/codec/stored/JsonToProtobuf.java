@@ -222,7 +222,7 @@ final class JsonToProtobuf {
     int end = tape.after(object);
     int before = -1;
     for (int key = JsonTape.inside(object); key < end; ) {
-      if (tape.escaped(key) || before >= 0 && !rises(before, key)) {
+      if (tape.escaped(key) || (before >= 0 && !rises(before, key))) {
         throw Unusual.INSTANCE;
       }
       push(key);
@@ -472,7 +472,7 @@ final class JsonToProtobuf {
       at++;
     }
     int length = end - at;
-    if (length < 1 || length > MAX_DIGITS || json[at] == '0' && (length > 1 || negative)) {
+    if (length < 1 || length > MAX_DIGITS || (json[at] == '0' && (length > 1 || negative))) {
       throw Unusual.INSTANCE;
     }
     long value = 0;
@@ -538,11 +538,11 @@ final class JsonToProtobuf {
             scratch[size++] = (byte) c;
           } else if (c < 0x800) {
             scratch[size++] = (byte) (0xC0 | c >> 6);
-            scratch[size++] = (byte) (0x80 | c & 0x3F);
+            scratch[size++] = (byte) (0x80 | (c & 0x3F));
           } else {
             scratch[size++] = (byte) (0xE0 | c >> 12);
-            scratch[size++] = (byte) (0x80 | c >> 6 & 0x3F);
-            scratch[size++] = (byte) (0x80 | c & 0x3F);
+            scratch[size++] = (byte) (0x80 | (c >> 6 & 0x3F));
+            scratch[size++] = (byte) (0x80 | (c & 0x3F));
           }
         }
         default -> throw Unusual.INSTANCE;
@@ -573,7 +573,7 @@ final class JsonToProtobuf {
       switch (b) {
         case '\\' -> {
           byte letter = json[++i];
-          if (letter == '/' || letter == 'u' && !escapedByGo(i + 1)) {
+          if (letter == '/' || (letter == 'u' && !escapedByGo(i + 1))) {
             throw Unusual.INSTANCE;
           }
         }

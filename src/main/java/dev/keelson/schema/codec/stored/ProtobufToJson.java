@@ -131,7 +131,7 @@ final class ProtobufToJson {
       }
       out.raw('"').raw(plan.name(position)).raw('"').raw(':');
       boolean written =
-          metadata && !revision.isEmpty() && isRevision(plan, position)
+          (metadata && !revision.isEmpty() && isRevision(plan, position))
               ? text(revision)
               : field(step, all.get(position), begin, end, base == 0 && step.number == 1);
       if (written) {
@@ -244,13 +244,13 @@ final class ProtobufToJson {
 
   private boolean isEmpty(int mark) {
     int length = out.size() - mark;
-    return length == 1 && out.isFrom(mark, ZERO)
-        || length == 2
+    return (length == 1 && out.isFrom(mark, ZERO))
+        || (length == 2
             && (out.isFrom(mark, NO_TEXT)
                 || out.isFrom(mark, NO_FIELDS)
-                || out.isFrom(mark, NO_ITEMS))
-        || length == 5 && out.isFrom(mark, FALSE)
-        || length == 4 && out.isFrom(mark, NULL);
+                || out.isFrom(mark, NO_ITEMS)))
+        || (length == 5 && out.isFrom(mark, FALSE))
+        || (length == 4 && out.isFrom(mark, NULL));
   }
 
   private static final byte[] METADATA = "\"metadata\":".getBytes(StandardCharsets.US_ASCII);
@@ -532,7 +532,7 @@ final class ProtobufToJson {
         return i < to && bytes[i] == ':' ? i + 1 : to;
       }
       if (b == '\\') {
-        if (i >= to || bytes[i] != '"' && bytes[i] != '\\') {
+        if (i >= to || (bytes[i] != '"' && bytes[i] != '\\')) {
           return to;
         }
         i++;

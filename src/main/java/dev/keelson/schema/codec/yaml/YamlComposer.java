@@ -79,7 +79,7 @@ final class YamlComposer {
 
   /** The text behind a byte order mark of UTF-8 or UTF-16, or of UTF-8 without one. */
   private static String decode(byte[] yaml) {
-    int first = yaml.length > 1 ? (yaml[0] & 0xFF) << 8 | yaml[1] & 0xFF : 0;
+    int first = yaml.length > 1 ? (yaml[0] & 0xFF) << 8 | (yaml[1] & 0xFF) : 0;
     Charset charset =
         switch (first) {
           case 0xFEFF -> StandardCharsets.UTF_16BE;

@@ -42,7 +42,7 @@ enum YamlKeyOrder implements Comparator<String> {
     for (int i = from; i < to; i++) {
       boolean takeLeft =
           right == to
-              || left < middle && compare(map.keyAt(spare[left]), map.keyAt(spare[right])) <= 0;
+              || (left < middle && compare(map.keyAt(spare[left]), map.keyAt(spare[right])) <= 0);
       order[i] = takeLeft ? spare[left++] : spare[right++];
     }
   }

@@ -269,7 +269,7 @@ public final class YamlOutput {
 
   /** Goes to {@code indent} on a line of its own, or on this one if only indicators are on it. */
   private void lineAt(int indent) {
-    if (!indentOnly || column > indent || column == indent && !fresh) {
+    if (!indentOnly || column > indent || (column == indent && !fresh)) {
       newline();
     }
     pad(indent);

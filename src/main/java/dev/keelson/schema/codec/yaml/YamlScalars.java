@@ -81,7 +81,7 @@ final class YamlScalars {
         switch (name) {
           case "bool" -> plain instanceof Bool;
           case "null" -> plain == Null.NULL;
-          case "int" -> plain instanceof Int || plain instanceof Decimal && integer(text) != null;
+          case "int" -> plain instanceof Int || (plain instanceof Decimal && integer(text) != null);
           case "float" -> plain instanceof Int || plain instanceof Decimal;
           case "timestamp" -> YamlTimes.timestamp(text);
           default -> false;

@@ -78,9 +78,9 @@ record YamlText(Style style, boolean multiline, int utf8Length) {
    * in go-yaml; nor the breaks of YAML 1.1 that YAML 1.2 does not know.
    */
   static boolean printable(int point) {
-    return point >= ' ' && point <= '~'
-        || point >= 0xA0 && point < 0xD800 && point != 0x2028 && point != 0x2029
-        || point >= 0xE000 && point < 0xFEFF
-        || point > 0xFEFF && point <= 0xFFFD;
+    return (point >= ' ' && point <= '~')
+        || (point >= 0xA0 && point < 0xD800 && point != 0x2028 && point != 0x2029)
+        || (point >= 0xE000 && point < 0xFEFF)
+        || (point > 0xFEFF && point <= 0xFFFD);
   }
 }

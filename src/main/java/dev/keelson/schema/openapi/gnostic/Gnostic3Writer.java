@@ -178,7 +178,7 @@ final class Gnostic3Writer extends GnosticWriter {
     switch (value) {
       case Node.Text text -> out.message(33, () -> out.presentString(3, text.value()));
       case Node.Bool bool -> out.message(33, () -> out.presentBool(2, bool.value()));
-      case Node.Int number -> out.message(33, () -> out.presentDouble(1, number.value()));
+      case Node.Int number -> out.message(33, () -> out.presentDouble(1, (double) number.value()));
       case Node.Decimal number ->
           out.message(33, () -> out.presentDouble(1, Double.parseDouble(number.literal())));
       case MapNode map -> {

@@ -39,7 +39,8 @@ final class SelectorRules {
   /** That a selector is required is told by the schema; without one, nothing matches. */
   static void matching(Value selector, Value template) {
     Value labels = template.get("metadata", "labels");
-    if (selector.absent() || !Labels.isEmpty(selector) && !Labels.matches(selector, labels.map())) {
+    if (selector.absent()
+        || (!Labels.isEmpty(selector) && !Labels.matches(selector, labels.map()))) {
       labels.invalid(ReplicaRules.NO_MATCH);
     }
   }

@@ -47,7 +47,7 @@ final class NodeRules implements KindRules {
       isNew |= cidr.text().contains(":");
       isOld |= !cidr.text().contains(":");
     }
-    if (cidrs.size() > 2 || cidrs.size() == 2 && !(isOld && isNew)) {
+    if (cidrs.size() > 2 || (cidrs.size() == 2 && !(isOld && isNew))) {
       cidrs.invalid("may specify no more than one CIDR for each IP family");
     }
     cidrs.unique();

@@ -225,7 +225,7 @@ final class ServiceRules implements KindRules {
       Value ip = all.at(i);
       boolean isOld = IpAddress.isIpv4(ip.text());
       String family = families.at(i).text();
-      if (!headless && (family.equals("IPv4") && !isOld || family.equals("IPv6") && isOld)) {
+      if (!headless && ((family.equals("IPv4") && !isOld) || (family.equals("IPv6") && isOld))) {
         ip.invalid("expected an " + family + " value as indicated by `ipFamilies[" + i + "]`");
       }
     }
@@ -287,7 +287,7 @@ final class ServiceRules implements KindRules {
     boolean external =
         type.equals("LoadBalancer")
             || type.equals("NodePort")
-            || type.equals("ClusterIP") && spec.get("externalIPs").size() > 0;
+            || (type.equals("ClusterIP") && spec.get("externalIPs").size() > 0);
     Value policy = spec.get("externalTrafficPolicy");
     if (external) {
       policy.oneOf("Cluster", "Local");

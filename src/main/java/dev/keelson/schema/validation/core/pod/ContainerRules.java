@@ -177,7 +177,7 @@ final class ContainerRules {
         }) {
       Value value = container.get(field);
       boolean pointer = field.endsWith("Probe") || field.equals("lifecycle");
-      if (value.filled() || value.present() && pointer) {
+      if (value.filled() || (value.present() && pointer)) {
         value.forbidden("cannot be set for an Ephemeral Container");
       }
     }

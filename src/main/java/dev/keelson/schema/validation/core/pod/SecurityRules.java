@@ -103,7 +103,7 @@ final class SecurityRules {
   private static String dotted(String name) {
     int dot = name.indexOf('.');
     int slash = name.indexOf('/');
-    if (slash < 0 || dot >= 0 && dot < slash) {
+    if (slash < 0 || (dot >= 0 && dot < slash)) {
       return name;
     }
     StringBuilder text = new StringBuilder(name);

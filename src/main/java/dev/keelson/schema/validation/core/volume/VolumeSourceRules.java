@@ -59,7 +59,7 @@ public final class VolumeSourceRules {
 
   private static void iscsiName(Value name, Value shownAt, String unknown) {
     String text = name.text();
-    if (name.absent() || text.isEmpty() && name.name().equals("iqn")) {
+    if (name.absent() || (text.isEmpty() && name.name().equals("iqn"))) {
       return;
     }
     boolean valid;
