@@ -39,6 +39,7 @@ final class Layers {
     row("value");
     row("object");
     row("request");
+    row("cache");
     row("storage");
     row("storage.etcd", "storage");
     row("storage.sqlite", "storage");
@@ -114,7 +115,7 @@ final class Layers {
     row("storage.object", "storage", "schema..", "object");
     row("authn", "request", "object", "client");
     row("authn.jwt", "authn");
-    row("authn..", "authn", "authn.jwt", "cel", "request", "object", "client");
+    row("authn..", "authn", "authn.jwt", "cache", "cel", "request", "object", "client");
     row("audit", "request", "object", "client");
     row("flow", "request", "object", "client");
 
@@ -122,7 +123,7 @@ final class Layers {
     // seam (Bytes, Read, WriteOutcome) are part of what storage.object says, its adapters are not
     row("watch", "storage.object", "storage", "schema", "object");
     row("authz", "request", "object", "client");
-    row("authz..", "authz", "cel", "request", "object", "client");
+    row("authz..", "authz", "cache", "cel", "request", "object", "client");
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
     row("registry", "storage", "schema..", "request", "object");
@@ -313,6 +314,7 @@ final class Layers {
     fence("dev.cel.", "cel");
     fence("com.google.common.", "cel");
     fence("com.google.re2j.", "cel");
+    fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.");

@@ -1,5 +1,7 @@
 package dev.keelson.authn.oidc;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.jwt.Claims;
 import dev.keelson.authn.jwt.InvalidJwtException;
@@ -9,7 +11,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Fetches the groups of a user from where the token says that they are (OpenID Connect Core 1.0,
@@ -18,13 +19,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class DistributedClaims {
 
-  /** As many issuers of claims are known at the same time. */
-  private static final int MOST_ISSUERS = 32;
+  /** Maximum number of issuers of claims whose keys are cached. */
+  private static final int MAX_ISSUERS = 32;
 
   private final Issuer options;
   private final RemoteService service;
   private final InstantSource clock;
-  private final Map<String, ProviderKeys> issuers = new ConcurrentHashMap<>();
+  private final Cache<String, ProviderKeys> issuers =
+      Caffeine.newBuilder().maximumSize(MAX_ISSUERS).executor(Runnable::run).build();
 
   DistributedClaims(Issuer options, RemoteService service, InstantSource clock) {
     this.options = options;
@@ -71,12 +73,8 @@ final class DistributedClaims {
     if (!issuer.startsWith("https://")) {
       throw new InvalidJwtException("the issuer of claims \"" + issuer + "\" is not https://");
     }
-    if (issuers.size() >= MOST_ISSUERS && !issuers.containsKey(issuer)) {
-      issuers.clear();
-    }
     issuers
-        .computeIfAbsent(
-            issuer, name -> new ProviderKeys(name, Issuer.discoveryUrl(name), service, clock))
+        .get(issuer, name -> new ProviderKeys(name, Issuer.discoveryUrl(name), service, clock))
         .verify(token, options.signingAlgorithms());
     Instant unused = OidcTokens.checkFrame(token.claims(), options.audiences(), now);
     return token.claims();

@@ -3,12 +3,11 @@ package dev.keelson.authn.oidc;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
-import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.cache.ExpiringCache;
 import dev.keelson.request.UserInfo;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
@@ -24,10 +23,10 @@ import java.util.stream.Collectors;
  */
 public final class OidcIssuers implements Authenticator {
 
-  /** How many tokens are remembered. */
-  static final int REMEMBERED = 4096;
+  /** Maximum number of tokens in the cache. */
+  static final int MAX_CACHED = 4096;
 
-  private static final Duration MEMORY = Duration.ofMinutes(1);
+  private static final Duration TTL = Duration.ofMinutes(1);
 
   /** Stands for a token that is of no provider, or is none. */
   private static final String NOBODY = "";
@@ -35,7 +34,7 @@ public final class OidcIssuers implements Authenticator {
   private final Map<String, OidcTokens> issuers;
   private final Function<String, Optional<Jwt>> parser;
   private final InstantSource clock;
-  private final TokenCache<String> named = new TokenCache<>(REMEMBERED);
+  private final ExpiringCache<TokenDigest, String> cache;
 
   /**
    * @param issuers no two of one name
@@ -47,6 +46,7 @@ public final class OidcIssuers implements Authenticator {
         issuers.stream().collect(Collectors.toUnmodifiableMap(OidcTokens::url, one -> one));
     this.parser = parser;
     this.clock = clock;
+    this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
   @Override
@@ -55,27 +55,26 @@ public final class OidcIssuers implements Authenticator {
     if (digest.isEmpty()) {
       return new Authentication.NotMine();
     }
-    Instant now = clock.instant();
-    Optional<String> before = named.get(digest.get(), now);
+    Optional<String> before = cache.get(digest.get());
     if (before.isPresent()) {
       OidcTokens issuer = issuers.get(before.get());
       if (issuer == null) {
         return new Authentication.NotMine();
       }
-      Optional<UserInfo> user = issuer.remembered(digest.get(), now);
+      Optional<UserInfo> user = issuer.cached(digest.get());
       if (user.isPresent()) {
         return new Authentication.Authenticated(user.get());
       }
     }
-    return read(credentials, digest.get(), now);
+    return read(credentials, digest.get());
   }
 
-  private Authentication read(Credentials credentials, TokenDigest digest, Instant now) {
+  private Authentication read(Credentials credentials, TokenDigest digest) {
     Optional<Jwt> jwt = credentials.bearerToken().flatMap(parser);
     OidcTokens issuer = jwt.map(token -> issuers.get(token.claims().text("iss"))).orElse(null);
-    named.put(digest, issuer == null ? NOBODY : issuer.url(), now.plus(MEMORY), now);
+    cache.put(digest, issuer == null ? NOBODY : issuer.url(), TTL);
     return issuer == null || jwt.isEmpty()
         ? new Authentication.NotMine()
-        : issuer.verify(jwt.get(), digest, now);
+        : issuer.verify(jwt.get(), digest, clock.instant());
   }
 }

@@ -2,11 +2,11 @@ package dev.keelson.authn.oidc;
 
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.RemoteService;
-import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
 import dev.keelson.authn.jwt.Claims;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.cache.ExpiringCache;
 import dev.keelson.request.UserInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,8 +24,8 @@ import java.util.Optional;
  */
 public final class OidcTokens {
 
-  private static final int REMEMBERED = 4096;
-  private static final Duration MEMORY = Duration.ofMinutes(1);
+  private static final int MAX_CACHED = 4096;
+  private static final Duration TTL = Duration.ofMinutes(1);
 
   /** How far clocks may differ for the beginning of a token, as in Kubernetes. */
   private static final Duration LEEWAY = Duration.ofMinutes(5);
@@ -33,7 +33,7 @@ public final class OidcTokens {
   private final Issuer options;
   private final ProviderKeys keys;
   private final DistributedClaims distributed;
-  private final TokenCache<UserInfo> known = new TokenCache<>(REMEMBERED);
+  private final ExpiringCache<TokenDigest, UserInfo> cache;
 
   /**
    * @param service reaches the provider, and whoever has claims of its users
@@ -41,6 +41,7 @@ public final class OidcTokens {
   public OidcTokens(Issuer options, RemoteService service, InstantSource clock) {
     this.options = options;
     this.keys = new ProviderKeys(options.url(), options.discoveryUrl(), service, clock);
+    this.cache = new ExpiringCache<>(MAX_CACHED, clock);
     this.distributed = new DistributedClaims(options, service, clock);
   }
 
@@ -49,9 +50,9 @@ public final class OidcTokens {
     return options.url();
   }
 
-  /** The user of a token that was verified a short while ago. */
-  Optional<UserInfo> remembered(TokenDigest digest, Instant now) {
-    return known.get(digest, now);
+  /** Returns the user of a token that was verified a short while ago. */
+  Optional<UserInfo> cached(TokenDigest digest) {
+    return cache.get(digest);
   }
 
   /**
@@ -65,8 +66,8 @@ public final class OidcTokens {
       Claims claims = jwt.claims();
       Instant end = checkFrame(claims, options.audiences(), now);
       UserInfo user = user(distributed.resolve(claims, now));
-      Instant until = now.plus(MEMORY);
-      known.put(digest, user, end.isBefore(until) ? end : until, now);
+      Duration left = Duration.between(now, end);
+      cache.put(digest, user, left.compareTo(TTL) < 0 ? left : TTL);
       return new Authentication.Authenticated(user);
     } catch (InvalidJwtException e) {
       return new Authentication.Rejected("oidc: " + e.why());

@@ -3,11 +3,11 @@ package dev.keelson.authn.serviceaccount;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
-import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.jwt.VerificationKey;
+import dev.keelson.cache.ExpiringCache;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -39,9 +39,9 @@ public final class ServiceAccountTokens implements Authenticator {
   /** The label of a Secret whose token nobody used for a year (KEP-2800). */
   private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
 
-  private static final int REMEMBERED = 8192;
+  private static final int MAX_CACHED = 8192;
 
-  private static final Duration LONGEST_MEMORY = Duration.ofMinutes(10);
+  private static final Duration TTL = Duration.ofMinutes(10);
 
   private final Set<String> issuers;
   private final List<VerificationKey> keys;
@@ -50,7 +50,7 @@ public final class ServiceAccountTokens implements Authenticator {
   private final LiveObjects objects;
   private final BiConsumer<ApiObject, LocalDate> legacyUse;
   private final InstantSource clock;
-  private final TokenCache<ReadToken> verified = new TokenCache<>(REMEMBERED);
+  private final ExpiringCache<TokenDigest, ReadToken> verified;
 
   /**
    * @param keys whose tokens are accepted
@@ -73,6 +73,7 @@ public final class ServiceAccountTokens implements Authenticator {
     this.objects = new LiveObjects(client);
     this.legacyUse = legacyUse;
     this.clock = clock;
+    this.verified = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
   @Override
@@ -82,7 +83,7 @@ public final class ServiceAccountTokens implements Authenticator {
       return new Authentication.NotMine();
     }
     Instant now = clock.instant();
-    Optional<ReadToken> known = verified.get(digest.get(), now);
+    Optional<ReadToken> known = verified.get(digest.get());
     if (known.isPresent()) {
       return judge(known.get(), credentials, now);
     }
@@ -98,7 +99,7 @@ public final class ServiceAccountTokens implements Authenticator {
     try {
       jwt.get().verify(keys, Jwt.ASYMMETRIC);
       ReadToken read = ReadToken.of(jwt.get(), legacy);
-      verified.put(digest.get(), read, now.plus(LONGEST_MEMORY), now);
+      verified.put(digest.get(), read, TTL);
       return judge(read, credentials, now);
     } catch (InvalidJwtException e) {
       return rejected(e);

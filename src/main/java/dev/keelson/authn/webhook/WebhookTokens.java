@@ -3,16 +3,15 @@ package dev.keelson.authn.webhook;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
-import dev.keelson.authn.TokenCache;
 import dev.keelson.authn.TokenDigest;
 import dev.keelson.authn.UnexpectedAnswerException;
 import dev.keelson.authn.jwt.Claims;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.JsonText;
+import dev.keelson.cache.ExpiringCache;
 import dev.keelson.request.UserInfo;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +25,7 @@ import java.util.Optional;
  */
 public final class WebhookTokens implements Authenticator {
 
-  private static final int REMEMBERED = 4096;
+  private static final int MAX_CACHED = 4096;
   private static final int ATTEMPTS = 3;
 
   /** Before the second attempt; before the third, twice that. */
@@ -35,8 +34,7 @@ public final class WebhookTokens implements Authenticator {
   private final WebhookOptions options;
   private final Service service;
   private final List<String> apiAudiences;
-  private final InstantSource clock;
-  private final TokenCache<Authentication> known = new TokenCache<>(REMEMBERED);
+  private final ExpiringCache<TokenDigest, Authentication> cache;
 
   /** Where reviews are answered. */
   @FunctionalInterface
@@ -59,7 +57,7 @@ public final class WebhookTokens implements Authenticator {
     this.options = options;
     this.service = service;
     this.apiAudiences = List.copyOf(apiAudiences);
-    this.clock = clock;
+    this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
   @Override
@@ -70,15 +68,14 @@ public final class WebhookTokens implements Authenticator {
     }
     List<String> wanted =
         credentials.audiences().isEmpty() ? apiAudiences : credentials.audiences();
-    Instant now = clock.instant();
     TokenDigest digest = TokenDigest.of(token.get() + "\n" + String.join("\n", wanted));
-    Optional<Authentication> before = known.get(digest, now);
+    Optional<Authentication> before = cache.get(digest);
     if (before.isPresent()) {
       return before.get();
     }
     try {
       Authentication answer = answer(ask(token.get(), wanted), wanted);
-      known.put(digest, answer, now.plus(options.cacheTtl()), now);
+      cache.put(digest, answer, options.cacheTtl());
       return answer;
     } catch (IOException | InvalidJwtException e) {
       return new Authentication.Rejected("token review: " + e.getMessage());

@@ -3,6 +3,7 @@ package dev.keelson.authn.x509;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
+import dev.keelson.cache.ExpiringCache;
 import dev.keelson.request.UserInfo;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilder;
@@ -13,15 +14,14 @@ import java.security.cert.PKIXCertPathBuilderResult;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -31,21 +31,21 @@ import java.util.stream.Collectors;
  * Revocation is not checked.
  *
  * <p>Checking signatures is dear and a connection shows the same certificate with every request, so
- * certificates that passed are remembered until the first of their path ends.
+ * certificates that passed are cached until the first of their path expires.
  */
 public final class ClientCertificates implements Authenticator {
 
   private static final String ANY_USE = "2.5.29.37.0";
   private static final String CLIENT_USE = "1.3.6.1.5.5.7.3.2";
 
-  /** How many certificates are remembered; when there are more, all are forgotten. */
-  private static final int REMEMBERED = 4096;
+  /** Maximum number of certificates in the cache. */
+  private static final int MAX_CACHED = 4096;
 
   private final Set<TrustAnchor> authorities;
   private final InstantSource clock;
-  private final Map<X509Certificate, Known> known = new ConcurrentHashMap<>();
+  private final ExpiringCache<X509Certificate, Authentication> cache;
 
-  private record Known(Authentication outcome, Instant until) {}
+  private record Outcome(Authentication outcome, Instant until) {}
 
   /**
    * @param authorities whose certificates are accepted; at least one
@@ -59,6 +59,7 @@ public final class ClientCertificates implements Authenticator {
             .map(authority -> new TrustAnchor(authority, null))
             .collect(Collectors.toUnmodifiableSet());
     this.clock = clock;
+    this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
   @Override
@@ -68,16 +69,13 @@ public final class ClientCertificates implements Authenticator {
       return new Authentication.NotMine();
     }
     Instant now = clock.instant();
-    Known before = known.get(chain.getFirst());
-    if (before != null && now.isBefore(before.until())) {
-      return before.outcome();
+    Optional<Authentication> cached = cache.get(chain.getFirst());
+    if (cached.isPresent()) {
+      return cached.get();
     }
     try {
-      Known found = check(chain, now);
-      if (known.size() >= REMEMBERED) {
-        known.clear();
-      }
-      known.put(chain.getFirst(), found);
+      Outcome found = check(chain, now);
+      cache.put(chain.getFirst(), found.outcome(), Duration.between(now, found.until()));
       return found.outcome();
     } catch (GeneralSecurityException e) {
       return new Authentication.Rejected(
@@ -86,7 +84,7 @@ public final class ClientCertificates implements Authenticator {
     }
   }
 
-  private Known check(List<X509Certificate> chain, Instant now) throws GeneralSecurityException {
+  private Outcome check(List<X509Certificate> chain, Instant now) throws GeneralSecurityException {
     X509CertSelector target = new X509CertSelector();
     target.setCertificate(chain.getFirst());
     PKIXBuilderParameters parameters = new PKIXBuilderParameters(authorities, target);
@@ -106,7 +104,7 @@ public final class ClientCertificates implements Authenticator {
       throw new GeneralSecurityException("its authority has expired");
     }
     Optional<UserInfo> user = Subject.user(chain.getFirst());
-    return new Known(
+    return new Outcome(
         user.<Authentication>map(Authentication.Authenticated::new)
             .orElseGet(Authentication.NotMine::new),
         until);

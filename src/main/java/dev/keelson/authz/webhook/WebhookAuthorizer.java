@@ -8,20 +8,18 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.RuleList;
+import dev.keelson.cache.ExpiringCache;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets another server decide. A question that fails for the moment is asked again a few times; then
@@ -29,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebhookAuthorizer implements Authorizer {
 
-  /** How many questions are remembered; a hundred bytes or so each. */
-  private static final int MOST_REMEMBERED = 8192;
+  /** Maximum number of cached decisions; about a hundred bytes each. */
+  private static final int MAX_CACHED = 8192;
 
-  /** A longer question is not remembered, so that nobody can fill the memory with long names. */
-  private static final int LONGEST_REMEMBERED = 10_000;
+  /** Maximum length of a cached question in characters: long names must not fill the memory. */
+  private static final int MAX_CACHED_LENGTH = 10_000;
 
   private static final int ATTEMPTS = 3;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -48,8 +46,8 @@ public final class WebhookAuthorizer implements Authorizer {
    * How questions are asked.
    *
    * @param version {@code v1} or {@code v1beta1}
-   * @param authorizedTtl how long a yes is kept; 0 is not at all
-   * @param unauthorizedTtl how long a no is kept; 0 is not at all
+   * @param authorizedTtl how long to cache allowed decisions; 0 disables caching
+   * @param unauthorizedTtl how long to cache denied decisions; 0 disables caching
    * @param onFailure what an outage means, and a condition that cannot tell
    * @param conditions which questions are asked
    */
@@ -60,25 +58,14 @@ public final class WebhookAuthorizer implements Authorizer {
       OnFailure onFailure,
       MatchConditions conditions) {}
 
-  private record Remembered(Decision decision, Instant until) {}
-
   private final ReviewService service;
   private final Terms terms;
-  private final InstantSource clock;
-  private final Map<MapNode, Remembered> answers =
-      new LinkedHashMap<>(64, 0.75f, /* accessOrder= */ true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<MapNode, Remembered> eldest) {
-          return size() > MOST_REMEMBERED;
-        }
-      };
+  private final ExpiringCache<MapNode, Decision> cache;
 
   public WebhookAuthorizer(ReviewService service, Terms terms, InstantSource clock) {
     this.service = service;
     this.terms = terms;
-    this.clock = clock;
+    this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
   @Override
@@ -99,13 +86,13 @@ public final class WebhookAuthorizer implements Authorizer {
 
   private Decision answer(Attributes attributes) {
     MapNode spec = spec(attributes);
-    Decision known = remembered(spec);
-    if (known != null) {
-      return known;
+    Optional<Decision> cached = cache.get(spec);
+    if (cached.isPresent()) {
+      return cached.get();
     }
     try {
       Decision decision = read(ask(spec));
-      remember(spec, decision);
+      cache(spec, decision);
       return decision;
     } catch (IOException e) {
       return failed("authorization webhook: " + e.getMessage());
@@ -147,27 +134,9 @@ public final class WebhookAuthorizer implements Authorizer {
         : denied ? new Decision.Deny(reason, "") : new Decision.NoOpinion(reason, "");
   }
 
-  private @Nullable Decision remembered(MapNode spec) {
-    synchronized (answers) {
-      Remembered found = answers.get(spec);
-      if (found == null) {
-        return null;
-      }
-      if (clock.instant().isBefore(found.until)) {
-        return found.decision;
-      }
-      answers.remove(spec);
-      return null;
-    }
-  }
-
-  private void remember(MapNode spec, Decision decision) {
-    Duration ttl = decision.allowed() ? terms.authorizedTtl : terms.unauthorizedTtl;
-    if (ttl.isZero() || spec.toString().length() > LONGEST_REMEMBERED) {
-      return;
-    }
-    synchronized (answers) {
-      answers.put(spec, new Remembered(decision, clock.instant().plus(ttl)));
+  private void cache(MapNode spec, Decision decision) {
+    if (spec.toString().length() <= MAX_CACHED_LENGTH) {
+      cache.put(spec, decision, decision.allowed() ? terms.authorizedTtl : terms.unauthorizedTtl);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.keelson.http.filter;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Names;
 import dev.keelson.authn.AuthenticatorChain;
@@ -28,22 +30,15 @@ final class ImpersonationRules {
   private static final String MASTERS = "system:masters";
   private static final String KEYS = "authentication.kubernetes.io/associated-node-keys";
 
-  /** So many users' modes are remembered. */
-  private static final int MOST_REMEMBERED = 1024;
+  /** Maximum number of users whose last mode is cached. */
+  private static final int MAX_CACHED = 1024;
 
   /** From so many values on, whoever may take on all of them is not asked about each. */
   private static final int MANY = 4;
 
   private final Authorizer authorizer;
-  private final Map<String, ImpersonationMode> lastMode =
-      new LinkedHashMap<>(64, 0.75f, /* accessOrder= */ true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, ImpersonationMode> eldest) {
-          return size() > MOST_REMEMBERED;
-        }
-      };
+  private final Cache<String, ImpersonationMode> lastMode =
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
 
   ImpersonationRules(Authorizer authorizer) {
     this.authorizer = authorizer;
@@ -64,7 +59,7 @@ final class ImpersonationRules {
       }
       try {
         check(mode, asked, wish, other);
-        remember(asked.user().name(), mode);
+        lastMode.put(asked.user().name(), mode);
         return completed(mode, wish, other);
       } catch (ApiException refused) {
         first = first == null ? refused : first;
@@ -78,21 +73,12 @@ final class ImpersonationRules {
 
   private List<ImpersonationMode> inOrder(String user) {
     List<ImpersonationMode> modes = new ArrayList<>(List.of(ImpersonationMode.values()));
-    ImpersonationMode last;
-    synchronized (lastMode) {
-      last = lastMode.get(user);
-    }
+    ImpersonationMode last = lastMode.getIfPresent(user);
     if (last != null) {
       modes.remove(last);
       modes.addFirst(last);
     }
     return modes;
-  }
-
-  private void remember(String user, ImpersonationMode mode) {
-    synchronized (lastMode) {
-      lastMode.put(user, mode);
-    }
   }
 
   private void check(

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class EncodedForms {
 
   /*
+   * By hand, since Caffeine records every read: a lookup then takes 0.6 to 1.1 microseconds instead of 0.1 to 0.2, and a list makes one an object
+   * (10,000 entries with weak keys and weights, one thread).
+   *
    * What is asked for the first time leaves a mark in a table that later ones overwrite; only what finds its mark is kept. When the budget
    * is used up, the forms are gone through in a circle: one that was used since the last time stays, another makes room. A search that
    * does not find one soon gives up, and the new form is not kept.

@@ -84,12 +84,12 @@ class OidcIssuersTest {
 
   @Test
   void memory_hasABound() {
-    for (int i = 0; i <= OidcIssuers.REMEMBERED; i++) {
+    for (int i = 0; i <= OidcIssuers.MAX_CACHED; i++) {
       shown("opaque-" + i);
     }
     parsed.clear();
 
-    for (int i = 0; i <= OidcIssuers.REMEMBERED; i++) {
+    for (int i = 0; i <= OidcIssuers.MAX_CACHED; i++) {
       shown("opaque-" + i);
     }
 
