@@ -89,7 +89,7 @@ import dev.keelson.storage.object.Expiry;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
-import dev.keelson.watch.TypeCache;
+import dev.keelson.watch.Retention;
 import dev.keelson.watch.WatchCache;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -162,7 +162,7 @@ final class ApiParts implements AutoCloseable {
     ObjectStore objects =
         new ObjectStore(
             store, layout, new Expiry(Map.of("events", options.limits().eventTtl()), clock));
-    cache = new WatchCache(store, layout.prefix(), clock, TypeCache.Retention.DEFAULT);
+    cache = new WatchCache(store, layout.prefix(), clock, Retention.DEFAULT);
     ObjectStates states =
         new ObjectStates(store, layout, cache, new CachedTypes(catalog, options.cache()));
     ObjectForms forms =

@@ -6,9 +6,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store for its newest revision on behalf of many readers: a reader joins the look that
- * begins next, never one that has begun, so that the answer is at least as new as every write that
- * was answered before the reader came.
+ * Asks the store for its newest revision on behalf of many readers. A reader joins the request that
+ * is sent next, never one that is in flight, so that the answer is at least as new as every write
+ * that was answered before the reader called. Safe for use by several threads.
  */
 final class RevisionCheck {
 
@@ -39,7 +39,7 @@ final class RevisionCheck {
       busy = true;
     }
     if (lead) {
-      look();
+      request();
     }
     try {
       return mine.get();
@@ -51,11 +51,8 @@ final class RevisionCheck {
     }
   }
 
-  /**
-   * Looks for the readers that wait; the one who led hands over to another thread if more came
-   * meanwhile.
-   */
-  private void look() {
+  /** Sends a request for the waiting readers; another thread sends the next one. */
+  private void request() {
     CompletableFuture<Long> waiting;
     synchronized (this) {
       CompletableFuture<Long> all = next;
@@ -77,6 +74,6 @@ final class RevisionCheck {
         return;
       }
     }
-    Thread unused = Thread.ofVirtual().start(this::look);
+    Thread unused = Thread.ofVirtual().start(this::request);
   }
 }

@@ -127,4 +127,19 @@ final class Slabs {
   private static int size(Entry entry) {
     return entry.key().length() + entry.value().length();
   }
+
+  /** Empties slabs that are mostly released; returns the state with its entries moved. */
+  TypeState emptySparse(TypeState state) {
+    TypeState moved = state;
+    for (Slab sparse = takeSparse(); sparse != null; sparse = takeSparse()) {
+      for (Bytes key : sparse.keys()) {
+        Entry entry = moved.objects().get(key);
+        if (entry != null && sparse.holds(entry)) {
+          moved = moved.changed(entry, keep(entry));
+          release(entry);
+        }
+      }
+    }
+    return moved;
+  }
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects of a type as of one revision. Immutable; holding one keeps the bytes of its objects
- * in memory.
+ * All objects of a type at one revision. Immutable; a reference to it keeps the bytes of its
+ * objects in memory.
  */
 public final class Snapshot {
 
@@ -21,7 +21,7 @@ public final class Snapshot {
     this.state = state;
   }
 
-  /** The revision that it shows: every change up to here is in it, and none after. */
+  /** The revision: the snapshot has every change up to here, and none after. */
   public long revision() {
     return revision;
   }
@@ -31,12 +31,12 @@ public final class Snapshot {
     return state.objects().get(key);
   }
 
-  /** How many objects {@code range} has; costs no more than a look-up. */
+  /** The number of objects in {@code range}, in the time of a lookup. */
   public int count(KeyRange range) {
     return state.objects().count(range);
   }
 
-  /** The objects of {@code range} in the order of their keys, read as the iterator goes. */
+  /** The objects of {@code range} in the order of their keys, read lazily. */
   public Iterator<Entry> iterator(KeyRange range) {
     return state.objects().iterator(range);
   }
@@ -45,13 +45,13 @@ public final class Snapshot {
    * The objects of {@code range} that have a value, in the order of their keys; empty if this state
    * does not have the index.
    */
-  public Optional<Iterator<Entry>> iterator(Chosen chosen, KeyRange range) {
-    SnapshotTree tree = state.indexes().get(chosen.index());
+  public Optional<Iterator<Entry>> iterator(IndexValue value, KeyRange range) {
+    SnapshotTree tree = state.indexes().get(value.index());
     if (tree == null) {
       return Optional.empty();
     }
-    int prefix = Bytes.utf8(chosen.value()).length() + 1;
-    Iterator<Entry> found = tree.iterator(Index.range(chosen.value(), range));
+    int prefix = Bytes.utf8(value.value()).length() + 1;
+    Iterator<Entry> found = tree.iterator(Index.range(value.value(), range));
     return Optional.of(
         new Iterator<>() {
           @Override

@@ -26,7 +26,7 @@ public final class StoreEvents implements EventStream {
   private static final int MOST_WAITING = 2048;
 
   private final KeyRange range;
-  private final @Nullable Chosen chosen;
+  private final @Nullable IndexValue value;
   private final @Nullable TypeCache cache;
   private final Runnable wake;
   private final ChangeFeed feed;
@@ -40,12 +40,12 @@ public final class StoreEvents implements EventStream {
   private StoreEvents(
       RevisionedStore store,
       KeyRange range,
-      @Nullable Chosen chosen,
+      @Nullable IndexValue value,
       long revision,
       @Nullable TypeCache cache,
       Runnable wake) {
     this.range = range;
-    this.chosen = chosen;
+    this.value = value;
     this.revision = revision;
     this.cache = cache;
     this.wake = wake;
@@ -55,18 +55,18 @@ public final class StoreEvents implements EventStream {
   /**
    * Follows {@code range} from just after {@code revision}.
    *
-   * @param chosen a value that the reader is content with, as for {@link TypeCache#watch}
+   * @param value a value that the reader is content with, as for {@link TypeCache#watch}
    * @param cache where to go on once caught up, or null to stay with the store
    * @param wake is run when there is something to poll; must not block and must not call back
    */
   public static StoreEvents open(
       RevisionedStore store,
       KeyRange range,
-      @Nullable Chosen chosen,
+      @Nullable IndexValue value,
       long revision,
       @Nullable TypeCache cache,
       Runnable wake) {
-    StoreEvents events = new StoreEvents(store, range, chosen, revision, cache, wake);
+    StoreEvents events = new StoreEvents(store, range, value, revision, cache, wake);
     Thread unused = Thread.ofVirtual().name("store-events").start(events::follow);
     return events;
   }
@@ -137,7 +137,7 @@ public final class StoreEvents implements EventStream {
     if (from < cache.oldest()) {
       return false;
     }
-    Optional<EventStream> stream = cache.watch(range, chosen, from, wake);
+    Optional<EventStream> stream = cache.watch(range, value, from, wake);
     if (stream.isEmpty()) {
       return false;
     }

@@ -16,22 +16,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the caches of all types from one ordered stream of the store's changes, and knows how far
- * that stream has come. One stream for everything means that whatever the store's newest revision
- * is, the caches will tell when they have reached it, also for types that do not change.
+ * Feeds the caches of all types from one ordered stream of the store's changes. With one stream for
+ * all types, the caches reach every revision of the store, also those in which their own type does
+ * not change; kube-apiserver needs bookmarks of etcd for that.
  *
- * <p>Safe for use by several threads.
+ * <p>Safe for use by several threads. The lock guards the start and the end of the feed's thread.
  */
 public final class WatchCache implements AutoCloseable {
-
-  /** How long a consistent read waits for the stream before it asks the store instead. */
-  public static final Duration FRESHNESS_WAIT = Duration.ofMillis(500);
 
   private static final Logger LOG = Logger.getLogger(WatchCache.class);
   private static final Duration POLL = Duration.ofSeconds(10);
@@ -40,49 +36,49 @@ public final class WatchCache implements AutoCloseable {
   private final RevisionedStore store;
   private final Bytes root;
   private final InstantSource clock;
-  private final TypeCache.Retention retention;
+  private final Retention retention;
   private final Map<Bytes, TypeCache> types = new ConcurrentHashMap<>();
   private final List<Observer> observers = new CopyOnWriteArrayList<>();
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition advanced = lock.newCondition();
-  private final RevisionCheck check;
-  private volatile long reached;
+  private final FeedProgress progress;
   private boolean closed;
   private @Nullable Thread follower;
   private volatile @Nullable ChangeFeed feed;
 
   /**
-   * Not yet following.
+   * A cache that does not follow the store yet.
    *
-   * @param root what the keys of every type begin with
+   * @param root the common prefix of the keys of all types
    */
-  public WatchCache(
-      RevisionedStore store, Bytes root, InstantSource clock, TypeCache.Retention retention) {
+  public WatchCache(RevisionedStore store, Bytes root, InstantSource clock, Retention retention) {
     this.store = store;
     this.root = root;
     this.clock = clock;
     this.retention = retention;
-    this.check = new RevisionCheck(store);
+    this.progress = new FeedProgress(store);
   }
 
   /** The cache of the type whose keys begin with {@code prefix}; loaded when it is first read. */
   public TypeCache type(Bytes prefix) {
     return types.computeIfAbsent(
-        prefix, key -> new TypeCache(KeyRange.prefix(key), store, this, clock, retention));
+        prefix,
+        key ->
+            new TypeCache(
+                KeyRange.prefix(key), store, progress, this::ensureRunning, clock, retention));
   }
 
-  /** Sees the stream that feeds the caches; called by its thread, which it must not block. */
+  /** Receives the stream that feeds the caches, on its thread, which it must not block. */
   public interface Observer {
 
     /** Some changes in order, of any type. */
     void changed(List<Change> changes);
 
-    /** Changes were lost: the store has to be read anew. */
+    /** Changes were lost: the store has to be read again. */
     void lost();
   }
 
-  /** Shows {@code observer} every change from some moment before this returns. */
+  /** Delivers to {@code observer} every change from some moment before this returns. */
   public void observe(Observer observer) {
     observers.add(observer);
     ensureRunning();
@@ -90,12 +86,12 @@ public final class WatchCache implements AutoCloseable {
 
   /** Every change up to here is in the caches. */
   public long reached() {
-    return reached;
+    return progress.reached();
   }
 
-  /** The store's newest revision; callers at the same time share one look. */
+  /** The store's newest revision; concurrent callers share one request. */
   public long storeRevision() throws InterruptedException {
-    return check.next();
+    return progress.storeRevision();
   }
 
   /**
@@ -103,35 +99,20 @@ public final class WatchCache implements AutoCloseable {
    * than {@code patience}.
    */
   public boolean await(long revision, Duration patience) throws InterruptedException {
-    if (reached >= revision) {
-      return true;
-    }
-    long left = patience.toNanos();
-    lock.lock();
-    try {
-      while (reached < revision) {
-        if (left <= 0 || closed) {
-          return false;
-        }
-        left = advanced.awaitNanos(left);
-      }
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    return progress.await(revision, patience);
   }
 
-  /** Forgets the history before {@code revision} in every cache. */
+  /** Drops the history up to {@code revision} in every cache. */
   public void compact(long revision) {
     types.values().forEach(type -> type.compact(revision));
   }
 
-  /** Begins to follow the store if it is not followed yet. */
+  /** Starts to follow the store unless it is followed. */
   void ensureRunning() {
     lock.lock();
     try {
       if (follower == null && !closed) {
-        reached = store.revision();
+        progress.advance(store.revision());
         follower = Thread.ofPlatform().daemon().name("watch-cache").start(this::follow);
       }
     } finally {
@@ -147,10 +128,10 @@ public final class WatchCache implements AutoCloseable {
       if (follower != null) {
         follower.interrupt();
       }
-      advanced.signalAll();
     } finally {
       lock.unlock();
     }
+    progress.close();
     ChangeFeed open = feed;
     if (open != null) {
       open.close();
@@ -160,7 +141,7 @@ public final class WatchCache implements AutoCloseable {
 
   private void follow() {
     while (!Thread.currentThread().isInterrupted()) {
-      try (ChangeFeed open = store.feed(KeyRange.prefix(root), reached)) {
+      try (ChangeFeed open = store.feed(KeyRange.prefix(root), progress.reached())) {
         feed = open;
         while (true) {
           ChangeFeed.Batch batch = open.next(POLL);
@@ -169,12 +150,14 @@ public final class WatchCache implements AutoCloseable {
           }
         }
       } catch (StorageException.Compacted e) {
-        LOG.warnf("event=watch-cache-reset reached=%d why=%s", reached, e.getMessage());
+        LOG.warnf("event=watch-cache-reset reached=%d why=%s", progress.reached(), e.getMessage());
         restart();
       } catch (StorageException.Closed e) {
         return;
       } catch (StorageException e) {
-        LOG.warnf("event=watch-cache-feed-failed reached=%d error=%s", reached, e.getMessage());
+        LOG.warnf(
+            "event=watch-cache-feed-failed reached=%d error=%s",
+            progress.reached(), e.getMessage());
         pause();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -182,12 +165,12 @@ public final class WatchCache implements AutoCloseable {
     }
   }
 
-  /** The stream cannot go on where it was: everything is read anew. */
+  /** The stream cannot continue where it was: everything is read again. */
   private void restart() {
     types.values().forEach(TypeCache::reset);
     observers.forEach(Observer::lost);
     try {
-      publish(store.revision());
+      progress.advance(store.revision());
     } catch (StorageException.Unavailable e) {
       pause();
     }
@@ -202,7 +185,7 @@ public final class WatchCache implements AutoCloseable {
   }
 
   private void apply(ChangeFeed.Batch batch) {
-    Set<Subscription> awake = new LinkedHashSet<>();
+    Set<CacheWatcher> awake = new LinkedHashSet<>();
     if (batch.changes().size() == 1) {
       Change only = batch.changes().getFirst();
       TypeCache type = typeOf(only.key());
@@ -220,18 +203,8 @@ public final class WatchCache implements AutoCloseable {
       byType.forEach((type, changes) -> type.apply(changes, awake));
     }
     observers.forEach(observer -> observer.changed(batch.changes()));
-    publish(batch.revision());
-    awake.forEach(Subscription::signal);
-  }
-
-  private void publish(long revision) {
-    lock.lock();
-    try {
-      reached = Math.max(reached, revision);
-      advanced.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    progress.advance(batch.revision());
+    awake.forEach(CacheWatcher::signal);
   }
 
   /** The cache that {@code key} belongs to: types have one segment after the root, or two. */

@@ -38,7 +38,7 @@ import dev.keelson.storage.sqlite.SqliteOptions;
 import dev.keelson.storage.sqlite.SqliteStore;
 import dev.keelson.storage.sqlite.Synchronous;
 import dev.keelson.value.Cidr;
-import dev.keelson.watch.TypeCache;
+import dev.keelson.watch.Retention;
 import dev.keelson.watch.WatchCache;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -83,8 +83,7 @@ public final class LocalApi implements AutoCloseable {
                     .withSynchronous(Synchronous.OFF),
                 InstantSource.system()));
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
-    cache =
-        new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, TypeCache.Retention.DEFAULT);
+    cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
     namespaces = new NamespacePresence(objects, forms, namespace, name -> {});
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);

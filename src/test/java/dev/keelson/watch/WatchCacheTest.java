@@ -51,7 +51,7 @@ class WatchCacheTest {
         SqliteStore.open(
             SqliteOptions.defaults(directory.resolve("s.db")).withSynchronous(Synchronous.OFF),
             InstantSource.system());
-    cache = new WatchCache(store, ROOT, InstantSource.system(), TypeCache.Retention.DEFAULT);
+    cache = new WatchCache(store, ROOT, InstantSource.system(), Retention.DEFAULT);
   }
 
   @AfterEach
@@ -175,10 +175,11 @@ class WatchCacheTest {
     for (int i = 0; i < 300; i++) {
       put(pod(i), "w" + i % 5 + " " + i);
     }
-    assertThat(pods.fresh().orElseThrow().iterator(new Chosen(WORD, "w1"), KeyRange.prefix(PODS)))
+    assertThat(
+            pods.fresh().orElseThrow().iterator(new IndexValue(WORD, "w1"), KeyRange.prefix(PODS)))
         .isEmpty();
-    pods.looksFor(WORD);
-    pods.looksFor(WORD);
+    pods.countLookup(WORD);
+    pods.countLookup(WORD);
     for (int i = 0; i < 400; i++) {
       int number = random.nextInt(320);
       if (random.nextInt(3) == 0) {
@@ -202,7 +203,7 @@ class WatchCacheTest {
                   });
           List<Entry> found = new ArrayList<>();
           snapshot
-              .iterator(new Chosen(WORD, value), range)
+              .iterator(new IndexValue(WORD, value), range)
               .orElseThrow()
               .forEachRemaining(found::add);
           assertThat(found).isEqualTo(scanned);
@@ -212,7 +213,7 @@ class WatchCacheTest {
   }
 
   @Test
-  void looksFor_ofMoreIndexesThanAreKept_dropsTheOneNotUsedForLongest() throws Exception {
+  void countLookup_ofMoreIndexesThanAreKept_dropsTheOneNotUsedForLongest() throws Exception {
     TypeCache pods = cache.type(PODS);
     for (int i = 0; i < 300; i++) {
       put(pod(i), "w" + i % 5 + " " + i);
@@ -222,14 +223,14 @@ class WatchCacheTest {
     for (int i = 0; i < 9; i++) {
       Index index = new Index("index " + i, value -> value.utf8().substring(0, 2));
       indexes.add(index);
-      pods.looksFor(index);
-      pods.looksFor(index);
-      pods.looksFor(indexes.getFirst());
+      pods.countLookup(index);
+      pods.countLookup(index);
+      pods.countLookup(indexes.getFirst());
     }
     Snapshot snapshot = pods.fresh().orElseThrow();
     List<Boolean> kept = new ArrayList<>();
     for (Index index : indexes) {
-      kept.add(snapshot.iterator(new Chosen(index, "w1"), KeyRange.prefix(PODS)).isPresent());
+      kept.add(snapshot.iterator(new IndexValue(index, "w1"), KeyRange.prefix(PODS)).isPresent());
     }
     assertThat(kept).containsExactly(true, false, true, true, true, true, true, true, true);
   }
@@ -243,7 +244,10 @@ class WatchCacheTest {
     Semaphore woken = new Semaphore(0);
     EventStream stream =
         pods.watch(
-                KeyRange.prefix(PODS), new Chosen(WORD, "mine"), begin.revision(), woken::release)
+                KeyRange.prefix(PODS),
+                new IndexValue(WORD, "mine"),
+                begin.revision(),
+                woken::release)
             .orElseThrow();
 
     put(pod(2), "other 2");
@@ -295,10 +299,7 @@ class WatchCacheTest {
     cache.close();
     cache =
         new WatchCache(
-            store,
-            ROOT,
-            InstantSource.system(),
-            new TypeCache.Retention(Duration.ofMinutes(5), 1000, most));
+            store, ROOT, InstantSource.system(), new Retention(Duration.ofMinutes(5), 1000, most));
     TypeCache pods = cache.type(PODS);
     String large = "x".repeat((int) most / 10);
     long first = pods.fresh().orElseThrow().revision();
@@ -325,10 +326,7 @@ class WatchCacheTest {
     cache.close();
     cache =
         new WatchCache(
-            store,
-            ROOT,
-            InstantSource.system(),
-            new TypeCache.Retention(Duration.ofMinutes(5), 1000, 10));
+            store, ROOT, InstantSource.system(), new Retention(Duration.ofMinutes(5), 1000, 10));
     TypeCache pods = cache.type(PODS);
     long before = pods.fresh().orElseThrow().revision();
     EventStream stream = pods.watch(KeyRange.prefix(PODS), null, before, () -> {}).orElseThrow();
@@ -477,11 +475,11 @@ class WatchCacheTest {
     Snapshot begin = pods.any();
     EventStream slow =
         pods.watch(KeyRange.single(pod(1)), null, begin.revision(), () -> {}).orElseThrow();
-    for (int i = 0; i <= Subscription.MOST_WAITING; i++) {
+    for (int i = 0; i <= CacheWatcher.QUEUE_LIMIT; i++) {
       CacheEvent event =
           new CacheEvent(
               i + 10, pod(1), null, new Entry(pod(1), Bytes.EMPTY, 1, i + 10), SnapshotTree.EMPTY);
-      ((Subscription) slow).offer(event);
+      ((CacheWatcher) slow).offer(event);
     }
 
     EventStream.Batch batch = slow.poll(10);

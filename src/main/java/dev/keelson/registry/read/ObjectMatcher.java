@@ -13,8 +13,8 @@ import dev.keelson.schema.codec.stored.StoredPath;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.watch.CacheEvent;
-import dev.keelson.watch.Chosen;
 import dev.keelson.watch.Index;
+import dev.keelson.watch.IndexValue;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,11 +100,11 @@ final class ObjectMatcher {
    * A value that every object that matches has, by which they can be found; null if the selection
    * asks for none. A field tells fewer objects from many than a label does, so it comes first.
    */
-  @Nullable Chosen chosen() {
+  @Nullable IndexValue indexValue() {
     for (FieldSelector.Term term : query.fields().terms()) {
       Location location = location(term.field());
       if (location.stored() != null && !term.negated() && !term.value().isEmpty()) {
-        return new Chosen(fieldIndex(term.field(), location), term.value());
+        return new IndexValue(fieldIndex(term.field(), location), term.value());
       }
     }
     for (LabelRequirement requirement : query.labels().requirements()) {
@@ -112,7 +112,7 @@ final class ObjectMatcher {
           && requirement.values().size() == 1) {
         String value = requirement.values().iterator().next();
         if (!value.isEmpty()) {
-          return new Chosen(labelIndex(requirement.key()), value);
+          return new IndexValue(labelIndex(requirement.key()), value);
         }
       }
     }

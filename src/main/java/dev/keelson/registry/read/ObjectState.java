@@ -2,7 +2,7 @@ package dev.keelson.registry.read;
 
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
-import dev.keelson.watch.Chosen;
+import dev.keelson.watch.IndexValue;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ interface ObjectState {
   /**
    * The objects of {@code range} that have a value, in the order of their keys, and maybe others.
    */
-  default Iterator<Entry> iterator(@Nullable Chosen chosen, KeyRange range) {
+  default Iterator<Entry> iterator(@Nullable IndexValue indexValue, KeyRange range) {
     return iterator(range);
   }
 

@@ -12,7 +12,7 @@ import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.object.KeyLayout;
-import dev.keelson.watch.Chosen;
+import dev.keelson.watch.IndexValue;
 import dev.keelson.watch.Snapshot;
 import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
@@ -126,7 +126,7 @@ public final class ObjectStates {
       case ReadVersion.Newest _ -> type.fresh();
       case ReadVersion.Any _ -> Optional.of(type.any());
       case ReadVersion.NotOlderThan least ->
-          type.atLeast(least.revision(), WatchCache.FRESHNESS_WAIT);
+          type.atLeast(least.revision(), TypeCache.FRESHNESS_WAIT);
       case ReadVersion.Exactly exact -> type.exactly(exact.revision());
     };
   }
@@ -183,12 +183,12 @@ public final class ObjectStates {
     }
 
     @Override
-    public Iterator<Entry> iterator(@Nullable Chosen chosen, KeyRange range) {
-      if (chosen == null) {
+    public Iterator<Entry> iterator(@Nullable IndexValue indexValue, KeyRange range) {
+      if (indexValue == null) {
         return snapshot.iterator(range);
       }
-      type.looksFor(chosen.index());
-      return snapshot.iterator(chosen, range).orElseGet(() -> snapshot.iterator(range));
+      type.countLookup(indexValue.index());
+      return snapshot.iterator(indexValue, range).orElseGet(() -> snapshot.iterator(range));
     }
 
     @Override

@@ -97,11 +97,11 @@ public final class Reading {
     if (limit == 0) {
       Iterator<StoredObject> objects =
           new MatchingObjects(
-              collection.definition(), state.iterator(matcher.chosen(), range), matcher);
+              collection.definition(), state.iterator(matcher.indexValue(), range), matcher);
       return Listing.whole(collection.definition(), objects, state.revision());
     }
     List<StoredObject> items = new ArrayList<>();
-    Keys keys = new Keys(state.iterator(matcher.chosen(), range));
+    Keys keys = new Keys(state.iterator(matcher.indexValue(), range));
     Iterator<StoredObject> counted = new MatchingObjects(collection.definition(), keys, matcher);
     Bytes last = null;
     while (items.size() < limit && counted.hasNext()) {

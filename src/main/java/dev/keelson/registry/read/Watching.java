@@ -8,8 +8,8 @@ import dev.keelson.registry.read.WatchQuery.Start;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
-import dev.keelson.watch.Chosen;
 import dev.keelson.watch.EventStream;
+import dev.keelson.watch.IndexValue;
 import dev.keelson.watch.StoreEvents;
 import dev.keelson.watch.TypeCache;
 import java.util.ArrayList;
@@ -75,21 +75,25 @@ public final class Watching {
       Iterator<StoredObject> initial,
       ObjectMatcher matcher,
       Runnable wake) {
-    EventStream stream = stream(collection.type(), range, matcher.chosen(), revision, wake);
+    EventStream stream = stream(collection.type(), range, matcher.indexValue(), revision, wake);
     @Nullable TypeCache cache = states.cache(collection.type()).orElse(null);
     return new CacheWatch(collection.definition(), initial, revision, stream, matcher, cache);
   }
 
   private EventStream stream(
-      StoredType type, KeyRange range, @Nullable Chosen chosen, long revision, Runnable wake) {
+      StoredType type,
+      KeyRange range,
+      @Nullable IndexValue indexValue,
+      long revision,
+      Runnable wake) {
     @Nullable TypeCache cache = states.cache(type).orElse(null);
     if (cache != null) {
-      Optional<EventStream> events = cache.watch(range, chosen, revision, wake);
+      Optional<EventStream> events = cache.watch(range, indexValue, revision, wake);
       if (events.isPresent()) {
         return events.get();
       }
     }
-    return StoreEvents.open(store, range, chosen, revision, cache, wake);
+    return StoreEvents.open(store, range, indexValue, revision, cache, wake);
   }
 
   /** The objects of a state; those of a cached one are read as the client takes them. */
@@ -97,7 +101,7 @@ public final class Watching {
       Collection collection, ObjectState state, KeyRange range, ObjectMatcher matcher) {
     Iterator<StoredObject> objects =
         new MatchingObjects(
-            collection.definition(), state.iterator(matcher.chosen(), range), matcher);
+            collection.definition(), state.iterator(matcher.indexValue(), range), matcher);
     if (state.inMemory()) {
       return objects;
     }

@@ -69,7 +69,7 @@ final class YamlComposer {
     } catch (ReaderException e) {
       throw YamlErrors.syntax("control characters are not allowed");
     } catch (YamlEngineException e) {
-      throw YamlErrors.syntax(e.getMessage());
+      throw YamlErrors.syntax(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException e) {
       // eight hexadecimal digits of an escape may be beyond an int, which the engine does not
       // expect

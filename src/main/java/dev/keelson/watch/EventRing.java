@@ -1,13 +1,9 @@
 package dev.keelson.watch;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The newest events of a type in the order of their revisions. Guarded by the lock of its cache.
- */
-final class History {
+/** Events of a type in the order of their revisions. Guarded by the lock of its cache. */
+final class EventRing {
 
   private static final int SMALLEST = 64;
 
@@ -20,7 +16,7 @@ final class History {
     return size;
   }
 
-  /** What the events take of memory, in bytes, about. */
+  /** The approximate memory of the events, in bytes. */
   long weight() {
     return weight;
   }
@@ -77,16 +73,6 @@ final class History {
       }
     }
     return low;
-  }
-
-  /** At most {@code most} events from position {@code from} on. */
-  List<CacheEvent> list(int from, int most) {
-    int end = Math.min(size, from + most);
-    List<CacheEvent> events = new ArrayList<>(end - from);
-    for (int i = from; i < end; i++) {
-      events.add(get(i));
-    }
-    return events;
   }
 
   private void resize(int length) {

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which indexes a type is worth. Safe for use by several threads. */
-final class Indexing {
+/** Decides which indexes a type has, from the lookups. Safe for use by several threads. */
+final class IndexSelection {
 
   /** Below this, looking at every object costs less than keeping an index right. */
   private static final int FEWEST_OBJECTS = 256;
@@ -16,48 +16,48 @@ final class Indexing {
   private static final int MOST_CANDIDATES = 64;
 
   private enum Stage {
-    ASKED_ONCE,
-    BEING_MADE,
-    MADE
+    CANDIDATE,
+    BUILDING,
+    BUILT
   }
 
-  /** In the order in which they were last looked for. */
+  /** In the order of the last lookups. */
   private final Map<Index, Stage> known = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Whether the caller is to make {@code index} now, and to tell when it has. */
+  /** Whether the caller is to build {@code index} now, and to call {@link #built} afterwards. */
   synchronized boolean wants(Index index, TypeState state) {
     Stage stage = known.get(index);
-    if (stage == Stage.BEING_MADE || stage == Stage.MADE) {
+    if (stage == Stage.BUILDING || stage == Stage.BUILT) {
       return false;
     }
     if (state.objects().size() < FEWEST_OBJECTS) {
       return false;
     }
-    known.put(index, stage == null ? Stage.ASKED_ONCE : Stage.BEING_MADE);
+    known.put(index, stage == null ? Stage.CANDIDATE : Stage.BUILDING);
     if (stage == null && known.size() > MOST_CANDIDATES) {
-      oldest(Stage.ASKED_ONCE);
+      oldest(Stage.CANDIDATE);
     }
     return stage != null;
   }
 
-  /** Notes that {@code index} is there; returns the one to drop for it, or null. */
-  synchronized @Nullable Index made(Index index) {
-    known.put(index, Stage.MADE);
-    long count = known.values().stream().filter(stage -> stage == Stage.MADE).count();
-    return count > MOST_INDEXES ? oldest(Stage.MADE) : null;
+  /** Records that {@code index} is built; returns the one to drop for it, or null. */
+  synchronized @Nullable Index built(Index index) {
+    known.put(index, Stage.BUILT);
+    long count = known.values().stream().filter(stage -> stage == Stage.BUILT).count();
+    return count > MOST_INDEXES ? oldest(Stage.BUILT) : null;
   }
 
-  /** Notes that {@code index} could not be made. */
-  synchronized void forget(Index index) {
+  /** Records that {@code index} could not be built. */
+  synchronized void remove(Index index) {
     known.remove(index);
   }
 
-  /** Notes that all indexes are gone. */
-  synchronized void forget() {
+  /** Records that there is no index any more. */
+  synchronized void clear() {
     known.clear();
   }
 
-  /** Takes out the one that was looked for the longest time ago. */
+  /** Removes the index of a stage whose last lookup is the oldest. */
   private @Nullable Index oldest(Stage stage) {
     for (Map.Entry<Index, Stage> entry : known.entrySet()) {
       if (entry.getValue() == stage) {

@@ -1,0 +1,80 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.RevisionedStore;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The revision up to which the feed has come: every change up to there has been applied to the
+ * caches. Never ahead of what they have applied. Safe for use by several threads.
+ */
+final class FeedProgress {
+
+  private final RevisionCheck check;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition advanced = lock.newCondition();
+  private volatile long reached;
+  private boolean closed;
+
+  FeedProgress(RevisionedStore store) {
+    check = new RevisionCheck(store);
+  }
+
+  /** Every change up to here is in the caches. */
+  long reached() {
+    return reached;
+  }
+
+  /**
+   * The store's newest revision at some moment after this call began; concurrent callers share one
+   * request.
+   *
+   * @throws dev.keelson.storage.StorageException if the store does not answer
+   */
+  long storeRevision() throws InterruptedException {
+    return check.next();
+  }
+
+  /** Waits until {@link #reached} is at least {@code revision}; false if that takes too long. */
+  boolean await(long revision, Duration patience) throws InterruptedException {
+    if (reached >= revision) {
+      return true;
+    }
+    long left = patience.toNanos();
+    lock.lock();
+    try {
+      while (reached < revision) {
+        if (left <= 0 || closed) {
+          return false;
+        }
+        left = advanced.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Every change up to {@code revision} has been applied. */
+  void advance(long revision) {
+    lock.lock();
+    try {
+      reached = Math.max(reached, revision);
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends all waits. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.KeyRange;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watchers of a type, grouped so that an event is offered only to those that it may concern: by
+ * the one object that they watch, by the value that they select, or to all. Guarded by the lock of
+ * its cache.
+ */
+final class Watchers {
+
+  private final Set<CacheWatcher> ofRanges = new LinkedHashSet<>();
+  private final Map<Bytes, Set<CacheWatcher>> ofObjects = new HashMap<>();
+  private final Map<Index, Map<String, Set<CacheWatcher>>> ofValues = new HashMap<>();
+
+  void add(CacheWatcher watcher) {
+    Bytes key = objectKey(watcher.range());
+    IndexValue value = watcher.value();
+    if (key != null) {
+      ofObjects.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(watcher);
+    } else if (value != null) {
+      ofValues
+          .computeIfAbsent(value.index(), index -> new HashMap<>())
+          .computeIfAbsent(value.value(), k -> new LinkedHashSet<>())
+          .add(watcher);
+    } else {
+      ofRanges.add(watcher);
+    }
+  }
+
+  void remove(CacheWatcher watcher) {
+    Bytes key = objectKey(watcher.range());
+    IndexValue value = watcher.value();
+    if (key != null) {
+      remove(ofObjects, key, watcher);
+    } else if (value != null) {
+      Map<String, Set<CacheWatcher>> byValue = ofValues.get(value.index());
+      if (byValue != null) {
+        remove(byValue, value.value(), watcher);
+        if (byValue.isEmpty()) {
+          ofValues.remove(value.index());
+        }
+      }
+    } else {
+      ofRanges.remove(watcher);
+    }
+  }
+
+  private static <K> void remove(Map<K, Set<CacheWatcher>> all, K key, CacheWatcher watcher) {
+    Set<CacheWatcher> same = all.get(key);
+    if (same != null) {
+      same.remove(watcher);
+      if (same.isEmpty()) {
+        all.remove(key);
+      }
+    }
+  }
+
+  /** The key of a watch of one object; null for a wider range. */
+  private static @Nullable Bytes objectKey(KeyRange range) {
+    return range.equals(KeyRange.single(range.start())) ? range.start() : null;
+  }
+
+  /** Offers an event to the watchers that it may concern, and adds these to {@code awake}. */
+  void offer(CacheEvent event, Set<CacheWatcher> awake) {
+    offer(event, ofRanges, awake);
+    Set<CacheWatcher> same = ofObjects.get(event.key());
+    if (same != null) {
+      offer(event, same, awake);
+    }
+    ofValues.forEach((index, byValue) -> offer(event, index, byValue, awake));
+  }
+
+  /** Offers an event to those who select the value that the object had, or the one that it has. */
+  private static void offer(
+      CacheEvent event,
+      Index index,
+      Map<String, Set<CacheWatcher>> byValue,
+      Set<CacheWatcher> awake) {
+    String before = index.valueOf(event.before());
+    String after = index.valueOf(event.after());
+    if (before != null) {
+      offer(event, byValue.getOrDefault(before, Set.of()), awake);
+    }
+    if (after != null && !after.equals(before)) {
+      offer(event, byValue.getOrDefault(after, Set.of()), awake);
+    }
+  }
+
+  private static void offer(CacheEvent event, Set<CacheWatcher> watchers, Set<CacheWatcher> awake) {
+    for (CacheWatcher watcher : watchers) {
+      if (watcher.range().contains(event.key())) {
+        watcher.offer(event);
+        awake.add(watcher);
+      }
+    }
+  }
+
+  int count() {
+    int count = ofRanges.size();
+    for (Set<CacheWatcher> some : ofObjects.values()) {
+      count += some.size();
+    }
+    for (Map<String, Set<CacheWatcher>> byValue : ofValues.values()) {
+      for (Set<CacheWatcher> some : byValue.values()) {
+        count += some.size();
+      }
+    }
+    return count;
+  }
+
+  /** Removes and returns all watchers. */
+  Set<CacheWatcher> removeAll() {
+    Set<CacheWatcher> all = new LinkedHashSet<>(ofRanges);
+    ofObjects.values().forEach(all::addAll);
+    ofValues.values().forEach(byValue -> byValue.values().forEach(all::addAll));
+    ofRanges.clear();
+    ofObjects.clear();
+    ofValues.clear();
+    return all;
+  }
+}
