@@ -4,7 +4,6 @@ import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /** The kinds that say who may do what, and that take part in requests. */
@@ -15,26 +14,34 @@ final class AccessTables {
 
   private AccessTables() {}
 
-  static void addTo(Map<String, TableDefinition> tables) {
-    tables.put("RoleBinding", binding());
-    tables.put("ClusterRoleBinding", binding());
-    tables.put("CertificateSigningRequest", signingRequest());
+  static void addTo(TableRows tables) {
+    tables.put("rbac.authorization.k8s.io", "RoleBinding", binding());
+    tables.put("rbac.authorization.k8s.io", "ClusterRoleBinding", binding());
+    tables.put("certificates.k8s.io", "CertificateSigningRequest", signingRequest());
     for (String kind : List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")) {
       tables.put(
+          "admissionregistration.k8s.io",
           kind,
           Columns.named()
               .number("Webhooks", "Webhooks that are called.")
               .age()
+              .reading("webhooks.#")
               .of(
                   (object, row) ->
                       row.name(object).number(object.items("webhooks").size()).age(object)));
     }
-    tables.put("ValidatingAdmissionPolicy", policy("Validations", "validations"));
-    tables.put("MutatingAdmissionPolicy", policy("Mutations", "mutations"));
-    tables.put("ValidatingAdmissionPolicyBinding", policyBinding());
-    tables.put("MutatingAdmissionPolicyBinding", policyBinding());
-    tables.put("FlowSchema", flowSchema());
-    tables.put("PriorityLevelConfiguration", priorityLevel());
+    tables.put(
+        "admissionregistration.k8s.io",
+        "ValidatingAdmissionPolicy",
+        policy("Validations", "validations"));
+    tables.put(
+        "admissionregistration.k8s.io",
+        "MutatingAdmissionPolicy",
+        policy("Mutations", "mutations"));
+    tables.put("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding", policyBinding());
+    tables.put("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding", policyBinding());
+    tables.put("flowcontrol.apiserver.k8s.io", "FlowSchema", flowSchema());
+    tables.put("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", priorityLevel());
   }
 
   private static TableDefinition binding() {
@@ -44,6 +51,8 @@ final class AccessTables {
         .wide("Users", "Users who have it.")
         .wide("Groups", "Groups whose members have it.")
         .wide("ServiceAccounts", "Service accounts that have it.")
+        .reading(
+            "roleRef.kind", "roleRef.name", "subjects.kind", "subjects.name", "subjects.namespace")
         .of(
             (object, row) -> {
               MapNode role = object.map("roleRef");
@@ -77,6 +86,12 @@ final class AccessTables {
         .text("Requestor", "Who asks.")
         .text("RequestedDuration", "How long the certificate should be valid.")
         .text("Condition", "How far the request is.")
+        .reading(
+            "spec.signerName",
+            "spec.username",
+            "spec.expirationSeconds",
+            "status.conditions.type",
+            "status.certificate")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -107,6 +122,7 @@ final class AccessTables {
         .number(column, "Rules that it has.")
         .text("ParamKind", "Kind of the objects that parametrise it.")
         .age()
+        .reading("spec." + field + ".#", "spec.paramKind")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -126,6 +142,7 @@ final class AccessTables {
         .text("PolicyName", "Policy that is put to work.")
         .text("ParamRef", "Object that parametrises it.")
         .age()
+        .reading("spec.policyName", "spec.paramRef")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -166,6 +183,12 @@ final class AccessTables {
         .text("DistinguisherMethod", "How requests are told apart.")
         .age()
         .text("MissingPL", "Whether the priority level is missing.")
+        .reading(
+            "spec.priorityLevelConfiguration.name",
+            "spec.matchingPrecedence",
+            "spec.distinguisherMethod",
+            "status.conditions.type",
+            "status.conditions.status")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -202,6 +225,7 @@ final class AccessTables {
         .count("HandSize", "Queues that a flow may use.")
         .count("QueueLengthLimit", "Requests that a queue holds.")
         .age()
+        .reading("spec.type", "spec.limited")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");

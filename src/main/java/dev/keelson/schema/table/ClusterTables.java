@@ -19,23 +19,27 @@ final class ClusterTables {
 
   private ClusterTables() {}
 
-  static void addTo(Map<String, TableDefinition> tables) {
-    tables.put("Node", node());
-    tables.put("Event", event());
+  static void addTo(TableRows tables) {
+    tables.put("", "Node", node());
+    tables.put("", "Event", event());
     tables.put(
+        "",
         "Namespace",
         Columns.named()
             .text("Status", "Whether it is used or on its way out.")
             .age()
+            .reading("status.phase")
             .of(
                 (object, row) ->
                     row.name(object).text(object.map("status").text("phase")).age(object)));
     tables.put(
+        "access.keelson.dev",
         "VisibleNamespace",
         Columns.named()
             .text("Status", "Whether it is used or on its way out.")
             .bool("Readable", "Whether the namespace itself can be got.")
             .age()
+            .reading("status.phase", "status.readable")
             .of(
                 (object, row) ->
                     row.name(object)
@@ -43,11 +47,13 @@ final class ClusterTables {
                         .bool(object.map("status").get("readable") == Node.Bool.TRUE)
                         .age(object)));
     tables.put(
+        "",
         "Secret",
         Columns.named()
             .text("Type", "What the data is for.")
             .count("Data", "Entries that it holds.")
             .age()
+            .reading("type", "data.#")
             .of(
                 (object, row) ->
                     row.name(object)
@@ -55,46 +61,56 @@ final class ClusterTables {
                         .number(object.map("data").size())
                         .age(object)));
     tables.put(
+        "",
         "ConfigMap",
         Columns.named()
             .count("Data", "Entries that it holds.")
             .age()
+            .reading("data.#", "binaryData.#")
             .of(
                 (object, row) ->
                     row.name(object)
                         .number(object.map("data").size() + object.map("binaryData").size())
                         .age(object)));
     tables.put(
+        "",
         "ServiceAccount",
         Columns.named()
             .count("Secrets", "Secrets that its pods may use.")
             .age()
+            .reading("secrets.#")
             .of(
                 (object, row) ->
                     row.name(object).number(object.items("secrets").size()).age(object)));
-    tables.put("ResourceQuota", quota());
+    tables.put("", "ResourceQuota", quota());
     tables.put(
+        "",
         "ComponentStatus",
         Columns.named()
             .text("Status", "Whether it works.")
             .text("Message", "What it says.")
             .text("Error", "What is wrong.")
+            .reading("conditions")
             .of(ClusterTables::component));
     tables.put(
+        "coordination.k8s.io",
         "Lease",
         Columns.named()
             .text("Holder", "Who holds it.")
             .age()
+            .reading("spec.holderIdentity")
             .of(
                 (object, row) ->
                     row.name(object).text(object.map("spec").text("holderIdentity")).age(object)));
     tables.put(
+        "scheduling.k8s.io",
         "PriorityClass",
         Columns.named()
             .number("Value", "Priority; the higher goes first.")
             .bool("Global-Default", "Whether pods without a class have this one.")
             .age()
             .text("PreemptionPolicy", "Whether others make room.")
+            .reading("value", "globalDefault", "preemptionPolicy")
             .of(
                 (object, row) ->
                     row.name(object)
@@ -103,10 +119,12 @@ final class ClusterTables {
                         .age(object)
                         .text(object.text("preemptionPolicy"))));
     tables.put(
+        "node.k8s.io",
         "RuntimeClass",
         Columns.named()
             .text("Handler", "Handler that runs the containers.")
             .age()
+            .reading("handler")
             .of((object, row) -> row.name(object).text(object.text("handler")).age(object)));
   }
 
@@ -121,6 +139,13 @@ final class ClusterTables {
         .wide("OS-Image", "Operating system.")
         .wide("Kernel-Version", "Version of the kernel.")
         .wide("Container-Runtime", "Runtime of the containers, with its version.")
+        .reading(
+            "metadata.labels",
+            "spec.unschedulable",
+            "status.addresses",
+            "status.conditions.type",
+            "status.conditions.status",
+            "status.nodeInfo")
         .of(
             (object, row) -> {
               MapNode status = object.map("status");
@@ -184,6 +209,21 @@ final class ClusterTables {
         .wide("First Seen", "Time since it was seen first.")
         .wide("Count", "How often it was seen.")
         .name(1)
+        .reading(
+            "involvedObject.kind",
+            "involvedObject.name",
+            "involvedObject.fieldPath",
+            "reason",
+            "message",
+            "source",
+            "firstTimestamp",
+            "lastTimestamp",
+            "count",
+            "type",
+            "eventTime",
+            "series",
+            "reportingComponent",
+            "reportingInstance")
         .of(ClusterTables::event);
   }
 
@@ -228,6 +268,7 @@ final class ClusterTables {
         .text("Request", "Used and allowed amounts.")
         .text("Limit", "Used and allowed limits.")
         .age()
+        .reading("status.hard", "status.used")
         .of(
             (object, row) -> {
               MapNode status = object.map("status");

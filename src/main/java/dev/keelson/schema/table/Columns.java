@@ -11,6 +11,9 @@ final class Columns {
   private static final int WIDE = 1;
 
   private final List<Column> columns = new ArrayList<>();
+  private final List<String> fields =
+      new ArrayList<>(
+          List.of("metadata.name", "metadata.creationTimestamp", "metadata.deletionTimestamp"));
 
   /** A table that begins with the object's name, as almost all do. */
   static Columns named() {
@@ -70,7 +73,17 @@ final class Columns {
     return this;
   }
 
+  /**
+   * Names the fields that the printer reads beside the name and the times of the metadata, so that
+   * rows can be made without decoding the rest. The notation is that of {@link
+   * TableDefinition#fields}.
+   */
+  Columns reading(String... paths) {
+    fields.addAll(List.of(paths));
+    return this;
+  }
+
   TableDefinition of(TableDefinition.Printer printer) {
-    return new TableDefinition(columns, printer);
+    return new TableDefinition(columns, fields, printer);
   }
 }

@@ -5,7 +5,6 @@ import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -17,32 +16,38 @@ final class NetworkTables {
 
   private NetworkTables() {}
 
-  static void addTo(Map<String, TableDefinition> tables) {
-    tables.put("Service", service());
-    tables.put("Endpoints", endpoints());
-    tables.put("EndpointSlice", endpointSlice());
-    tables.put("Ingress", ingress());
-    tables.put("IngressClass", ingressClass());
+  static void addTo(TableRows tables) {
+    tables.put("", "Service", service());
+    tables.put("", "Endpoints", endpoints());
+    tables.put("discovery.k8s.io", "EndpointSlice", endpointSlice());
+    tables.put("networking.k8s.io", "Ingress", ingress());
+    tables.put("networking.k8s.io", "IngressClass", ingressClass());
     tables.put(
+        "networking.k8s.io",
         "NetworkPolicy",
         Columns.named()
             .text("Pod-Selector", "Labels of the pods that the policy is about.")
             .age()
+            .reading("spec.podSelector")
             .of(
                 (object, row) ->
                     row.name(object)
                         .text(Text.selector(object.map("spec").map("podSelector")))
                         .age(object)));
     tables.put(
+        "networking.k8s.io",
         "IPAddress",
         Columns.named()
             .text("ParentRef", "Object that the address belongs to.")
+            .reading("spec.parentRef")
             .of((object, row) -> row.name(object).text(parent(object.map("spec")))));
     tables.put(
+        "networking.k8s.io",
         "ServiceCIDR",
         Columns.named()
             .text("CIDRs", "Ranges from which services get their addresses.")
             .age()
+            .reading("spec.cidrs")
             .of(
                 (object, row) ->
                     row.name(object)
@@ -58,6 +63,16 @@ final class NetworkTables {
         .text("Port(s)", "Ports, those of the nodes, and protocols.")
         .age()
         .wideSelector()
+        .reading(
+            "spec.type",
+            "spec.clusterIP",
+            "spec.clusterIPs",
+            "spec.externalIPs",
+            "spec.externalName",
+            "spec.ports",
+            "spec.selector",
+            "status.loadBalancer.ingress.ip",
+            "status.loadBalancer.ingress.hostname")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -115,6 +130,7 @@ final class NetworkTables {
     return Columns.named()
         .text("Endpoints", "Addresses and ports that take traffic.")
         .age()
+        .reading("subsets.addresses.ip", "subsets.ports.port")
         .of((object, row) -> row.name(object).text(addresses(object.items("subsets"))).age(object));
   }
 
@@ -143,6 +159,7 @@ final class NetworkTables {
         .text("Ports", "Ports that take traffic.")
         .text("Endpoints", "Addresses that take traffic.")
         .age()
+        .reading("addressType", "ports.port", "ports.name", "endpoints.addresses")
         .of(
             (object, row) ->
                 row.name(object)
@@ -175,6 +192,12 @@ final class NetworkTables {
         .text("Address", "Addresses of the load balancer.")
         .text("Ports", "Ports of the load balancer.")
         .age()
+        .reading(
+            "spec.ingressClassName",
+            "spec.rules.host",
+            "spec.tls.#",
+            "status.loadBalancer.ingress.ip",
+            "status.loadBalancer.ingress.hostname")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -209,6 +232,7 @@ final class NetworkTables {
         .text("Controller", "Controller that serves the class.")
         .text("Parameters", "Object with further settings.")
         .age()
+        .reading("spec.controller", "spec.parameters")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");

@@ -19,6 +19,30 @@ final class PodTable {
           .wide("Node", "Node that the pod is bound to.")
           .wide("Nominated Node", "Node on which room is made for the pod.")
           .wide("Readiness Gates", "Readiness gates that are passed, of all.")
+          .reading(
+              "spec.containers.#",
+              "spec.initContainers.name",
+              "spec.initContainers.restartPolicy",
+              "spec.nodeName",
+              "spec.readinessGates.conditionType",
+              "status.phase",
+              "status.reason",
+              "status.nominatedNodeName",
+              "status.podIP",
+              "status.podIPs.ip",
+              "status.conditions.type",
+              "status.conditions.status",
+              "status.conditions.reason",
+              "status.initContainerStatuses.name",
+              "status.initContainerStatuses.ready",
+              "status.initContainerStatuses.started",
+              "status.initContainerStatuses.restartCount",
+              "status.initContainerStatuses.state",
+              "status.initContainerStatuses.lastState.terminated.finishedAt",
+              "status.containerStatuses.ready",
+              "status.containerStatuses.restartCount",
+              "status.containerStatuses.state",
+              "status.containerStatuses.lastState.terminated.finishedAt")
           .of((pod, row) -> new PodTable(pod).print(row));
 
   private final MapNode pod;

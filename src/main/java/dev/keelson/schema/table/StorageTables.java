@@ -30,37 +30,43 @@ final class StorageTables {
 
   private StorageTables() {}
 
-  static void addTo(Map<String, TableDefinition> tables) {
-    tables.put("PersistentVolume", volume());
-    tables.put("PersistentVolumeClaim", claim());
-    tables.put("StorageClass", storageClass());
+  static void addTo(TableRows tables) {
+    tables.put("", "PersistentVolume", volume());
+    tables.put("", "PersistentVolumeClaim", claim());
+    tables.put("storage.k8s.io", "StorageClass", storageClass());
     tables.put(
+        "storage.k8s.io",
         "VolumeAttributesClass",
         Columns.named()
             .text("DriverName", "Driver that the class is for.")
             .age()
+            .reading("metadata.annotations", "driverName")
             .of(
                 (object, row) ->
                     row.text(marked(object, DEFAULT_ATTRIBUTES))
                         .text(object.text("driverName"))
                         .age(object)));
-    tables.put("VolumeAttachment", attachment());
+    tables.put("storage.k8s.io", "VolumeAttachment", attachment());
     tables.put(
+        "storage.k8s.io",
         "CSINode",
         Columns.named()
             .number("Drivers", "Drivers on the node.")
             .age()
+            .reading("spec.drivers.#")
             .of(
                 (object, row) ->
                     row.name(object)
                         .number(object.map("spec").items("drivers").size())
                         .age(object)));
-    tables.put("CSIDriver", driver());
+    tables.put("storage.k8s.io", "CSIDriver", driver());
     tables.put(
+        "storage.k8s.io",
         "CSIStorageCapacity",
         Columns.named()
             .text("StorageClassName", "Class that the capacity is for.")
             .text("Capacity", "Room that is left.")
+            .reading("storageClassName", "capacity")
             .of(
                 (object, row) ->
                     row.name(object)
@@ -80,6 +86,17 @@ final class StorageTables {
         .text("Reason", "Why it is in this state.")
         .age()
         .wide("VolumeMode", "Whether it has a file system or is a block device.")
+        .reading(
+            "metadata.annotations",
+            "spec.capacity.storage",
+            "spec.accessModes",
+            "spec.persistentVolumeReclaimPolicy",
+            "spec.claimRef",
+            "spec.storageClassName",
+            "spec.volumeAttributesClassName",
+            "spec.volumeMode",
+            "status.phase",
+            "status.reason")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -111,6 +128,15 @@ final class StorageTables {
         .text("VolumeAttributesClass", "Class of the volume's attributes.")
         .age()
         .wide("VolumeMode", "Whether the volume has a file system or is a block device.")
+        .reading(
+            "metadata.annotations",
+            "spec.volumeName",
+            "spec.storageClassName",
+            "spec.volumeAttributesClassName",
+            "spec.volumeMode",
+            "status.phase",
+            "status.capacity.storage",
+            "status.accessModes")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -160,6 +186,12 @@ final class StorageTables {
         .text("VolumeBindingMode", "When volumes are made and bound.")
         .count("AllowVolumeExpansion", "Whether volumes can grow.")
         .age()
+        .reading(
+            "metadata.annotations",
+            "provisioner",
+            "reclaimPolicy",
+            "volumeBindingMode",
+            "allowVolumeExpansion")
         .of(
             (object, row) ->
                 row.text(marked(object, DEFAULT_CLASS, OLD_DEFAULT_CLASS))
@@ -189,6 +221,8 @@ final class StorageTables {
         .text("Node", "Node that it is attached to.")
         .bool("Attached", "Whether that has happened.")
         .age()
+        .reading(
+            "spec.attacher", "spec.nodeName", "spec.source.persistentVolumeName", "status.attached")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -210,6 +244,7 @@ final class StorageTables {
         .bool("RequiresRepublish", "Whether volumes are published again and again.")
         .text("Modes", "Lives of volumes that the driver supports.")
         .age()
+        .reading("spec")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");

@@ -33,8 +33,13 @@ public final class TableDefinition {
   private final @Nullable Comparator<MapNode> order;
   private final List<String> fields;
 
-  TableDefinition(List<Column> columns, Printer printer) {
-    this(columns, printer, null, List.of());
+  /**
+   * A table.
+   *
+   * @param fields what the printer reads, in the notation of {@link #fields}
+   */
+  TableDefinition(List<Column> columns, List<String> fields, Printer printer) {
+    this(columns, printer, null, fields);
   }
 
   private TableDefinition(
@@ -51,11 +56,6 @@ public final class TableDefinition {
   /** The same table with its rows in an order of their own; for kinds of few objects. */
   TableDefinition sorted(Comparator<MapNode> rows) {
     return new TableDefinition(columns, printer, rows, fields);
-  }
-
-  /** The same table, whose printer looks at these fields alone. */
-  TableDefinition reading(List<String> paths) {
-    return new TableDefinition(columns, printer, order, paths);
   }
 
   /**

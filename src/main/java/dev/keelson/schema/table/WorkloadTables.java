@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The kinds that run pods, and those that say how many. */
 final class WorkloadTables {
@@ -21,36 +20,43 @@ final class WorkloadTables {
 
   private WorkloadTables() {}
 
-  static void addTo(Map<String, TableDefinition> tables) {
-    tables.put("Pod", PodTable.TABLE);
+  static void addTo(TableRows tables) {
+    tables.put("", "Pod", PodTable.TABLE);
     tables.put(
+        "",
         "PodTemplate",
         Columns.named()
             .text("Containers", "Names of the containers of a pod.")
             .text("Images", "Images of these containers.")
             .text("Pod Labels", "Labels of a pod.")
+            .reading(
+                "template.spec.containers.name",
+                "template.spec.containers.image",
+                "template.metadata.labels")
             .of(
                 (object, row) ->
                     row.name(object)
                         .containers(object.map("template").map("spec"))
                         .text(Text.labels(object.map("template").map("metadata").map("labels")))));
-    tables.put("ReplicationController", replicas(true));
-    tables.put("ReplicaSet", replicas(false));
-    tables.put("Deployment", deployment());
-    tables.put("StatefulSet", statefulSet());
-    tables.put("DaemonSet", daemonSet());
-    tables.put("Job", job());
-    tables.put("CronJob", cronJob());
-    tables.put("HorizontalPodAutoscaler", autoscaler());
-    tables.put("PodDisruptionBudget", disruptionBudget());
-    tables.put("ControllerRevision", controllerRevision());
+    tables.put("", "ReplicationController", replicas(true));
+    tables.put("apps", "ReplicaSet", replicas(false));
+    tables.put("apps", "Deployment", deployment());
+    tables.put("apps", "StatefulSet", statefulSet());
+    tables.put("apps", "DaemonSet", daemonSet());
+    tables.put("batch", "Job", job());
+    tables.put("batch", "CronJob", cronJob());
+    tables.put("autoscaling", "HorizontalPodAutoscaler", autoscaler());
+    tables.put("policy", "PodDisruptionBudget", disruptionBudget());
+    tables.put("apps", "ControllerRevision", controllerRevision());
     tables.put(
+        "autoscaling",
         "Scale",
         new Columns()
             .text("Name", "Name of the workload.")
             .number("Desired", "Pods that are wanted.")
             .number("Available", "Pods that there are.")
             .age()
+            .reading("spec.replicas", "status.replicas")
             .of(
                 (object, row) ->
                     row.name(object)
@@ -71,6 +77,13 @@ final class WorkloadTables {
         .age()
         .wideContainers()
         .wideSelector()
+        .reading(
+            "spec.replicas",
+            "spec.selector",
+            "spec.template.spec.containers.name",
+            "spec.template.spec.containers.image",
+            "status.replicas",
+            "status.readyReplicas")
         .of(
             (object, row) -> {
               MapNode selector = object.map("spec").map("selector");
@@ -92,6 +105,15 @@ final class WorkloadTables {
         .age()
         .wideContainers()
         .wideSelector()
+        .reading(
+            "spec.replicas",
+            "spec.selector",
+            "spec.template.spec.containers.name",
+            "spec.template.spec.containers.image",
+            "status.replicas",
+            "status.readyReplicas",
+            "status.updatedReplicas",
+            "status.availableReplicas")
         .of(
             (object, row) ->
                 row.name(object)
@@ -114,6 +136,13 @@ final class WorkloadTables {
         .text("Ready", "Pods that are ready, of those that are wanted.")
         .age()
         .wideContainers()
+        .reading(
+            "spec.replicas",
+            "spec.selector",
+            "spec.template.spec.containers.name",
+            "spec.template.spec.containers.image",
+            "status.replicas",
+            "status.readyReplicas")
         .of(
             (object, row) ->
                 row.name(object).text(ready(object)).age(object).containers(podSpec(object)));
@@ -130,6 +159,16 @@ final class WorkloadTables {
         .age()
         .wideContainers()
         .wideSelector()
+        .reading(
+            "spec.selector",
+            "spec.template.spec.containers.name",
+            "spec.template.spec.containers.image",
+            "spec.template.spec.nodeSelector",
+            "status.desiredNumberScheduled",
+            "status.currentNumberScheduled",
+            "status.numberReady",
+            "status.updatedNumberScheduled",
+            "status.numberAvailable")
         .of(
             (object, row) -> {
               MapNode status = object.map("status");
@@ -154,6 +193,17 @@ final class WorkloadTables {
         .age()
         .wideContainers()
         .wideSelector()
+        .reading(
+            "spec.selector",
+            "spec.template.spec.containers.name",
+            "spec.template.spec.containers.image",
+            "spec.completions",
+            "spec.parallelism",
+            "status.conditions.type",
+            "status.conditions.status",
+            "status.succeeded",
+            "status.startTime",
+            "status.completionTime")
         .of(
             (object, row) ->
                 row.name(object)
@@ -216,6 +266,15 @@ final class WorkloadTables {
         .age()
         .wideContainers()
         .wideSelector()
+        .reading(
+            "spec.schedule",
+            "spec.timeZone",
+            "spec.suspend",
+            "spec.jobTemplate.spec.selector",
+            "spec.jobTemplate.spec.template.spec.containers.name",
+            "spec.jobTemplate.spec.template.spec.containers.image",
+            "status.active.#",
+            "status.lastScheduleTime")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -251,6 +310,13 @@ final class WorkloadTables {
         .count("MaxPods", "Most pods.")
         .count("Replicas", "Pods that there are.")
         .age()
+        .reading(
+            "spec.scaleTargetRef",
+            "spec.metrics",
+            "spec.minReplicas",
+            "spec.maxReplicas",
+            "status.currentMetrics",
+            "status.currentReplicas")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
@@ -337,6 +403,7 @@ final class WorkloadTables {
         .text("Max Unavailable", "Pods, or the share of them, that may be missing.")
         .number("Allowed Disruptions", "Pods that may be evicted now.")
         .age()
+        .reading("spec.minAvailable", "spec.maxUnavailable", "status.disruptionsAllowed")
         .of(
             (object, row) ->
                 row.name(object)
@@ -351,6 +418,7 @@ final class WorkloadTables {
         .text("Controller", "Object that the revision belongs to.")
         .count("Revision", "Number that rises with every change.")
         .age()
+        .reading("metadata.ownerReferences", "revision")
         .of(
             (object, row) ->
                 row.name(object)

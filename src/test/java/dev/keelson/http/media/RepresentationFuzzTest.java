@@ -175,11 +175,17 @@ class RepresentationFuzzTest {
 
   @Test
   void tables_ofAnything_haveAllTheirCells() {
-    List<String> kinds =
-        List.of("Pod", "Node", "Service", "Endpoints", "HorizontalPodAutoscaler", "Job", "Event");
+    List<GroupVersionKind> kinds =
+        List.of(
+            new GroupVersionKind("", "v1", "Pod"),
+            new GroupVersionKind("", "v1", "Node"),
+            new GroupVersionKind("", "v1", "Service"),
+            new GroupVersionKind("", "v1", "Endpoints"),
+            new GroupVersionKind("autoscaling", "v2", "HorizontalPodAutoscaler"),
+            new GroupVersionKind("batch", "v1", "Job"),
+            new GroupVersionKind("", "v1", "Event"));
     for (int i = 0; i < ROUNDS / 10; i++) {
-      String kind = kinds.get(i % kinds.size());
-      TableDefinition table = Tables.of(new GroupVersionKind("", "v1", kind));
+      TableDefinition table = Tables.of(kinds.get(i % kinds.size()));
 
       assertThat(table.row(object(0), NOW).cells()).hasSameSizeAs(table.columns());
     }
