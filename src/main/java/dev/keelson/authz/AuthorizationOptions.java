@@ -52,8 +52,8 @@ public record AuthorizationOptions(
    *
    * @param config a kubeconfig that says where it is
    * @param version of SubjectAccessReview: {@code v1} or {@code v1beta1}
-   * @param authorizedTtl how long a yes is kept
-   * @param unauthorizedTtl how long a no is kept
+   * @param authorizedTtl how long to cache allowed decisions
+   * @param unauthorizedTtl how long to cache denied decisions
    */
   public record Webhook(
       Path config, String version, Duration authorizedTtl, Duration unauthorizedTtl) {}

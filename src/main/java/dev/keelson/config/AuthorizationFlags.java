@@ -72,14 +72,14 @@ final class AuthorizationFlags {
             "authorization-webhook-cache-authorized-ttl",
             "DURATION",
             "5m0s",
-            "How long the webhook's yes is kept.",
+            "How long to cache allowed decisions of the webhook.",
             Values::duration);
     unauthorizedTtl =
         group.single(
             "authorization-webhook-cache-unauthorized-ttl",
             "DURATION",
             "30s",
-            "How long the webhook's no is kept.",
+            "How long to cache denied decisions of the webhook.",
             Values::duration);
     alwaysAllowPaths =
         group.listOr(

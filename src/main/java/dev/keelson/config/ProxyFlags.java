@@ -1,6 +1,6 @@
 package dev.keelson.config;
 
-import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
@@ -63,7 +63,7 @@ final class ProxyFlags {
             Values::text);
   }
 
-  @Nullable ProxyOptions options(Settings settings) {
+  @Nullable RequestHeaderOptions options(Settings settings) {
     Path authorities = settings.value(clientCaFile);
     if (authorities == null) {
       for (Flag<?> flag :
@@ -74,7 +74,7 @@ final class ProxyFlags {
       }
       return null;
     }
-    return new ProxyOptions(
+    return new RequestHeaderOptions(
         or(settings.value(usernameHeaders), "x-remote-user"),
         settings.value(uidHeaders),
         or(settings.value(groupHeaders), "x-remote-group"),

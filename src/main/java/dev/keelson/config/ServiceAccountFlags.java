@@ -63,7 +63,7 @@ final class ServiceAccountFlags {
             "service-account-extend-token-expiration",
             true,
             "Whether tokens that kubelets ask for on behalf of pods live for a year, for clients"
-                + " that do not read them anew.");
+                + " that do not reload them.");
     lookup =
         group.toggle(
             "service-account-lookup",

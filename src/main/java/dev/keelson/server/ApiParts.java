@@ -6,7 +6,7 @@ import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
-import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.client.ResourceClient;
@@ -397,7 +397,7 @@ final class ApiParts implements AutoCloseable {
   /** The chain from the outermost filter to the verbs. */
   Stage chain(
       List<Route> others,
-      AuthenticatorChain authenticators,
+      UnionAuthenticator authenticators,
       InFlightLimiter limiter,
       RequestMetrics metrics) {
     return FilterOrder.chain(

@@ -8,7 +8,7 @@ import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.api.GroupResource;
 import dev.keelson.authn.oidc.OidcOptions;
-import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
 import dev.keelson.authn.webhook.WebhookOptions;
 import dev.keelson.authz.AuthorizationOptions;
@@ -269,27 +269,27 @@ class FlagsTest {
   }
 
   private static void proxyCases(Map<String, Case> cases) {
-    proxyCase(cases, "requestheader-username-headers", ProxyOptions::usernameHeaders);
-    proxyCase(cases, "requestheader-uid-headers", ProxyOptions::uidHeaders);
-    proxyCase(cases, "requestheader-group-headers", ProxyOptions::groupHeaders);
-    proxyCase(cases, "requestheader-extra-headers-prefix", ProxyOptions::extraPrefixes);
-    proxyCase(cases, "requestheader-allowed-names", ProxyOptions::allowedNames);
+    proxyCase(cases, "requestheader-username-headers", RequestHeaderOptions::usernameHeaders);
+    proxyCase(cases, "requestheader-uid-headers", RequestHeaderOptions::uidHeaders);
+    proxyCase(cases, "requestheader-group-headers", RequestHeaderOptions::groupHeaders);
+    proxyCase(cases, "requestheader-extra-headers-prefix", RequestHeaderOptions::extraPrefixes);
+    proxyCase(cases, "requestheader-allowed-names", RequestHeaderOptions::allowedNames);
     cases.put(
         "requestheader-client-ca-file",
         fileCase(
             o -> {
-              ProxyOptions proxy = o.authentication().proxy();
+              RequestHeaderOptions proxy = o.authentication().proxy();
               return proxy == null ? null : proxy.clientCaFile();
             }));
   }
 
   private static void proxyCase(
-      Map<String, Case> cases, String flag, Function<ProxyOptions, @Nullable Object> read) {
+      Map<String, Case> cases, String flag, Function<RequestHeaderOptions, @Nullable Object> read) {
     cases.put(
         flag,
         new Case(
             o -> {
-              ProxyOptions proxy = o.authentication().proxy();
+              RequestHeaderOptions proxy = o.authentication().proxy();
               return proxy == null ? null : read.apply(proxy);
             },
             null,

@@ -13,9 +13,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Fetches the groups of a user from where the token says that they are (OpenID Connect Core 1.0,
- * section 5.6.2), if it does not hold them itself. What comes is a token too, and is checked like
- * one.
+ * Resolves distributed claims (OpenID Connect Core 1.0, section 5.6.2): if a token does not hold
+ * the groups of its user, fetches them from the source that it names. The source returns a token,
+ * which is verified like any other.
  */
 final class DistributedClaims {
 

@@ -16,10 +16,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The providers whose tokens are known: a token is for the one that it names. Which one that is, or
- * that it is none of them, is remembered for a minute, since tokens come with every request and
- * most of them, such as those of service accounts, are not a provider's. Safe for use by several
- * threads; may wait for a provider.
+ * Authenticates ID tokens by the provider that they name as issuer. The provider of a token, or
+ * that it has none, is cached for one minute: every request carries a token, and most of them, such
+ * as those of service accounts, are of no provider. Safe for use by several threads; may block on a
+ * provider.
  */
 public final class OidcIssuers implements Authenticator {
 
@@ -28,8 +28,8 @@ public final class OidcIssuers implements Authenticator {
 
   private static final Duration TTL = Duration.ofMinutes(1);
 
-  /** Stands for a token that is of no provider, or is none. */
-  private static final String NOBODY = "";
+  /** The cached issuer of a token that has no configured issuer, or is not a JWT. */
+  private static final String NO_ISSUER = "";
 
   private final Map<String, OidcTokens> issuers;
   private final Function<String, Optional<Jwt>> parser;
@@ -72,7 +72,7 @@ public final class OidcIssuers implements Authenticator {
   private Authentication read(Credentials credentials, TokenDigest digest) {
     Optional<Jwt> jwt = credentials.bearerToken().flatMap(parser);
     OidcTokens issuer = jwt.map(token -> issuers.get(token.claims().text("iss"))).orElse(null);
-    cache.put(digest, issuer == null ? NOBODY : issuer.url(), TTL);
+    cache.put(digest, issuer == null ? NO_ISSUER : issuer.url(), TTL);
     return issuer == null || jwt.isEmpty()
         ? new Authentication.NotMine()
         : issuer.verify(jwt.get(), digest, clock.instant());

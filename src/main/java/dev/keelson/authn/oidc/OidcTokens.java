@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Knows the users of one provider by its ID tokens (OpenID Connect Core 1.0, section 2; the rules
- * for claims are those of kube-apiserver's {@code --oidc-*} options). {@link OidcIssuers} brings it
- * the tokens that name the provider. What was found out about a token is remembered for a minute,
- * no longer than the token holds.
+ * Authenticates ID tokens of one OpenID Connect provider (OpenID Connect Core 1.0, section 2; the
+ * rules for claims are those of kube-apiserver's {@code --oidc-*} options). {@link OidcIssuers}
+ * passes it the tokens of the provider. Results are cached for one minute, or until the token
+ * expires if that is sooner.
  */
 public final class OidcTokens {
 
@@ -36,7 +36,7 @@ public final class OidcTokens {
   private final ExpiringCache<TokenDigest, UserInfo> cache;
 
   /**
-   * @param service reaches the provider, and whoever has claims of its users
+   * @param service fetches from the provider and from sources of distributed claims
    */
   public OidcTokens(Issuer options, RemoteService service, InstantSource clock) {
     this.options = options;

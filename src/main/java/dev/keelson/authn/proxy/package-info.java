@@ -1,6 +1,6 @@
 /**
  * Knows users by what a trusted proxy says of them. Begin with {@link
- * dev.keelson.authn.proxy.FrontProxy}.
+ * dev.keelson.authn.proxy.RequestHeaderAuthenticator}.
  */
 @NullMarked
 package dev.keelson.authn.proxy;

@@ -26,10 +26,10 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Knows service accounts by their tokens: those that a TokenRequest made (KEP-1205), and the old
- * ones that live in Secrets and never end. A signature is checked once and remembered; the objects
- * that a token is bound to are looked at with every request, in the watch cache, so that a deleted
- * account or pod ends its tokens.
+ * Authenticates service account tokens: bound tokens of the TokenRequest API (KEP-1205) and legacy
+ * tokens, which are stored in Secrets and do not expire. The result of the signature check is
+ * cached; times and the bound objects are checked on every request, the objects in the watch cache,
+ * so that deleting the account or the pod revokes its tokens.
  */
 public final class ServiceAccountTokens implements Authenticator {
 

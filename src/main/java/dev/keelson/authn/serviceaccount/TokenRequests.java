@@ -33,7 +33,7 @@ public final class TokenRequests {
   private static final long LEAST_SECONDS = 600;
   private static final long MOST_SECONDS = 1L << 32;
 
-  /** What kubelets ask for on behalf of pods that may not read their token anew. */
+  /** The expiration that kubelets request for pods that may not reload their token. */
   private static final long EXTENDABLE_SECONDS = 3607;
 
   private static final long EXTENDED_SECONDS = Duration.ofDays(365).toSeconds();
@@ -101,7 +101,7 @@ public final class TokenRequests {
     return answered(request, account.meta(), audiences, seconds, token, now);
   }
 
-  /** Whoever names the account's uid means that one, and none that was made anew since. */
+  /** A request that names a uid is for that account, not for a later one of the same name. */
   private static void checkAccount(String wanted, ApiObject account) {
     if (!wanted.isEmpty() && !wanted.equals(account.meta().uid())) {
       throw ApiException.conflict(

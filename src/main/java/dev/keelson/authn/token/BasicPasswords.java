@@ -43,7 +43,7 @@ public final class BasicPasswords implements Authenticator {
       }
       users.put(
           TokenDigest.of(name + ":" + cells.get(0)),
-          new UserInfo(name, cells.get(2), StaticTokens.groups(cells), Map.of()));
+          new UserInfo(name, cells.get(2), TokenFileAuthenticator.groups(cells), Map.of()));
     }
     return new BasicPasswords(users);
   }

@@ -1,6 +1,6 @@
 /**
  * Static bearer tokens from a file, read once at start. Begin with {@link
- * dev.keelson.authn.token.StaticTokens}.
+ * dev.keelson.authn.token.TokenFileAuthenticator}.
  */
 @NullMarked
 package dev.keelson.authn.token;

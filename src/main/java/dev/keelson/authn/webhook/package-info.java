@@ -1,6 +1,6 @@
 /**
  * Asks a remote service who the bearer of a token is, with TokenReviews. Begin with {@link
- * dev.keelson.authn.webhook.WebhookTokens}.
+ * dev.keelson.authn.webhook.WebhookTokenAuthenticator}.
  */
 @NullMarked
 package dev.keelson.authn.webhook;

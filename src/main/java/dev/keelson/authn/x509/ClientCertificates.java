@@ -25,13 +25,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Knows users by client certificates. The TLS listener takes any certificate, so that a wrong one
+ * Authenticates client certificates. The TLS listener takes any certificate, so that a wrong one
  * ends as an answer and not as a broken connection; all checks are here: a path to one of the
  * authorities (RFC 5280, section 6), the times, and that each certificate may serve clients.
  * Revocation is not checked.
  *
- * <p>Checking signatures is dear and a connection shows the same certificate with every request, so
- * certificates that passed are cached until the first of their path expires.
+ * <p>A connection presents the same certificate with every request, and checking signatures is
+ * expensive, so certificates that passed are cached until the first of their path expires.
  */
 public final class ClientCertificates implements Authenticator {
 

@@ -4,9 +4,9 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
-import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.RuleList;
+import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class EscalationCheck {
    *     that does not exist
    */
   public void check(String resource, UserInfo user, ApiObject object, @Nullable ApiObject current) {
-    if (user.groups().contains(AuthorizerChain.MASTERS)
+    if (user.groups().contains(UnionAuthorizer.MASTERS)
         || (current != null && onlyOwnership(object, current))) {
       return;
     }

@@ -2,10 +2,10 @@ package dev.keelson.authz.rbac;
 
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
-import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.RuleList;
+import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public final class RbacAuthorizer implements Authorizer {
     return judge.errors.isEmpty()
         ? Decision.NoOpinion.PLAIN
         : new Decision.NoOpinion(
-            "RBAC: " + AuthorizerChain.aggregate(new ArrayList<>(judge.errors)), "");
+            "RBAC: " + UnionAuthorizer.aggregate(new ArrayList<>(judge.errors)), "");
   }
 
   private final class Judge implements RoleIndex.Visitor {
@@ -86,7 +86,7 @@ public final class RbacAuthorizer implements Authorizer {
           return true;
         });
     return new RuleList(
-        all, /* incomplete= */ false, AuthorizerChain.aggregate(new ArrayList<>(errors)));
+        all, /* incomplete= */ false, UnionAuthorizer.aggregate(new ArrayList<>(errors)));
   }
 
   /** The rules of a role; empty if there is none. */

@@ -22,8 +22,9 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets another server decide. A question that fails for the moment is asked again a few times; then
- * the policy says whether the user is refused or the next authorizer is asked.
+ * Authorizes requests by SubjectAccessReviews that a remote service answers ({@code
+ * --authorization-webhook-*}). Transient failures are retried; if they persist, the failure policy
+ * decides between denial and no opinion.
  */
 public final class WebhookAuthorizer implements Authorizer {
 
@@ -36,20 +37,20 @@ public final class WebhookAuthorizer implements Authorizer {
   private static final int ATTEMPTS = 3;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-  /** What an outage means. */
+  /** The failure policy. */
   public enum OnFailure {
     NO_OPINION,
     DENY
   }
 
   /**
-   * How questions are asked.
+   * How the webhook is called.
    *
    * @param version {@code v1} or {@code v1beta1}
    * @param authorizedTtl how long to cache allowed decisions; 0 disables caching
    * @param unauthorizedTtl how long to cache denied decisions; 0 disables caching
-   * @param onFailure what an outage means, and a condition that cannot tell
-   * @param conditions which questions are asked
+   * @param onFailure the decision if the webhook or a match condition fails
+   * @param conditions select the requests that are sent to the webhook
    */
   public record Terms(
       String version,

@@ -1,7 +1,7 @@
 package dev.keelson.config.option;
 
 import dev.keelson.authn.oidc.OidcOptions;
-import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
 import dev.keelson.authn.webhook.WebhookOptions;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ public record AuthenticationOptions(
     ServiceAccountOptions serviceAccounts,
     @Nullable OidcOptions oidc,
     @Nullable Path configFile,
-    @Nullable ProxyOptions proxy,
+    @Nullable RequestHeaderOptions proxy,
     @Nullable WebhookOptions webhook,
     @Nullable Delegation delegation) {
 

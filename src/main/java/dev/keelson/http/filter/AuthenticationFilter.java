@@ -3,8 +3,8 @@ package dev.keelson.http.filter;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.authn.Authentication;
-import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authn.Credentials;
+import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Stage;
@@ -12,7 +12,7 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /** Finds out who asks; whoever shows credentials that are wrong is told no more than that. */
-record AuthenticationFilter(AuthenticatorChain authenticators, Stage next) implements Stage {
+record AuthenticationFilter(UnionAuthenticator authenticators, Stage next) implements Stage {
 
   private static final Logger LOG = Logger.getLogger(AuthenticationFilter.class);
 

@@ -1,6 +1,6 @@
 package dev.keelson.http.filter;
 
-import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
@@ -38,7 +38,7 @@ public final class FilterOrder {
    */
   public static Stage chain(
       Stage routes,
-      AuthenticatorChain authenticators,
+      UnionAuthenticator authenticators,
       Authorizer authorizer,
       List<String> openPaths,
       InFlightLimiter limiter,

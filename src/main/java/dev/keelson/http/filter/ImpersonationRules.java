@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Names;
-import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
@@ -232,10 +232,10 @@ final class ImpersonationRules {
       groups.add("system:serviceaccounts");
       groups.add("system:serviceaccounts:" + account.namespace());
     }
-    if (wish.name().equals(AuthenticatorChain.ANONYMOUS.name())) {
-      ensure(groups, AuthenticatorChain.UNAUTHENTICATED);
-    } else if (!groups.contains(AuthenticatorChain.UNAUTHENTICATED)) {
-      ensure(groups, AuthenticatorChain.AUTHENTICATED);
+    if (wish.name().equals(UnionAuthenticator.ANONYMOUS.name())) {
+      ensure(groups, UnionAuthenticator.UNAUTHENTICATED);
+    } else if (!groups.contains(UnionAuthenticator.UNAUTHENTICATED)) {
+      ensure(groups, UnionAuthenticator.AUTHENTICATED);
     }
     return new UserInfo(wish.name(), wish.uid(), groups, new LinkedHashMap<>(wish.extra()));
   }

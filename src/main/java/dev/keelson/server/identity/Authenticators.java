@@ -1,23 +1,23 @@
 package dev.keelson.server.identity;
 
 import dev.keelson.authn.AnonymousRule;
+import dev.keelson.authn.AudienceAgnosticAuthenticator;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
-import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authn.Credentials;
-import dev.keelson.authn.ForTheApi;
 import dev.keelson.authn.RemoteService;
-import dev.keelson.authn.bootstrap.BootstrapTokens;
+import dev.keelson.authn.UnionAuthenticator;
+import dev.keelson.authn.bootstrap.BootstrapTokenAuthenticator;
 import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.oidc.OidcIssuers;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.oidc.OidcTokens;
-import dev.keelson.authn.proxy.FrontProxy;
-import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.proxy.RequestHeaderAuthenticator;
+import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.authn.token.BasicPasswords;
-import dev.keelson.authn.token.StaticTokens;
+import dev.keelson.authn.token.TokenFileAuthenticator;
 import dev.keelson.authn.webhook.WebhookOptions;
-import dev.keelson.authn.webhook.WebhookTokens;
+import dev.keelson.authn.webhook.WebhookTokenAuthenticator;
 import dev.keelson.authn.x509.ClientCertificates;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.AuthenticationOptions;
@@ -74,7 +74,7 @@ final class Authenticators {
    *     administrator's is one
    * @param accounts knows tokens of service accounts
    */
-  AuthenticatorChain chain(X509Certificate own, Authenticator accounts) {
+  UnionAuthenticator chain(X509Certificate own, Authenticator accounts) {
     List<Authenticator> chain = new ArrayList<>();
     Delegation delegation = options.delegation();
     FileWatch.Current<RemoteConfig> cluster =
@@ -87,12 +87,12 @@ final class Authenticators {
     add(chain, "--basic-auth-file", options.basicFile(), BasicPasswords::parse);
     addCertificates(chain, own, found);
     List<Authenticator> local = new ArrayList<>();
-    add(local, "--token-auth-file", options.tokenFile(), StaticTokens::parse);
+    add(local, "--token-auth-file", options.tokenFile(), TokenFileAuthenticator::parse);
     addTokens(chain, local);
     chain.add(accounts);
     List<Authenticator> more = new ArrayList<>();
     if (options.bootstrapTokens()) {
-      more.add(new BootstrapTokens(client, clock));
+      more.add(new BootstrapTokenAuthenticator(client, clock));
     }
     OidcOptions oidc = options.oidc();
     if (oidc != null) {
@@ -109,23 +109,24 @@ final class Authenticators {
               webhook.configFile(),
               WEBHOOK_TIMEOUT);
       chain.add(
-          new WebhookTokens(
+          new WebhookTokenAuthenticator(
               webhook, json -> remote.get().post(json), options.apiAudiences(), clock));
     }
     if (delegation != null && cluster != null) {
       chain.add(
-          new WebhookTokens(
+          new WebhookTokenAuthenticator(
               new WebhookOptions(delegation.kubeconfig(), "v1", delegation.cacheTtl()),
               json -> cluster.get().service().post(cluster.get().at(REVIEWS), json),
               delegation.audiences(),
               clock));
     }
-    return new AuthenticatorChain(chain, anonymous);
+    return new UnionAuthenticator(chain, anonymous);
   }
 
   /** Adds readers of tokens that name no audience. */
   private void addTokens(List<Authenticator> chain, List<Authenticator> readers) {
-    readers.forEach(reader -> chain.add(new ForTheApi(reader, options.apiAudiences())));
+    readers.forEach(
+        reader -> chain.add(new AudienceAgnosticAuthenticator(reader, options.apiAudiences())));
   }
 
   private OidcIssuers issuers(List<OidcTokens> issuers) {
@@ -196,13 +197,13 @@ final class Authenticators {
   }
 
   private void addProxies(List<Authenticator> chain, @Nullable ClusterTrust cluster) {
-    ProxyOptions proxy = options.proxy();
+    RequestHeaderOptions proxy = options.proxy();
     Path proxies = proxy == null ? null : proxy.clientCaFile();
     if (proxy != null && proxies != null) {
       FileWatch.Current<List<X509Certificate>> authorities =
           authorities("--requestheader-client-ca-file", proxies, List.of());
       proxyAuthorities = authorities;
-      chain.add(new FrontProxy(proxy, byAuthorities(authorities)));
+      chain.add(new RequestHeaderAuthenticator(proxy, byAuthorities(authorities)));
     } else if (cluster != null) {
       chain.add(cluster::proxied);
     }
@@ -260,7 +261,7 @@ final class Authenticators {
 
   /** Whom the chain trusts, for others; to be asked when it is made. */
   PublishedTrust published() {
-    ProxyOptions proxy = options.proxy();
+    RequestHeaderOptions proxy = options.proxy();
     FileWatch.Current<List<X509Certificate>> proxies = proxyAuthorities;
     return new PublishedTrust(
         clientAuthorities.get(),

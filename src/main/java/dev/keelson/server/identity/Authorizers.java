@@ -4,10 +4,10 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.authz.Authorizer;
-import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.Fixed;
 import dev.keelson.authz.RuleList;
+import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.authz.abac.AbacAuthorizer;
 import dev.keelson.authz.rbac.RbacAuthorizer;
 import dev.keelson.authz.webhook.MatchConditions;
@@ -95,7 +95,7 @@ final class Authorizers {
   Chosen choose(AuthorizationOptions options) {
     AuthorizationOptions.Webhook delegate = options.delegate();
     if (delegate != null) {
-      return new Chosen(new AuthorizerChain(List.of(other(delegate))), Set.of());
+      return new Chosen(new UnionAuthorizer(List.of(other(delegate))), Set.of());
     }
     Path policies = options.policyFile();
     Path config = options.configFile();
@@ -105,7 +105,7 @@ final class Authorizers {
       }
       List<Authorizer> chain = new ArrayList<>();
       options.modes().forEach(mode -> chain.add(ofFlags(mode, options.webhook())));
-      return new Chosen(new AuthorizerChain(chain), Set.copyOf(options.modes()));
+      return new Chosen(new UnionAuthorizer(chain), Set.copyOf(options.modes()));
     }
     return ofFile(config, policies);
   }
@@ -140,7 +140,7 @@ final class Authorizers {
       local.put(Mode.ABAC, abac(policies));
     }
     Set<Mode> fixed = EnumSet.noneOf(Mode.class);
-    FileWatch.Current<AuthorizerChain> chain =
+    FileWatch.Current<UnionAuthorizer> chain =
         files.follow(
             CONFIG,
             config,
@@ -177,13 +177,13 @@ final class Authorizers {
     }
   }
 
-  private AuthorizerChain chain(List<Entry> entries, FileWatch.Source source) {
+  private UnionAuthorizer chain(List<Entry> entries, FileWatch.Source source) {
     List<Authorizer> chain = new ArrayList<>();
     for (Entry entry : entries) {
       Webhook webhook = entry.webhook();
       chain.add(webhook == null ? known(entry.mode()) : webhook(source, webhook));
     }
-    return new AuthorizerChain(chain);
+    return new UnionAuthorizer(chain);
   }
 
   private Authorizer known(Mode mode) {

@@ -3,8 +3,8 @@ package dev.keelson.server.identity;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
-import dev.keelson.authn.proxy.FrontProxy;
-import dev.keelson.authn.proxy.ProxyOptions;
+import dev.keelson.authn.proxy.RequestHeaderAuthenticator;
+import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.authn.x509.ClientCertificates;
 import dev.keelson.config.option.Delegation;
 import dev.keelson.controller.ControllerLoop;
@@ -50,7 +50,7 @@ final class ClusterTrust implements AutoCloseable {
   /** What the ConfigMap says; {@code version} is its resourceVersion. */
   private record Trusted(List<X509Certificate> clients, @Nullable Proxy proxy, String version) {}
 
-  private record Proxy(ProxyOptions options, List<X509Certificate> authorities) {}
+  private record Proxy(RequestHeaderOptions options, List<X509Certificate> authorities) {}
 
   /** The same as authenticators; null for those that nobody is trusted by. */
   private record Known(
@@ -130,7 +130,8 @@ final class ClusterTrust implements AutoCloseable {
         clients.isEmpty() ? null : new ClientCertificates(clients, clock),
         proxy == null
             ? null
-            : new FrontProxy(proxy.options(), new ClientCertificates(proxy.authorities(), clock)));
+            : new RequestHeaderAuthenticator(
+                proxy.options(), new ClientCertificates(proxy.authorities(), clock)));
   }
 
   private static Trusted parse(String json) throws IOException {
@@ -153,7 +154,7 @@ final class ClusterTrust implements AutoCloseable {
 
   private static Proxy proxy(MapNode data, String authorities) {
     return new Proxy(
-        new ProxyOptions(
+        new RequestHeaderOptions(
             texts(data, "requestheader-username-headers"),
             texts(data, "requestheader-uid-headers"),
             texts(data, "requestheader-group-headers"),

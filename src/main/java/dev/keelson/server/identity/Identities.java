@@ -2,7 +2,7 @@ package dev.keelson.server.identity;
 
 import dev.keelson.api.GroupResource;
 import dev.keelson.authn.Authenticator;
-import dev.keelson.authn.AuthenticatorChain;
+import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authn.jwt.SigningKey;
 import dev.keelson.authn.jwt.VerificationKey;
 import dev.keelson.authn.serviceaccount.IssuerDocuments;
@@ -53,7 +53,7 @@ public final class Identities implements AutoCloseable {
   /** The paths of {@link #documents}. */
   public static final List<String> PATHS = List.of(CONFIGURATION, KEYS);
 
-  private final AuthenticatorChain chain;
+  private final UnionAuthenticator chain;
   private final TokenRequests tokens;
   private final IssuerDocuments documents;
   private final @Nullable String jwksUri;
@@ -63,7 +63,7 @@ public final class Identities implements AutoCloseable {
   private final TokenSecrets secrets;
 
   private Identities(
-      AuthenticatorChain chain,
+      UnionAuthenticator chain,
       TokenRequests tokens,
       IssuerDocuments documents,
       @Nullable String jwksUri,
@@ -143,7 +143,7 @@ public final class Identities implements AutoCloseable {
     authenticators.cluster().ifPresent(ClusterTrust::close);
   }
 
-  public AuthenticatorChain chain() {
+  public UnionAuthenticator chain() {
     return chain;
   }
 

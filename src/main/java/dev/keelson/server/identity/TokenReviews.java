@@ -3,8 +3,8 @@ package dev.keelson.server.identity;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.authn.Authentication;
-import dev.keelson.authn.AuthenticatorChain;
 import dev.keelson.authn.Credentials;
+import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * @param chain knows users; who shows no credentials is of no interest here
  * @param apiAudiences what is meant if the review names no audiences
  */
-record TokenReviews(AuthenticatorChain chain, List<String> apiAudiences) {
+record TokenReviews(UnionAuthenticator chain, List<String> apiAudiences) {
 
   /** The review with its status. */
   ApiObject answer(ApiObject review) {
@@ -51,7 +51,7 @@ record TokenReviews(AuthenticatorChain chain, List<String> apiAudiences) {
   }
 
   private static MapNode known(Authentication.Authenticated known) {
-    if (known.user().equals(AuthenticatorChain.ANONYMOUS)) {
+    if (known.user().equals(UnionAuthenticator.ANONYMOUS)) {
       throw new ApiException(Reason.INTERNAL_ERROR, "a token made nobody known");
     }
     MapNode status = MapNode.of("authenticated", Node.Bool.TRUE).with("user", user(known.user()));

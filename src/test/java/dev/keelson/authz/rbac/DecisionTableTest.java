@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
-import dev.keelson.authz.AuthorizerChain;
 import dev.keelson.authz.Fixed;
+import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.authz.abac.AbacAuthorizer;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.node.NodeAuthorizer;
@@ -127,7 +127,7 @@ class DecisionTableTest {
   }
 
   private Authorizer chain(String modes) {
-    return new AuthorizerChain(
+    return new UnionAuthorizer(
         Arrays.stream(modes.split(","))
             .map(
                 mode ->

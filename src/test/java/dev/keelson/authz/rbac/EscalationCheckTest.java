@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.authz.AuthorizerChain;
+import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -37,7 +37,7 @@ class EscalationCheckTest {
                   "  rule escalate rbac.authorization.k8s.io clusterroles",
                   "clusterbinding escalate escalate User:climber")));
   private final EscalationCheck check =
-      new EscalationCheck(new AuthorizerChain(List.of(roles)), roles);
+      new EscalationCheck(new UnionAuthorizer(List.of(roles)), roles);
 
   @Test
   void roleWithinWhatOneHas_isTaken() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
-class WebhookTokensTest {
+class WebhookTokenAuthenticatorTest {
 
   private static final String KNOWN =
       "{\"status\":{\"authenticated\":true,\"user\":{\"username\":\"ann\",\"uid\":\"7\","
@@ -67,7 +67,7 @@ class WebhookTokensTest {
   @Test
   void answer_holdsForItsTime() {
     answer(KNOWN);
-    WebhookTokens tokens = tokens("v1");
+    WebhookTokenAuthenticator tokens = tokens("v1");
 
     assertThat(tokens.authenticate(Credentials.ofToken("t", List.of())))
         .isEqualTo(tokens.authenticate(Credentials.ofToken("t", List.of())));
@@ -100,7 +100,7 @@ class WebhookTokensTest {
   @Test
   void serviceThatFails_rejects_andIsAskedAgain() {
     server.path("/review", exchange -> count(null));
-    WebhookTokens tokens = tokens("v1");
+    WebhookTokenAuthenticator tokens = tokens("v1");
     assertThat(tokens.authenticate(Credentials.ofToken("t", List.of())))
         .isInstanceOf(Authentication.Rejected.class);
     assertThat(asked).hasValue(3);
@@ -160,9 +160,9 @@ class WebhookTokensTest {
     return answer;
   }
 
-  private WebhookTokens tokens(String version) {
+  private WebhookTokenAuthenticator tokens(String version) {
     RemoteService service = new RemoteService(server::trust, Map.of());
-    return new WebhookTokens(
+    return new WebhookTokenAuthenticator(
         new WebhookOptions(Path.of("config"), version, Duration.ofMinutes(2)),
         json -> service.post(URI.create(server.url() + "/review"), json),
         List.of("api"),

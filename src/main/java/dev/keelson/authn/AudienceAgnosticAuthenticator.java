@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tokens that name no audience are meant for the API: they are known only where the API's own name
- * is among the wanted audiences.
+ * Adapts an authenticator whose tokens carry no audience: they are accepted only if the request
+ * asks for one of the API's audiences, or for none ({@code authenticator.WrapAudienceAgnosticToken}
+ * of kube-apiserver).
  *
- * @param tokens knows tokens, whatever they are meant for
- * @param audiences the names of the API
+ * @param tokens authenticates tokens without regard to audiences
+ * @param audiences the implicit audiences, which are those of the API
  */
-public record ForTheApi(Authenticator tokens, List<String> audiences) implements Authenticator {
+public record AudienceAgnosticAuthenticator(Authenticator tokens, List<String> audiences)
+    implements Authenticator {
 
-  public ForTheApi {
+  public AudienceAgnosticAuthenticator {
     audiences = List.copyOf(audiences);
   }
 

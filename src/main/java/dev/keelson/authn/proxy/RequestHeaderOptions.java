@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     null if they come from elsewhere
  * @param allowedNames the CommonNames that its certificate may have; empty for any
  */
-public record ProxyOptions(
+public record RequestHeaderOptions(
     List<String> usernameHeaders,
     List<String> uidHeaders,
     List<String> groupHeaders,
@@ -23,7 +23,7 @@ public record ProxyOptions(
     @Nullable Path clientCaFile,
     List<String> allowedNames) {
 
-  public ProxyOptions {
+  public RequestHeaderOptions {
     usernameHeaders = List.copyOf(usernameHeaders);
     uidHeaders = List.copyOf(uidHeaders);
     groupHeaders = List.copyOf(groupHeaders);

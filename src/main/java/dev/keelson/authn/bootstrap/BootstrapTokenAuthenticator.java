@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * {@code kube-system}, which say until when and what for they may be used. What is not right about
  * one is not told to the bearer.
  */
-public final class BootstrapTokens implements Authenticator {
+public final class BootstrapTokenAuthenticator implements Authenticator {
 
   private static final Pattern TOKEN = Pattern.compile("([a-z0-9]{6})\\.([a-z0-9]{16})");
   private static final Pattern GROUP =
@@ -38,7 +38,7 @@ public final class BootstrapTokens implements Authenticator {
   private final ResourceClient client;
   private final InstantSource clock;
 
-  public BootstrapTokens(ResourceClient client, InstantSource clock) {
+  public BootstrapTokenAuthenticator(ResourceClient client, InstantSource clock) {
     this.client = client;
     this.clock = clock;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class AuthenticatorChainTest {
+class UnionAuthenticatorTest {
 
   private static final Authenticator SILENT = _ -> new NotMine();
   private static final Authenticator STRICT = _ -> new Rejected("expired");
@@ -57,7 +57,7 @@ class AuthenticatorChainTest {
   @Test
   void otherScheme_isAnonymous() {
     assertThat(chain(true, SILENT).authenticate(header("Basic eDp5")))
-        .isEqualTo(new Authenticated(AuthenticatorChain.ANONYMOUS));
+        .isEqualTo(new Authenticated(UnionAuthenticator.ANONYMOUS));
   }
 
   @Test
@@ -74,8 +74,8 @@ class AuthenticatorChainTest {
         .isEqualTo(new Authenticated(user("x", "system:unauthenticated")));
   }
 
-  private static AuthenticatorChain chain(boolean anonymous, Authenticator... authenticators) {
-    return new AuthenticatorChain(List.of(authenticators), anonymous);
+  private static UnionAuthenticator chain(boolean anonymous, Authenticator... authenticators) {
+    return new UnionAuthenticator(List.of(authenticators), anonymous);
   }
 
   private static Credentials header(String... values) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
-class BootstrapTokensTest {
+class BootstrapTokenAuthenticatorTest {
 
   private static final String TOKEN = "abcdef.0123456789abcdef";
 
@@ -84,7 +84,8 @@ class BootstrapTokensTest {
   }
 
   private Authentication authenticate(String token) {
-    return new BootstrapTokens(new LocalResourceClient(api.catalog(), api.registry()), api.clock())
+    return new BootstrapTokenAuthenticator(
+            new LocalResourceClient(api.catalog(), api.registry()), api.clock())
         .authenticate(new Credentials(List.of("Bearer " + token), List.of()));
   }
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * <p>A bearer token that nobody knows counts as wrong. Other schemes of the Authorization header
  * are not looked at, as Kubernetes does not.
  */
-public final class AuthenticatorChain implements Authenticator {
+public final class UnionAuthenticator implements Authenticator {
 
   /** The group of everyone who is known. */
   public static final String AUTHENTICATED = "system:authenticated";
@@ -22,21 +22,21 @@ public final class AuthenticatorChain implements Authenticator {
   /** The group of everyone who is not. */
   public static final String UNAUTHENTICATED = "system:unauthenticated";
 
-  /** Whoever shows no credentials. */
+  /** The user of a request without credentials. */
   public static final UserInfo ANONYMOUS =
       new UserInfo("system:anonymous", "", List.of(UNAUTHENTICATED), Map.of());
 
   private final List<Authenticator> authenticators;
   private final Supplier<AnonymousRule> anonymous;
 
-  public AuthenticatorChain(List<Authenticator> authenticators, boolean anonymousAllowed) {
+  public UnionAuthenticator(List<Authenticator> authenticators, boolean anonymousAllowed) {
     this(authenticators, () -> AnonymousRule.of(anonymousAllowed));
   }
 
   /**
    * @param anonymous whether requests without credentials are served, as it is now
    */
-  public AuthenticatorChain(List<Authenticator> authenticators, Supplier<AnonymousRule> anonymous) {
+  public UnionAuthenticator(List<Authenticator> authenticators, Supplier<AnonymousRule> anonymous) {
     this.authenticators = List.copyOf(authenticators);
     this.anonymous = anonymous;
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class StaticTokensTest {
+class TokenFileAuthenticatorTest {
 
   private static final String FILE =
       """
@@ -62,7 +62,7 @@ class StaticTokensTest {
   @ParameterizedTest
   @MethodSource("wrongFiles")
   void wrongFile_isRefusedByLine(List<String> fileThenMessage) {
-    assertThatThrownBy(() -> StaticTokens.parse(fileThenMessage.getFirst()))
+    assertThatThrownBy(() -> TokenFileAuthenticator.parse(fileThenMessage.getFirst()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(fileThenMessage.getLast());
   }
@@ -70,12 +70,14 @@ class StaticTokensTest {
   @Test
   void emptyFile_knowsNobody() {
     Authentication outcome =
-        StaticTokens.parse("\n").authenticate(new Credentials(List.of("Bearer x"), List.of()));
+        TokenFileAuthenticator.parse("\n")
+            .authenticate(new Credentials(List.of("Bearer x"), List.of()));
 
     assertThat(outcome).isEqualTo(new Authentication.NotMine());
   }
 
   private static Authentication authenticate(String header) {
-    return StaticTokens.parse(FILE).authenticate(new Credentials(List.of(header), List.of()));
+    return TokenFileAuthenticator.parse(FILE)
+        .authenticate(new Credentials(List.of(header), List.of()));
   }
 }

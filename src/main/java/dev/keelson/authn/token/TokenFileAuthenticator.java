@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Knows bearer tokens from a list. Tokens are kept and looked up as SHA-256 digests, so that the
- * time of a look-up tells nothing about the tokens in the list.
+ * Authenticates the bearer tokens of a token file ({@code --token-auth-file}). Tokens are held and
+ * looked up as SHA-256 digests, so that the time of a lookup reveals nothing about them.
  */
-public final class StaticTokens implements Authenticator {
+public final class TokenFileAuthenticator implements Authenticator {
 
   private final Map<TokenDigest, UserInfo> users;
 
-  private StaticTokens(Map<TokenDigest, UserInfo> users) {
+  private TokenFileAuthenticator(Map<TokenDigest, UserInfo> users) {
     this.users = Map.copyOf(users);
   }
 
@@ -28,7 +28,7 @@ public final class StaticTokens implements Authenticator {
    * @param csv the text of the file
    * @throws IllegalArgumentException naming the line that is wrong
    */
-  public static StaticTokens parse(String csv) {
+  public static TokenFileAuthenticator parse(String csv) {
     Map<TokenDigest, UserInfo> users = new HashMap<>();
     for (Csv.Line line : Csv.lines(csv)) {
       List<String> cells = line.cells();
@@ -48,7 +48,7 @@ public final class StaticTokens implements Authenticator {
             "line %d: the token appeared before".formatted(line.number()));
       }
     }
-    return new StaticTokens(users);
+    return new TokenFileAuthenticator(users);
   }
 
   @Override

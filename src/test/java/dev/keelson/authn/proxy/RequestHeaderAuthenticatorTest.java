@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class FrontProxyTest {
+class RequestHeaderAuthenticatorTest {
 
   private static final X509Certificate CERTIFICATE = TestAuthority.root("proxy-ca").client("CN=p");
   private static final Authenticator AS_PROXY =
@@ -24,7 +24,7 @@ class FrontProxyTest {
   @Test
   void headers_ofTheProxy_areTheUser() {
     Authentication known =
-        new FrontProxy(options(List.of()), AS_PROXY)
+        new RequestHeaderAuthenticator(options(List.of()), AS_PROXY)
             .authenticate(
                 with(
                     Map.of(
@@ -47,21 +47,22 @@ class FrontProxyTest {
     Credentials smuggled =
         new Credentials(List.of(), List.of(), Map.of("x-remote-user", List.of("root")), List.of());
 
-    assertThat(new FrontProxy(options(List.of()), AS_PROXY).authenticate(smuggled))
+    assertThat(new RequestHeaderAuthenticator(options(List.of()), AS_PROXY).authenticate(smuggled))
         .isEqualTo(new Authentication.NotMine());
   }
 
   @Test
   void headers_withAForeignCertificate_areRejected() {
     assertThat(
-            new FrontProxy(options(List.of()), STRANGER)
+            new RequestHeaderAuthenticator(options(List.of()), STRANGER)
                 .authenticate(with(Map.of("x-remote-user", List.of("root")))))
         .isInstanceOf(Authentication.Rejected.class);
   }
 
   @Test
   void headers_ofAProxyOfAnotherName_areRejected() {
-    FrontProxy proxy = new FrontProxy(options(List.of("front")), AS_PROXY);
+    RequestHeaderAuthenticator proxy =
+        new RequestHeaderAuthenticator(options(List.of("front")), AS_PROXY);
 
     assertThat(proxy.authenticate(with(Map.of("x-remote-user", List.of("root")))))
         .isInstanceOf(Authentication.Rejected.class);
@@ -69,7 +70,7 @@ class FrontProxyTest {
 
   @Test
   void proxyThatNamesNobody_isLeftToOthers() {
-    FrontProxy proxy = new FrontProxy(options(List.of()), AS_PROXY);
+    RequestHeaderAuthenticator proxy = new RequestHeaderAuthenticator(options(List.of()), AS_PROXY);
 
     assertThat(proxy.authenticate(with(Map.of("x-remote-group", List.of("system:masters")))))
         .isEqualTo(new Authentication.NotMine());
@@ -79,8 +80,8 @@ class FrontProxyTest {
     return new Credentials(List.of(), List.of(CERTIFICATE), headers, List.of());
   }
 
-  private static ProxyOptions options(List<String> names) {
-    return new ProxyOptions(
+  private static RequestHeaderOptions options(List<String> names) {
+    return new RequestHeaderOptions(
         List.of("X-Remote-User"),
         List.of(),
         List.of("X-Remote-Group"),

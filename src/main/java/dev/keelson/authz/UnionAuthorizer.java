@@ -9,14 +9,14 @@ import java.util.List;
  * system:masters} is allowed everything before anybody is asked, so that nobody can be locked out
  * by rules.
  */
-public final class AuthorizerChain implements Authorizer {
+public final class UnionAuthorizer implements Authorizer {
 
   /** The group whose members may do everything. */
   public static final String MASTERS = "system:masters";
 
   private final List<Authorizer> authorizers;
 
-  public AuthorizerChain(List<Authorizer> authorizers) {
+  public UnionAuthorizer(List<Authorizer> authorizers) {
     this.authorizers = List.copyOf(authorizers);
   }
 

@@ -14,18 +14,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Knows users by the headers of a proxy that shows a certificate of the right authority. From
- * anyone else the headers mean nothing.
+ * Authenticates users by the headers of an authenticating front proxy ({@code --requestheader-*}),
+ * which must present a client certificate of the configured authority. Without one the headers are
+ * ignored.
  */
-public final class FrontProxy implements Authenticator {
+public final class RequestHeaderAuthenticator implements Authenticator {
 
-  private final ProxyOptions options;
+  private final RequestHeaderOptions options;
   private final Authenticator certificates;
 
   /**
-   * @param certificates knows certificates of the proxy's authorities, by their CommonName
+   * @param certificates authenticates the proxy: its CommonName is the user name
    */
-  public FrontProxy(ProxyOptions options, Authenticator certificates) {
+  public RequestHeaderAuthenticator(RequestHeaderOptions options, Authenticator certificates) {
     this.options = options;
     this.certificates = certificates;
   }

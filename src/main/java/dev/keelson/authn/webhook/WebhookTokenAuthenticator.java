@@ -23,7 +23,7 @@ import java.util.Optional;
  * Asks a service with a TokenReview who the bearer of a token is. Its answers, good and bad, hold
  * for a time; failures to answer do not, and are tried three times.
  */
-public final class WebhookTokens implements Authenticator {
+public final class WebhookTokenAuthenticator implements Authenticator {
 
   private static final int MAX_CACHED = 4096;
   private static final int ATTEMPTS = 3;
@@ -52,7 +52,7 @@ public final class WebhookTokens implements Authenticator {
    * @param apiAudiences what a token must be meant for if nobody says otherwise; empty leaves that
    *     to the service
    */
-  public WebhookTokens(
+  public WebhookTokenAuthenticator(
       WebhookOptions options, Service service, List<String> apiAudiences, InstantSource clock) {
     this.options = options;
     this.service = service;
