@@ -38,8 +38,6 @@ final class JsonToProtobuf {
   /** The beginning of the year 2. */
   private static final long AFTER_ZERO_TIME = LocalDate.of(2, 1, 1).toEpochDay() * 86_400;
 
-  private static final int MAX_DIGITS = 18;
-
   private final JsonTape tape = new JsonTape();
   private final ProtobufOutput out = new ProtobufOutput(8192);
   private int[] stack = new int[512];
@@ -275,7 +273,7 @@ final class JsonToProtobuf {
       case FREE -> {
         int end = out.size();
         int length = end(node) - tape.from(node);
-        requireCanonical(tape.from(node), length);
+        JsonScalars.requireCanonical(json, tape.from(node), length);
         out.raw(json, tape.from(node), length).close(1, length);
         out.close(number, out.size() - end);
       }
@@ -433,27 +431,7 @@ final class JsonToProtobuf {
   }
 
   private double floating(int node) {
-    byte kind = tape.kind(node);
-    if (kind != '-' && (kind < '0' || kind > '9')) {
-      throw Unusual.INSTANCE;
-    }
-    double value;
-    try {
-      value =
-          Double.parseDouble(
-              new String(
-                  json,
-                  tape.from(node),
-                  tape.to(node) - tape.from(node),
-                  StandardCharsets.US_ASCII));
-    } catch (NumberFormatException e) {
-      throw Unusual.INSTANCE;
-    }
-    if (value == 0 || Double.isInfinite(value)) {
-      // the sign of a zero may be lost on the way over a tree
-      throw Unusual.INSTANCE;
-    }
-    return value;
+    return JsonScalars.floating(json, tape.from(node), tape.to(node));
   }
 
   private long ranged(int node, long low, long high) {
@@ -465,25 +443,7 @@ final class JsonToProtobuf {
   }
 
   private long integer(int node) {
-    int at = tape.from(node);
-    int end = tape.to(node);
-    boolean negative = json[at] == '-';
-    if (negative) {
-      at++;
-    }
-    int length = end - at;
-    if (length < 1 || length > MAX_DIGITS || (json[at] == '0' && (length > 1 || negative))) {
-      throw Unusual.INSTANCE;
-    }
-    long value = 0;
-    for (; at < end; at++) {
-      int digit = json[at] - '0';
-      if (digit < 0 || digit > 9) {
-        throw Unusual.INSTANCE;
-      }
-      value = value * 10 + digit;
-    }
-    return negative ? -value : value;
+    return JsonScalars.integer(json, tape.from(node), tape.to(node));
   }
 
   private String text(int node) {
@@ -506,92 +466,8 @@ final class JsonToProtobuf {
     if (scratch.length < length) {
       scratch = new byte[Math.max(length, 2 * scratch.length)];
     }
-    int size = unescape(from, from + length);
+    int size = JsonScalars.unescape(json, from, from + length, scratch);
     out.raw(scratch, 0, size).close(number, size);
-  }
-
-  /** Puts the string between two places into {@code scratch}, which it cannot outgrow. */
-  private int unescape(int from, int to) {
-    int size = 0;
-    for (int i = from; i < to; i++) {
-      byte b = json[i];
-      if (b != '\\') {
-        scratch[size++] = b;
-        continue;
-      }
-      byte letter = json[++i];
-      switch (letter) {
-        case '"', '\\', '/' -> scratch[size++] = letter;
-        case 'n' -> scratch[size++] = '\n';
-        case 't' -> scratch[size++] = '\t';
-        case 'r' -> scratch[size++] = '\r';
-        case 'b' -> scratch[size++] = '\b';
-        case 'f' -> scratch[size++] = '\f';
-        case 'u' -> {
-          int c = hex(i + 1, to);
-          i += 4;
-          if (c >= 0xD800 && c < 0xE000) {
-            // pairs of surrogates stand as themselves in what we write
-            throw Unusual.INSTANCE;
-          }
-          if (c < 0x80) {
-            scratch[size++] = (byte) c;
-          } else if (c < 0x800) {
-            scratch[size++] = (byte) (0xC0 | c >> 6);
-            scratch[size++] = (byte) (0x80 | (c & 0x3F));
-          } else {
-            scratch[size++] = (byte) (0xE0 | c >> 12);
-            scratch[size++] = (byte) (0x80 | (c >> 6 & 0x3F));
-            scratch[size++] = (byte) (0x80 | (c & 0x3F));
-          }
-        }
-        default -> throw Unusual.INSTANCE;
-      }
-    }
-    return size;
-  }
-
-  private int hex(int from, int to) {
-    if (from + 4 > to) {
-      throw Unusual.INSTANCE;
-    }
-    int value = 0;
-    for (int i = from; i < from + 4; i++) {
-      int digit = Character.digit(json[i], 16);
-      if (digit < 0) {
-        throw Unusual.INSTANCE;
-      }
-      value = value << 4 | digit;
-    }
-    return value;
-  }
-
-  /** JSON that is carried as it is must be as Go's encoder writes it. */
-  private void requireCanonical(int from, int length) {
-    for (int i = from; i < from + length; i++) {
-      byte b = json[i];
-      switch (b) {
-        case '\\' -> {
-          byte letter = json[++i];
-          if (letter == '/' || (letter == 'u' && !escapedByGo(i + 1))) {
-            throw Unusual.INSTANCE;
-          }
-        }
-        case '<', '>', '&', (byte) 0xE2 -> throw Unusual.INSTANCE;
-        default -> {}
-      }
-    }
-  }
-
-  /** Whether the four digits name a character that Go's encoder escapes so. */
-  private boolean escapedByGo(int at) {
-    if (at + 4 > json.length) {
-      return false;
-    }
-    return switch (new String(json, at, 4, StandardCharsets.US_ASCII)) {
-      case "003c", "003e", "0026", "2028", "2029" -> true;
-      default -> false;
-    };
   }
 
   private int end(int node) {

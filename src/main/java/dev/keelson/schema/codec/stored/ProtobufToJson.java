@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * is {@link Unusual}: damaged, in pieces, or with values that JSON shows in another way. Used by
  * one thread, for any number of objects.
  */
-final class ProtobufToJson {
+final class ProtobufToJson extends MessageCursor {
 
   /*
    * For each message the places of its fields go to a part of `stack`, two numbers a field: where the first value begins, behind its tag,
@@ -48,8 +48,6 @@ final class ProtobufToJson {
   private int[] stack = new int[1024];
   private int top;
   private int depth;
-  private byte[] bytes = {};
-  private int at;
 
   /** The resourceVersion to write; empty for the one in the message. */
   private String revision = "";
@@ -63,7 +61,7 @@ final class ProtobufToJson {
    */
   byte[] json(byte[] message, int from, int to, WirePlan plan, byte[] head, long revision) {
     this.revision = revision == 0 ? "" : Long.toString(revision);
-    bytes = message;
+    open(message);
     top = 0;
     depth = 0;
     out.clear();
@@ -81,7 +79,7 @@ final class ProtobufToJson {
    */
   byte[] metadataJson(byte[] message, int from, int to, WirePlan plan, byte[] head, long revision) {
     this.revision = Long.toString(revision);
-    bytes = message;
+    open(message);
     top = 0;
     depth = 0;
     out.clear();
@@ -160,7 +158,7 @@ final class ProtobufToJson {
       at = i;
       int tag = tag(to);
       int value = at;
-      Step step = plan != null ? plan.step(tag >>> 3) : find(steps, tag >>> 3);
+      Step step = plan != null ? plan.step(tag >>> 3) : WirePlan.find(steps, tag >>> 3);
       pass(tag, to);
       if (step != null) {
         if (step.shape == Shape.INLINED) {
@@ -171,7 +169,7 @@ final class ProtobufToJson {
           collect(begin, begin + inner, step.inner, null, base);
           at = begin + inner;
         } else {
-          if (Wire.type(tag) != type(step)) {
+          if (Wire.type(tag) != step.wireType()) {
             throw Unusual.INSTANCE;
           }
           int slot = base + 2 * step.position;
@@ -185,27 +183,6 @@ final class ProtobufToJson {
       }
       i = at;
     }
-  }
-
-  private static @Nullable Step find(Step[] steps, int number) {
-    for (Step step : steps) {
-      if (step.number == number) {
-        return step;
-      }
-    }
-    return null;
-  }
-
-  private static int type(Step step) {
-    return step.shape == Shape.MAP ? Wire.LENGTH : type(step.kind);
-  }
-
-  private static int type(Kind kind) {
-    return switch (kind) {
-      case BOOL, INT32, INT64, UINT32 -> Wire.VARINT;
-      case DOUBLE -> Wire.FIXED64;
-      default -> Wire.LENGTH;
-    };
   }
 
   /** Writes the value of a field; false if JSON does not show it. */
@@ -313,7 +290,7 @@ final class ProtobufToJson {
       keyBeforeEnd = at;
       string(key, at);
       out.raw(':');
-      if (at >= entryEnd || tag(entryEnd) != Wire.tag(2, type(step.kind))) {
+      if (at >= entryEnd || tag(entryEnd) != Wire.tag(2, step.kind.wireType())) {
         throw Unusual.INSTANCE;
       }
       if (!value(step, entryEnd, false) || at != entryEnd) {
@@ -472,7 +449,7 @@ final class ProtobufToJson {
     if (from == to) {
       return false;
     }
-    if (isSetOfFields(from, to)) {
+    if (FieldsV1Json.isCanonical(bytes, from, to)) {
       out.raw(bytes, from, to - from);
       return true;
     }
@@ -487,60 +464,6 @@ final class ProtobufToJson {
     }
     out.value(value);
     return true;
-  }
-
-  /**
-   * Whether JSON has the form of a set of fields as encoders write it, which takes half of many
-   * objects: objects in objects, and in the names nothing that JSON shows in another way.
-   */
-  private boolean isSetOfFields(int from, int to) {
-    int level = 0;
-    int i = from;
-    boolean inside = true;
-    while (i < to) {
-      byte b = bytes[i++];
-      if (b == '{' && inside) {
-        level++;
-        // on to the value of the first entry, or to the end of an empty one
-        if (i < to && bytes[i] == '"') {
-          i = name(i + 1, to);
-        } else {
-          inside = false;
-        }
-      } else if (b == '}' && !inside) {
-        if (--level == 0) {
-          return i == to;
-        }
-        if (i < to && bytes[i] == ',') {
-          i++;
-          i = i < to && bytes[i] == '"' ? name(i + 1, to) : to;
-          inside = true;
-        }
-      } else {
-        return false;
-      }
-    }
-    return false;
-  }
-
-  /** The place behind a plain name and its colon; {@code to} if it is none. */
-  private int name(int from, int to) {
-    int i = from;
-    while (i < to) {
-      byte b = bytes[i++];
-      if (b == '"') {
-        return i < to && bytes[i] == ':' ? i + 1 : to;
-      }
-      if (b == '\\') {
-        if (i >= to || (bytes[i] != '"' && bytes[i] != '\\')) {
-          return to;
-        }
-        i++;
-      } else if (b < ' ' || b == 0x7F || b == '<' || b == '>' || b == '&') {
-        return to;
-      }
-    }
-    return to;
   }
 
   private void wrapped(int end) {
@@ -573,63 +496,5 @@ final class ProtobufToJson {
     if (Wire.type(tag) != type) {
       throw Unusual.INSTANCE;
     }
-  }
-
-  private static void requireTag(int tag, int number, int type) {
-    if (tag != Wire.tag(number, type)) {
-      throw Unusual.INSTANCE;
-    }
-  }
-
-  private int tag(int limit) {
-    long tag = varint(limit);
-    if (tag < 8 || tag > 0x7FFF_FFFFL) {
-      throw Unusual.INSTANCE;
-    }
-    return (int) tag;
-  }
-
-  private void pass(int tag, int limit) {
-    switch (Wire.type(tag)) {
-      case Wire.VARINT -> {
-        long unused = varint(limit);
-      }
-      case Wire.FIXED64 -> at += Long.BYTES;
-      case Wire.LENGTH -> {
-        int length = length(limit);
-        at += length;
-      }
-      case Wire.FIXED32 -> at += Integer.BYTES;
-      default -> throw Unusual.INSTANCE;
-    }
-    if (at > limit) {
-      throw Unusual.INSTANCE;
-    }
-  }
-
-  private int length(int limit) {
-    long length = varint(limit);
-    if (length < 0 || length > limit - at) {
-      throw Unusual.INSTANCE;
-    }
-    return (int) length;
-  }
-
-  private long varint(int limit) {
-    if (at < limit && bytes[at] >= 0) {
-      return bytes[at++];
-    }
-    long value = 0;
-    for (int shift = 0; shift < 70; shift += 7) {
-      if (at >= limit) {
-        throw Unusual.INSTANCE;
-      }
-      byte b = bytes[at++];
-      value |= (long) (b & 0x7F) << shift;
-      if (b >= 0) {
-        return value;
-      }
-    }
-    throw Unusual.INSTANCE;
   }
 }

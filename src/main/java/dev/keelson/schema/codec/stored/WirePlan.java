@@ -12,6 +12,7 @@ import dev.keelson.schema.SchemaNode.WireMessage;
 import dev.keelson.schema.SchemaNode.WireMessage.Inlined;
 import dev.keelson.schema.SchemaNode.WireMessage.Own;
 import dev.keelson.schema.codec.protobuf.ProtobufOutput;
+import dev.keelson.schema.codec.protobuf.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -43,8 +44,17 @@ final class WirePlan {
     /** A list that is a message of its own. */
     WRAPPED,
     FREE,
-    /** What the transcoders do not know; it is left to the way over a tree where it occurs. */
-    OTHER
+    /** A type that the transcoders do not handle: objects with such a value go through a tree. */
+    OTHER;
+
+    /** The wire type of one value. */
+    int wireType() {
+      return switch (this) {
+        case BOOL, INT32, INT64, UINT32 -> Wire.VARINT;
+        case DOUBLE -> Wire.FIXED64;
+        default -> Wire.LENGTH;
+      };
+    }
   }
 
   /** How often a field occurs. */
@@ -86,6 +96,11 @@ final class WirePlan {
       this.type = type;
       this.presence = presence;
       this.inner = inner;
+    }
+
+    /** The wire type of the field's occurrences. */
+    int wireType() {
+      return shape == Shape.MAP ? Wire.LENGTH : kind.wireType();
     }
 
     /** Whether the wire leaves the field out where it is not set. */
@@ -143,6 +158,16 @@ final class WirePlan {
   static WirePlan of(StructSchema schema) {
     WirePlan known = KNOWN.get(schema);
     return known == null ? KNOWN.computeIfAbsent(schema, WirePlan::new) : known;
+  }
+
+  /** The step of a field number among {@code steps}; null if there is none. */
+  static @Nullable Step find(Step[] steps, int number) {
+    for (Step step : steps) {
+      if (step.number == number) {
+        return step;
+      }
+    }
+    return null;
   }
 
   private Step[] steps(WireMessage message) {
