@@ -29,13 +29,20 @@ final class DisabledFields {
   private record Gated(StructSchema struct, String field) {}
 
   /**
+   * A struct below a field.
+   *
+   * @param inMap whether the field is a map of it
+   */
+  private record Below(StructSchema struct, boolean inMap) {}
+
+  /**
    * Where the disabled fields of a struct are.
    *
    * @param struct as its type declares it
    * @param disabled the fields to drop
    * @param below the fields with structs that have some, directly or further below
    */
-  private record Plan(StructSchema struct, Set<String> disabled, Map<String, StructSchema> below) {
+  private record Plan(StructSchema struct, Set<String> disabled, Map<String, Below> below) {
     boolean empty() {
       return disabled.isEmpty() && below.isEmpty();
     }
@@ -78,10 +85,14 @@ final class DisabledFields {
         used.add(new Gated(plan.struct, field));
       }
     }
-    for (Map.Entry<String, StructSchema> below : plan.below.entrySet()) {
+    for (Map.Entry<String, Below> below : plan.below.entrySet()) {
       Node inner = map.get(below.getKey());
-      if (inner != null) {
-        collect(inner, below.getValue(), used);
+      if (below.getValue().inMap() && inner instanceof MapNode entries) {
+        for (int i = 0; i < entries.size(); i++) {
+          collect(entries.valueAt(i), below.getValue().struct(), used);
+        }
+      } else if (inner != null) {
+        collect(inner, below.getValue().struct(), used);
       }
     }
   }
@@ -95,12 +106,25 @@ final class DisabledFields {
         kept = kept.without(field);
       }
     }
-    for (Map.Entry<String, StructSchema> below : plan.below.entrySet()) {
+    for (Map.Entry<String, Below> below : plan.below.entrySet()) {
       Node value = kept.get(below.getKey());
       if (value != null) {
-        Node rest = without(value, below.getValue(), used);
+        Node rest =
+            below.getValue().inMap() && value instanceof MapNode entries
+                ? withoutInEntries(entries, below.getValue().struct(), used)
+                : without(value, below.getValue().struct(), used);
         kept = rest == value ? kept : kept.with(below.getKey(), rest);
       }
+    }
+    return kept;
+  }
+
+  private MapNode withoutInEntries(MapNode entries, StructSchema schema, Set<Gated> used) {
+    MapNode kept = entries;
+    for (String key : entries.keys()) {
+      Node value = entries.get(key);
+      Node rest = value == null ? null : without(value, schema, used);
+      kept = rest == null || rest == value ? kept : kept.with(key, rest);
     }
     return kept;
   }
@@ -132,11 +156,11 @@ final class DisabledFields {
   }
 
   private static Plan made(StructSchema schema) {
-    Map<String, StructSchema> below = new HashMap<>();
+    Map<String, Below> below = new HashMap<>();
     for (Field field : schema.fields()) {
       StructSchema struct = structIn(field.type());
       if (struct != null && reaches(struct, new HashSet<>())) {
-        below.put(field.name(), struct);
+        below.put(field.name(), new Below(struct, field.type() instanceof SchemaNode.MapOf));
       }
     }
     return new Plan(schema.declared(), disabled(schema), Map.copyOf(below));
@@ -165,12 +189,13 @@ final class DisabledFields {
     return false;
   }
 
-  /** The struct that a field holds, directly or in a list; no map holds a disabled field. */
+  /** The struct that a field holds, directly, in a list or in a map. */
   private static @Nullable StructSchema structIn(SchemaNode type) {
     return switch (type) {
       case StructSchema struct -> struct;
       case SchemaNode.ListOf list -> structIn(list.element());
-      case SchemaNode.MapOf _, SchemaNode.Scalar _, SchemaNode.Free _ -> null;
+      case SchemaNode.MapOf map -> structIn(map.value());
+      case SchemaNode.Scalar _, SchemaNode.Free _ -> null;
     };
   }
 }

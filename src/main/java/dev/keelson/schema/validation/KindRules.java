@@ -23,13 +23,9 @@ public interface KindRules {
     return false;
   }
 
-  /**
-   * Whether {@link #validate} applies the declared rules itself, by {@link Value#declared()}, so
-   * that their causes come in Kubernetes' order; those that it does not apply come last. Otherwise
-   * all declared rules come first.
-   */
-  default boolean appliesDeclaredRules() {
-    return false;
+  /** When the declared rules are applied. */
+  default DeclaredOrder declaredOrder() {
+    return DeclaredOrder.FIRST;
   }
 
   /** Validates an update of the {@code status} subresource. */

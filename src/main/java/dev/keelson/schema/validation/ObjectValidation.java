@@ -75,8 +75,9 @@ public final class ObjectValidation {
   }
 
   private void complete(Value root, StructSchema schema, KindRules rules) {
-    boolean last = root.inOrder() && rules.appliesDeclaredRules();
-    if (!last) {
+    DeclaredOrder order = rules.declaredOrder();
+    boolean last = root.inOrder() && order == DeclaredOrder.IN_PLACE;
+    if (!last && order != DeclaredOrder.NEVER) {
       declared.check(root, schema);
     }
     rules.validate(root);

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.core;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
@@ -8,8 +9,8 @@ import dev.keelson.schema.validation.Value;
 /** Endpoints. */
 final class EndpointsRules implements KindRules {
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.core;
 
 import dev.keelson.api.Names;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
@@ -16,8 +17,8 @@ final class LimitRangeRules implements KindRules {
   private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
 
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.core;
 
 import dev.keelson.api.Names;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
@@ -16,8 +17,8 @@ final class NodeRules implements KindRules {
   }
 
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.core;
 
 import dev.keelson.object.Node;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.ResourceRules;
@@ -11,8 +12,8 @@ import java.util.Set;
 /** Resource quotas. */
 final class ResourceQuotaRules implements KindRules {
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   private static final Set<String> EXISTING =

@@ -3,6 +3,7 @@ package dev.keelson.schema.validation.core;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Conditions;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.KindRules;
@@ -26,8 +27,8 @@ final class ServiceRules implements KindRules {
   private static final int DAY_SECONDS = 86400;
 
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override

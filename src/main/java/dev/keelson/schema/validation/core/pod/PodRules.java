@@ -3,6 +3,7 @@ package dev.keelson.schema.validation.core.pod;
 import dev.keelson.api.Names;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.BadValue;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
@@ -32,8 +33,8 @@ public final class PodRules implements KindRules {
   private static final int SEARCH_CHARACTERS = 2048;
 
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.core.volume;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.QuantityRules;
@@ -8,8 +9,8 @@ import dev.keelson.schema.validation.Value;
 /** Persistent volume claims, and the claim templates of ephemeral volumes. */
 final class PersistentVolumeClaimRules implements KindRules {
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override

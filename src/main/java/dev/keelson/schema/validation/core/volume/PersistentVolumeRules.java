@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.core.volume;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
@@ -49,8 +50,8 @@ final class PersistentVolumeRules implements KindRules {
   };
 
   @Override
-  public boolean appliesDeclaredRules() {
-    return true;
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override
