@@ -19,7 +19,7 @@ import sys
 import textwrap
 
 SKIPPED_GROUPS = {
-    "resource.k8s.io", "internal.apiserver.k8s.io", "storagemigration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io",
+    "internal.apiserver.k8s.io", "storagemigration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io",
 }
 
 # Kinds that no row of resources.jsonl names: old groups, request and answer bodies, values that only the store holds.
@@ -81,6 +81,7 @@ EXTRA_ENUMS = {
     "PathType": ["Exact", "Prefix", "ImplementationSpecific"],
     "AddressType": ["IPv4", "IPv6", "FQDN"],
     "IPFamily": ["IPv4", "IPv6"],
+    "DeviceAllocationMode": ["ExactCount", "All"],
 }
 FIELD_ENUMS = {
     "dryRun": ["All"],
@@ -232,6 +233,10 @@ IMMUTABLE = {
     "node/v1": {"RuntimeClass": ["handler"]},
     "certificates/v1": {"CertificateSigningRequest": ["spec"]},
     "discovery/v1": {"EndpointSlice": ["addressType"]},
+    "resource/v1": {
+        "ResourceClaim": ["spec"], "ResourceClaimTemplate": ["spec"], "ResourcePool": ["name"],
+        "ResourceSliceSpec": ["driver", "nodeName"],
+    },
 }
 
 # What the facts leave out: a table's cells are any JSON value; the rest came with 1.37, after the facts were taken, and stands in

@@ -102,6 +102,12 @@ final class Layers {
         "schema.validation",
         "schema.validation.core.volume",
         "object");
+    row(
+        "schema.validation.resource",
+        "schema.validation",
+        "schema.validation.core.pod",
+        "schema.validation.core.volume",
+        "object");
     row("schema.validation.builtin", "schema.validation..");
     row("schema.patch", "schema", "object");
     row("schema.apply", "schema", "object");
@@ -259,6 +265,7 @@ final class Layers {
         "object");
     row(
         "server.registry",
+        "cel",
         "controller..",
         "http..",
         "registry..",

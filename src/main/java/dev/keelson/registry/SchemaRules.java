@@ -5,14 +5,18 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.validation.ObjectValidation;
-import dev.keelson.schema.validation.builtin.BuiltInRules;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** The rules of the built-in types, as the schema and the types have them. */
 public final class SchemaRules implements ObjectRules {
 
-  private final ObjectValidation validation = BuiltInRules.validation();
+  private final ObjectValidation validation;
+
+  /** The rules that {@code validation} has. */
+  public SchemaRules(ObjectValidation validation) {
+    this.validation = validation;
+  }
 
   @Override
   public List<FieldCause> ofNew(

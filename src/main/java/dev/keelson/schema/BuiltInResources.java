@@ -85,6 +85,7 @@ public final class BuiltInResources {
     table.coordination();
     table.node();
     table.discovery();
+    table.dynamicResources();
     table.flowControl();
     table.access();
     table.extensions();
@@ -359,6 +360,16 @@ public final class BuiltInResources {
   private void discovery() {
     version = new GroupVersion("discovery.k8s.io", "v1");
     namespaced("endpointslices", "EndpointSlice").generation();
+  }
+
+  private void dynamicResources() {
+    version = new GroupVersion("resource.k8s.io", "v1");
+    cluster("deviceclasses", "DeviceClass").generation();
+    namespaced("resourceclaims", "ResourceClaim").status().statusKeepsAllMetadata();
+    namespaced("resourceclaimtemplates", "ResourceClaimTemplate");
+    cluster("resourceslices", "ResourceSlice")
+        .generation()
+        .selectable("spec.nodeName", "spec.driver");
   }
 
   private void flowControl() {

@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.admission.plugin.ClusterObjects;
 import dev.keelson.admission.plugin.PluginChain;
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.GroupResource;
@@ -81,6 +82,7 @@ import dev.keelson.server.lifecycle.FileWatch;
 import dev.keelson.server.lifecycle.StartException;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ComponentStatuses;
+import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.registry.TypeComments;
 import dev.keelson.server.store.WriteTrackingStore;
@@ -202,12 +204,15 @@ final class ApiParts implements AutoCloseable {
     tokens = new Reflectors<>(BuiltInSteps.storedTokens(catalog), cache, layout, store, forms);
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);
     AtomicReference<GenericRegistry> known = new AtomicReference<>();
+    ClusterObjects clusterObjects = new LocalClusterObjects(catalog, known::get);
     Admission plugins =
-        PluginChain.of(
-            options.admission(),
-            new LocalClusterObjects(catalog, known::get),
-            authorization.authorizer(),
-            new SecureRandom());
+        new DeviceAdminAccess(
+            clusterObjects,
+            PluginChain.of(
+                options.admission(),
+                clusterObjects,
+                authorization.authorizer(),
+                new SecureRandom()));
     NamespaceGate gate =
         options.admission().enabled().contains(PluginName.NAMESPACE_AUTO_PROVISION)
             ? new ProvidingNamespaces(

@@ -12,6 +12,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.testing.LocalApi;
 import dev.keelson.testing.SmallestObjects;
 import java.io.IOException;
@@ -210,7 +211,7 @@ class SchemaRulesTest {
               new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
     }
 
-    SchemaRules rules = new SchemaRules();
+    SchemaRules rules = new SchemaRules(BuiltInRules.validation(expression -> ""));
     for (DefaultRoles.Default each : defaults) {
       ResourceDefinition definition =
           api.definition("rbac.authorization.k8s.io/v1", each.kind().resource());

@@ -95,6 +95,7 @@ class BuiltInResourcesTest {
             "coordination.k8s.io/v1",
             "node.k8s.io/v1",
             "discovery.k8s.io/v1",
+            "resource.k8s.io/v1",
             "flowcontrol.apiserver.k8s.io/v1",
             "access.keelson.dev/v1",
             "extensions/v1beta1");
@@ -114,7 +115,7 @@ class BuiltInResourcesTest {
 
     assertThat(byPrefix).allSatisfy((prefix, types) -> assertThat(types).hasSize(1));
     assertThat(plurals).allSatisfy((type, names) -> assertThat(names).hasSize(1));
-    assertThat(byPrefix).hasSize(52);
+    assertThat(byPrefix).hasSize(56);
   }
 
   @Test

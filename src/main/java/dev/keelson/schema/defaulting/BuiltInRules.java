@@ -72,6 +72,8 @@ final class BuiltInRules {
     rule("autoscaling.v2.HorizontalPodAutoscalerSpec", AutoscalerRules::v2Spec);
     rule("networking.v1.NetworkPolicySpec", BuiltInRules::policyTypes);
     rule("rbac.v1.Subject", BuiltInRules::subject);
+    rule("resource.v1.ExactDeviceRequest", BuiltInRules::deviceCount);
+    rule("resource.v1.DeviceSubRequest", BuiltInRules::deviceCount);
   }
 
   /** Plain texts are a way to write data, never to read it. */
@@ -95,6 +97,14 @@ final class BuiltInRules {
       types.add("Egress");
     }
     return spec.with("policyTypes", Node.texts(types));
+  }
+
+  /** A request is for one device, unless it is for all or says how many. */
+  private static MapNode deviceCount(MapNode request) {
+    MapNode next = Values.ifNoText(request, "allocationMode", "ExactCount");
+    boolean counts = next.text("allocationMode").equals("ExactCount");
+    boolean unset = !Values.isSet(next, "count") || new Node.Int(0).equals(next.get("count"));
+    return counts && unset ? next.with("count", new Node.Int(1)) : next;
   }
 
   private static MapNode subject(MapNode subject) {

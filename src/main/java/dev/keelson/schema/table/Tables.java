@@ -48,6 +48,7 @@ public final class Tables {
     StorageTables.addTo(tables);
     ClusterTables.addTo(tables);
     AccessTables.addTo(tables);
+    DeviceTables.addTo(tables);
     for (String workload : List.of("DaemonSet", "Deployment", "ReplicaSet")) {
       tables.alias("extensions", workload, "apps");
     }

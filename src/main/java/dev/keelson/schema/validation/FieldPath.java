@@ -150,6 +150,11 @@ abstract class FieldPath {
     add("FieldValueForbidden", "Forbidden: " + detail);
   }
 
+  /** Reports {@code shown} as the duplicate, without quotes: a value that is no string. */
+  public final void duplicateOf(String shown) {
+    add("FieldValueDuplicate", FieldErrors.duplicate(shown, ""));
+  }
+
   /** Reports {@code shown} as the duplicate. */
   public final void duplicate(String shown) {
     add("FieldValueDuplicate", FieldErrors.duplicate(BadValue.quoted(shown), ""));

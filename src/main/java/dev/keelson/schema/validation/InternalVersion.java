@@ -62,13 +62,23 @@ public final class InternalVersion {
 
   /** Names that only one struct spells differently. */
   private static final Map<String, String> GO_NAMES_BY_STRUCT =
-      Map.of(
-          "RBDVolumeSource.image", "RBDImage",
-          "RBDVolumeSource.pool", "RBDPool",
-          "RBDVolumeSource.user", "RadosUser",
-          "RBDPersistentVolumeSource.image", "RBDImage",
-          "RBDPersistentVolumeSource.pool", "RBDPool",
-          "RBDPersistentVolumeSource.user", "RadosUser");
+      Map.ofEntries(
+          Map.entry("RBDVolumeSource.image", "RBDImage"),
+          Map.entry("RBDVolumeSource.pool", "RBDPool"),
+          Map.entry("RBDVolumeSource.user", "RadosUser"),
+          Map.entry("RBDPersistentVolumeSource.image", "RBDImage"),
+          Map.entry("RBDPersistentVolumeSource.pool", "RBDPool"),
+          Map.entry("RBDPersistentVolumeSource.user", "RadosUser"),
+          Map.entry("DeviceAttribute.int", "IntValue"),
+          Map.entry("DeviceAttribute.bool", "BoolValue"),
+          Map.entry("DeviceAttribute.string", "StringValue"),
+          Map.entry("DeviceAttribute.version", "VersionValue"),
+          Map.entry("DeviceAttribute.ints", "IntValues"),
+          Map.entry("DeviceAttribute.bools", "BoolValues"),
+          Map.entry("DeviceAttribute.strings", "StringValues"),
+          Map.entry("DeviceAttribute.versions", "VersionValues"),
+          Map.entry("DeviceSelector.cel", "CEL"),
+          Map.entry("NetworkDeviceData.ips", "IPs"));
 
   /** Of a pod's spec the unversioned struct has these in the security context. */
   private static final List<String> IN_SECURITY_CONTEXT =

@@ -24,6 +24,8 @@ import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.registry.core.PodStrategy;
 import dev.keelson.registry.core.VolumeStrategy;
 import dev.keelson.registry.fieldmanager.TrackedFields;
+import dev.keelson.registry.resource.ResourceClaimStrategy;
+import dev.keelson.registry.resource.ResourceSliceStrategy;
 import dev.keelson.registry.service.ServiceClaims;
 import dev.keelson.registry.service.ServiceStrategy;
 import dev.keelson.registry.write.WriteSteps;
@@ -32,6 +34,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.defaulting.SchemaDefaults;
+import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.storage.object.ObjectStore;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -67,12 +70,13 @@ public final class BuiltInSteps {
       Admission admission,
       FeatureGates gates) {
     boolean initializers = gates.on(Feature.INITIALIZERS);
+    SchemaRules rules = new SchemaRules(BuiltInRules.validation(new DeviceSelectors()));
     return new WriteSteps(
         initializers ? Initializers.kept(defaulting()) : Initializers.forgotten(defaulting()),
         new TrackedFields(catalog, forms, clock),
         admission,
         strategies(catalog, services, clock),
-        initializers ? Initializers.after(new SchemaRules()) : new SchemaRules());
+        initializers ? Initializers.after(rules) : rules);
   }
 
   private static Defaulting defaulting() {
@@ -86,6 +90,7 @@ public final class BuiltInSteps {
   private static Strategies strategies(
       ResourceCatalog catalog, ServiceStrategy services, InstantSource clock) {
     GroupVersion apps = new GroupVersion("apps", "v1");
+    GroupVersion devices = new GroupVersion("resource.k8s.io", "v1");
     GroupVersion certificates = new GroupVersion("certificates.k8s.io", "v1");
     return new Strategies(
         Map.ofEntries(
@@ -96,6 +101,8 @@ public final class BuiltInSteps {
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM),
             Map.entry(apps.kind("Deployment"), new DeploymentStrategy()),
+            Map.entry(devices.kind("ResourceClaim"), new ResourceClaimStrategy()),
+            Map.entry(devices.kind("ResourceSlice"), new ResourceSliceStrategy(clock)),
             Map.entry(apps.kind("DaemonSet"), new DaemonSetStrategy()),
             Map.entry(new GroupVersion("batch", "v1").kind("Job"), new JobStrategy()),
             Map.entry(

@@ -44,6 +44,16 @@ class DisabledFieldsTest {
   }
 
   @Test
+  void structInAMapLosesThem() {
+    assertThat(
+            dropDisabledFields(
+                "ResourceSlice",
+                "{'spec':{'devices':[{'name':'a','attributes':{'x':{'ints':[1],'int':2}}}]}}",
+                null))
+        .isEqualTo(object("{'spec':{'devices':[{'name':'a','attributes':{'x':{'int':2}}}]}}"));
+  }
+
+  @Test
   void changedObjectLosesWhatItDidNotUse() {
     assertThat(dropDisabledFields("Pod", BUNDLE, PLAIN)).isEqualTo(object(PLAIN));
     assertThat(dropDisabledFields("Pod", BUNDLE, GROUPED)).isEqualTo(object(PLAIN));

@@ -36,7 +36,8 @@ class ImmutableFieldsTest {
   private static final Set<String> DRAFTS =
       Set.of("PodTemplateSpec", "JobTemplateSpec", "PersistentVolumeClaim", "ObjectMeta");
 
-  private static final ObjectValidation VALIDATION = BuiltInRules.validation();
+  private static final ObjectValidation VALIDATION =
+      BuiltInRules.validation(TestExpressions::problem);
 
   /** A field that no update may change, by its path in JSON; an element of a list is its first. */
   private record Fixed(ResourceDefinition resource, List<String> path, Field field) {

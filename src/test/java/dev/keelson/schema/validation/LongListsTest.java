@@ -42,7 +42,8 @@ class LongListsTest {
   private final List<String> warnings = new ArrayList<>();
 
   private List<FieldCause> validateCreate(MapNode spec) {
-    return BuiltInRules.validation().validateCreate(POD, POD, SCHEMA, pod(spec), warnings::add);
+    return BuiltInRules.validation(TestExpressions::problem)
+        .validateCreate(POD, POD, SCHEMA, pod(spec), warnings::add);
   }
 
   private static ApiObject pod(MapNode spec) {
@@ -139,7 +140,7 @@ class LongListsTest {
         new Node.Items(
             IntStream.range(0, MANY + 1).mapToObj(LongListsTest::toleration).toList().reversed());
     List<FieldCause> causes =
-        BuiltInRules.validation()
+        BuiltInRules.validation(TestExpressions::problem)
             .validateUpdate(
                 POD,
                 POD,

@@ -41,7 +41,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class ValidationTableTest {
 
   private static final Path TABLES = Path.of("src", "test", "resources", "validation");
-  private static final ObjectValidation VALIDATION = BuiltInRules.validation();
+  private static final ObjectValidation VALIDATION =
+      BuiltInRules.validation(TestExpressions::problem);
   private static final List<ResourceDefinition> RESOURCES = SmallestObjects.resources();
 
   static Stream<Arguments> cases() throws IOException {

@@ -18,19 +18,26 @@ import dev.keelson.schema.validation.networking.NetworkingKinds;
 import dev.keelson.schema.validation.node.NodeKinds;
 import dev.keelson.schema.validation.policy.PolicyKinds;
 import dev.keelson.schema.validation.rbac.RbacKinds;
+import dev.keelson.schema.validation.resource.ResourceKinds;
 import dev.keelson.schema.validation.scheduling.SchedulingKinds;
 import dev.keelson.schema.validation.storage.StorageKinds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The validation of all built-in kinds. */
 public final class BuiltInRules {
 
   private BuiltInRules() {}
 
-  /** Validation by the rules of all built-in groups. */
-  public static ObjectValidation validation() {
+  /**
+   * Validation by the rules of all built-in groups.
+   *
+   * @param deviceSelectors compiles the CEL expression of a device selector and returns the problem
+   *     with it, empty if there is none
+   */
+  public static ObjectValidation validation(UnaryOperator<String> deviceSelectors) {
     Map<GroupKind, KindRules> rules = new HashMap<>();
     for (Map<GroupKind, KindRules> group :
         List.of(
@@ -49,6 +56,7 @@ public final class BuiltInRules {
             NodeKinds.rules(),
             PolicyKinds.rules(),
             RbacKinds.rules(),
+            ResourceKinds.rules(deviceSelectors),
             SchedulingKinds.rules(),
             StorageKinds.rules())) {
       rules.putAll(group);

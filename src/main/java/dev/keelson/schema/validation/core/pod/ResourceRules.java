@@ -262,7 +262,7 @@ public final class ResourceRules {
   }
 
   /** A resource that somebody else than Kubernetes named, and that quotas can count. */
-  private static boolean isExtended(String name) {
+  public static boolean isExtended(String name) {
     return !isNative(name)
         && !name.startsWith("requests.")
         && Formats.QUALIFIED_NAME.apply("requests." + name).isEmpty();

@@ -223,7 +223,7 @@ public final class VolumeRules {
   }
 
   /** A claim template takes labels and annotations, nothing else. */
-  private static void templateMetadata(Value metadata) {
+  public static void templateMetadata(Value metadata) {
     for (Value annotation : metadata.get("annotations")) {
       String problem =
           Formats.QUALIFIED_NAME.apply(annotation.name().toLowerCase(java.util.Locale.ROOT));
