@@ -19,10 +19,10 @@ public final class Conditions {
 
   private Conditions() {}
 
-  public static void check(Value conditions) {
+  public static void validateConditions(Value conditions) {
     conditions.uniqueBy("type");
     for (Value condition : conditions) {
-      Labels.name(condition.get("type"));
+      Labels.validateLabelName(condition.get("type"));
       Value status = condition.get("status");
       if (!status.is("True") && !status.is("False") && !status.is("Unknown")) {
         status.holding(Node.text(status.text())).unsupported("False", "True", "Unknown");

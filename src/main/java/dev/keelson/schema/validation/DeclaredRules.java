@@ -113,7 +113,7 @@ public final class DeclaredRules implements Value.Declared {
           "RuleWithOperations.operations",
           "LoadBalancerIngress.ipMode");
 
-  /** What is said of a required field beyond that it is. */
+  /** The details of causes for required fields. */
   private static final Map<String, String> DETAILS =
       Map.ofEntries(
           Map.entry("SeccompProfile.type", "type is required when seccompProfile is set"),
@@ -139,7 +139,7 @@ public final class DeclaredRules implements Value.Declared {
               "SuccessPolicy.rules",
               "at least one rules must be specified when the successPolicy is specified"));
 
-  /** Parts that have rules of their own, or that Kubernetes leaves to whoever uses them. */
+  /** Fields with rules of their own, or that Kubernetes does not validate here. */
   private static final Set<String> LEFT_OUT =
       Set.of("StatefulSetSpec.template", "PersistentVolumeClaimTemplate.metadata");
 
@@ -156,7 +156,8 @@ public final class DeclaredRules implements Value.Declared {
    * The rules of a struct.
    *
    * @param known by the field's position, the known values, none if any is fine
-   * @param below by the field's position, the struct that stands there, in a list or a map, or null
+   * @param below by the field's position, the struct that the field holds, directly, in a list or
+   *     in a map, or null
    */
   private record Plan(List<Needed> needed, String[][] known, @Nullable StructSchema[] below) {}
 

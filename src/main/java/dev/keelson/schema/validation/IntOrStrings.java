@@ -5,7 +5,7 @@ public final class IntOrStrings {
   private IntOrStrings() {}
 
   /** A number from 0, or a percentage. */
-  public static void numberOrPercent(Value value) {
+  public static void validateNonNegativeIntOrPercent(Value value) {
     if (value.isText()) {
       String text = value.text();
       if (percent(value) < 0) {
@@ -19,7 +19,7 @@ public final class IntOrStrings {
     }
   }
 
-  public static void atMostAll(Value value) {
+  public static void validateNotMoreThan100Percent(Value value) {
     if (percent(value) > 100) {
       value.invalid("must not be greater than 100%");
     }
@@ -43,7 +43,7 @@ public final class IntOrStrings {
   }
 
   /** A port by number or by name. */
-  public static void portReference(Value port) {
+  public static void validatePortNumOrName(Value port) {
     if (port.isText()) {
       String problem = Formats.PORT_NAME.apply(port.text());
       if (!problem.isEmpty()) {

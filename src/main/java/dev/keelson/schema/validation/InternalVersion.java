@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value as kube-apiserver's own, unversioned structs look when Go's encoder writes them: fields
- * under their Go names, all of them, what is not set as {@code null} or zero. Values in refusals
- * are shown in this form, and differences, then with an indentation of two.
+ * under their Go names, all of them, what is not set as {@code null} or zero. Values in causes are
+ * shown in this form, and differences, then with an indentation of two.
  */
 public final class InternalVersion {
   /** JSON names whose Go name is not the same with a capital. */

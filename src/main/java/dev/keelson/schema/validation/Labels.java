@@ -14,7 +14,7 @@ public final class Labels {
   private Labels() {}
 
   /** A map of labels: keys are qualified names, values label values. */
-  public static void map(Value labels) {
+  public static void validateLabels(Value labels) {
     MapNode map = labels.map();
     for (int i = 0; i < map.size(); i++) {
       String problem = Names.qualifiedName(map.keyAt(i));
@@ -31,8 +31,8 @@ public final class Labels {
   }
 
   /** A {@code LabelSelector}; an absent one is fine. */
-  public static void selector(Value selector) {
-    map(selector.get("matchLabels"));
+  public static void validateLabelSelector(Value selector) {
+    validateLabels(selector.get("matchLabels"));
     for (Value each : selector.get("matchExpressions")) {
       Value values = each.get("values");
       switch (each.get("operator").text()) {
@@ -48,7 +48,7 @@ public final class Labels {
         }
         default -> each.get("operator").orEmpty().invalid("not a valid selector operator");
       }
-      name(each.get("key"));
+      validateLabelName(each.get("key"));
       for (Value value : values) {
         value.as(Formats.LABEL_VALUE);
       }
@@ -56,7 +56,7 @@ public final class Labels {
   }
 
   /** A label key, which is required. */
-  public static void name(Value key) {
+  public static void validateLabelName(Value key) {
     String problem = Names.qualifiedName(key.text());
     if (!problem.isEmpty()) {
       key.orEmpty().invalid(problem);
@@ -105,11 +105,11 @@ public final class Labels {
   }
 
   /** A node selector with required terms. */
-  public static void nodeSelector(Value selector) {
+  public static void validateNodeSelector(Value selector) {
     Value terms = selector.get("nodeSelectorTerms");
     terms.needed("must have at least one node selector term");
     for (Value term : terms) {
-      nodeSelectorTerm(term, true);
+      validateNodeSelectorTerm(term, true);
     }
   }
 
@@ -119,16 +119,16 @@ public final class Labels {
    * @param values whether the values must be values of labels; what is only preferred may name
    *     others
    */
-  public static void nodeSelectorTerm(Value term, boolean values) {
+  public static void validateNodeSelectorTerm(Value term, boolean values) {
     for (Value each : term.get("matchExpressions")) {
-      nodeRequirement(each, values);
+      validateNodeSelectorRequirement(each, values);
     }
     for (Value each : term.get("matchFields")) {
-      nodeField(each);
+      validateNodeFieldSelector(each);
     }
   }
 
-  private static void nodeRequirement(Value each, boolean checksValues) {
+  private static void validateNodeSelectorRequirement(Value each, boolean checksValues) {
     Value values = each.get("values");
     switch (each.get("operator").text()) {
       case "In", "NotIn" -> {
@@ -148,7 +148,7 @@ public final class Labels {
       }
       default -> each.get("operator").orEmpty().invalid("not a valid selector operator");
     }
-    name(each.get("key"));
+    validateLabelName(each.get("key"));
     if (checksValues) {
       for (Value value : values) {
         value.as(Formats.LABEL_VALUE);
@@ -156,7 +156,7 @@ public final class Labels {
     }
   }
 
-  private static void nodeField(Value each) {
+  private static void validateNodeFieldSelector(Value each) {
     Value operator = each.get("operator");
     Value values = each.get("values");
     if (operator.is("In") || operator.is("NotIn")) {

@@ -5,17 +5,17 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
-/** Resource quantities as numbers; the decoder has seen to their syntax. */
+/** Resource quantities; the decoder has checked their syntax. */
 public final class QuantityRules {
   private QuantityRules() {}
 
-  /** The number that {@code text} or a JSON number stands for, or null if it is no quantity. */
+  /** The number of a quantity, a string or a JSON number; null if it is none. */
   public static @Nullable BigDecimal number(Value value) {
     String text = value.isNumber() ? Long.toString(value.number()) : value.text();
     return Quantity.tryParse(text).map(Quantity::amount).orElse(null);
   }
 
-  /** Complains about a quantity below zero. Only a sign makes one, so nothing is parsed. */
+  /** Requires a quantity to be 0 or more; one without a sign is not parsed. */
   public static void nonNegative(Value value) {
     if (value.text().startsWith("-") || value.number() < 0) {
       BigDecimal number = number(value);
@@ -25,7 +25,7 @@ public final class QuantityRules {
     }
   }
 
-  /** Complains about a quantity that is not above zero. */
+  /** Requires a quantity to be above 0. */
   public static void positive(Value value) {
     BigDecimal number = number(value);
     if (number != null && number.signum() <= 0) {

@@ -12,7 +12,7 @@ final class MatchRules {
 
   private MatchRules() {}
 
-  static void rule(Value rule) {
+  static void validateRule(Value rule) {
     Value operations = rule.get("operations").needed();
     if (operations.size() > 1 && operations.contains("*")) {
       operations.invalid("if '*' is present, must not specify other operations");
@@ -35,10 +35,10 @@ final class MatchRules {
         version.required();
       }
     }
-    resources(rule.get("resources").needed());
+    validateResources(rule.get("resources").needed());
   }
 
-  static void resources(Value resources) {
+  static void validateResources(Value resources) {
     if (resources.size() > 1 && resources.contains("*/*")) {
       resources.invalid("if '*/*' is present, must not specify other resources");
     }
@@ -54,7 +54,7 @@ final class MatchRules {
     }
   }
 
-  static void conditions(Value conditions) {
+  static void validateMatchConditions(Value conditions) {
     if (conditions.size() > MOST_CONDITIONS) {
       conditions.tooMany(MOST_CONDITIONS);
     }
@@ -64,18 +64,18 @@ final class MatchRules {
     conditions.uniqueBy("name");
   }
 
-  static void match(Value match, boolean needsRules) {
-    Labels.selector(match.get("namespaceSelector"));
-    Labels.selector(match.get("objectSelector"));
+  static void validateMatchResources(Value match, boolean needsRules) {
+    Labels.validateLabelSelector(match.get("namespaceSelector"));
+    Labels.validateLabelSelector(match.get("objectSelector"));
     Value rules = match.get("resourceRules");
     if (needsRules && rules.size() == 0) {
       rules.required();
     }
     for (Value rule : rules) {
-      rule(rule);
+      validateRule(rule);
     }
     for (Value rule : match.get("excludeResourceRules")) {
-      rule(rule);
+      validateRule(rule);
     }
   }
 }

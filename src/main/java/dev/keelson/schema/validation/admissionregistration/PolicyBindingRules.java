@@ -21,7 +21,7 @@ record PolicyBindingRules(boolean validating) implements KindRules {
       }
       param.get("parameterNotFoundAction").needed();
     }
-    MatchRules.match(spec.get("matchResources"), false);
+    MatchRules.validateMatchResources(spec.get("matchResources"), false);
     if (validating) {
       Value actions = spec.get("validationActions");
       if (actions.contains("Deny") && actions.contains("Warn")) {

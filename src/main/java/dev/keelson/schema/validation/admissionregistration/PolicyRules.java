@@ -18,9 +18,9 @@ record PolicyRules(String actions) implements KindRules {
     if (match.absent()) {
       match.required();
     } else {
-      MatchRules.match(match, true);
+      MatchRules.validateMatchResources(match, true);
     }
-    MatchRules.conditions(spec.get("matchConditions"));
+    MatchRules.validateMatchConditions(spec.get("matchConditions"));
     Value does = spec.get(actions);
     if (does.size() == 0 && spec.get("auditAnnotations").size() == 0) {
       does.required(

@@ -22,7 +22,7 @@ final class WebhookConfigurationRules implements KindRules {
   private static void hook(Value hook) {
     name(hook.get("name").needed());
     for (Value rule : hook.get("rules")) {
-      MatchRules.rule(rule);
+      MatchRules.validateRule(rule);
     }
     Value effects = hook.get("sideEffects");
     if (!effects.filled()) {
@@ -34,11 +34,11 @@ final class WebhookConfigurationRules implements KindRules {
     if (timeout.present() && (timeout.number() < 1 || timeout.number() > 30)) {
       timeout.invalid("the timeout value must be between 1 and 30 seconds");
     }
-    Labels.selector(hook.get("namespaceSelector"));
-    Labels.selector(hook.get("objectSelector"));
+    Labels.validateLabelSelector(hook.get("namespaceSelector"));
+    Labels.validateLabelSelector(hook.get("objectSelector"));
     versions(hook.get("admissionReviewVersions"));
     client(hook.get("clientConfig"));
-    MatchRules.conditions(hook.get("matchConditions"));
+    MatchRules.validateMatchConditions(hook.get("matchConditions"));
   }
 
   private static void name(Value name) {

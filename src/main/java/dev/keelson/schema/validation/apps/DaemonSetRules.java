@@ -14,18 +14,18 @@ record DaemonSetRules(boolean fixedSelector) implements KindRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.counts(spec);
+    ReplicaRules.validateReplicaCounts(spec);
     Value selector = spec.get("selector");
     int before = selector.causeCount();
-    Labels.selector(selector);
+    Labels.validateLabelSelector(selector);
     if (selector.causeCount() == before) {
-      SelectorRules.matching(selector, spec.get("template"));
+      SelectorRules.validateSelectorMatchesTemplate(selector, spec.get("template"));
     }
     if (selector.present() && Labels.isEmpty(selector)) {
       selector.invalid("empty selector is invalid for daemonset");
     }
-    PodRules.template(spec.get("template"));
-    ReplicaRules.alwaysRestarts(spec.get("template"), "DaemonSet");
+    PodRules.validatePodTemplateSpec(spec.get("template"));
+    ReplicaRules.validateAlwaysRestarts(spec.get("template"), "DaemonSet");
     Value strategy = spec.get("updateStrategy");
     switch (strategy.get("type").text()) {
       case "", "OnDelete" -> {}
@@ -37,10 +37,10 @@ record DaemonSetRules(boolean fixedSelector) implements KindRules {
   private static void rolling(Value rolling) {
     Value unavailable = rolling.get("maxUnavailable");
     Value surge = rolling.get("maxSurge");
-    IntOrStrings.numberOrPercent(unavailable);
-    IntOrStrings.numberOrPercent(surge);
-    IntOrStrings.atMostAll(unavailable);
-    IntOrStrings.atMostAll(surge);
+    IntOrStrings.validateNonNegativeIntOrPercent(unavailable);
+    IntOrStrings.validateNonNegativeIntOrPercent(surge);
+    IntOrStrings.validateNotMoreThan100Percent(unavailable);
+    IntOrStrings.validateNotMoreThan100Percent(surge);
     if (unavailable.present() && surge.present()) {
       if (!IntOrStrings.isZero(unavailable) && !IntOrStrings.isZero(surge)) {
         surge.invalid("may not be set when maxUnavailable is non-zero");
@@ -59,7 +59,7 @@ record DaemonSetRules(boolean fixedSelector) implements KindRules {
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    ReplicaRules.nonNegative(
+    ReplicaRules.validateNonNegative(
         object.get("status"),
         "currentNumberScheduled",
         "numberMisscheduled",
@@ -70,12 +70,12 @@ record DaemonSetRules(boolean fixedSelector) implements KindRules {
         "numberAvailable",
         "numberUnavailable",
         "collisionCount");
-    ReplicaRules.decremented(
+    ReplicaRules.validateNotDecremented(
         object.get("status", "collisionCount"), old.get("status", "collisionCount"));
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

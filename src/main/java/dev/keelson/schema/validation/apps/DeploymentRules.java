@@ -13,10 +13,10 @@ record DeploymentRules(boolean fixedSelector) implements KindRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.counts(spec);
-    if (SelectorRules.selectorAndTemplate(spec, "deployment", "invalid label selector")) {
-      PodRules.template(spec.get("template"));
-      ReplicaRules.alwaysRestarts(spec.get("template"), "ReplicaSet");
+    ReplicaRules.validateReplicaCounts(spec);
+    if (SelectorRules.validateSelector(spec, "deployment", "invalid label selector")) {
+      PodRules.validatePodTemplateSpec(spec.get("template"));
+      ReplicaRules.validateAlwaysRestarts(spec.get("template"), "ReplicaSet");
     }
     strategy(spec.get("strategy"));
     Value deadline = spec.get("progressDeadlineSeconds");
@@ -39,12 +39,12 @@ record DeploymentRules(boolean fixedSelector) implements KindRules {
       case "", "RollingUpdate" -> {
         Value unavailable = rolling.get("maxUnavailable");
         Value surge = rolling.get("maxSurge");
-        IntOrStrings.numberOrPercent(unavailable);
-        IntOrStrings.numberOrPercent(surge);
+        IntOrStrings.validateNonNegativeIntOrPercent(unavailable);
+        IntOrStrings.validateNonNegativeIntOrPercent(surge);
         if (IntOrStrings.isZero(unavailable) && IntOrStrings.isZero(surge)) {
           unavailable.invalid("may not be 0 when `maxSurge` is 0");
         }
-        IntOrStrings.atMostAll(unavailable);
+        IntOrStrings.validateNotMoreThan100Percent(unavailable);
       }
       default -> strategy.unsupported("Recreate", "RollingUpdate");
     }
@@ -60,7 +60,7 @@ record DeploymentRules(boolean fixedSelector) implements KindRules {
   @Override
   public void validateStatusUpdate(Value object, Value old) {
     Value status = object.get("status");
-    ReplicaRules.nonNegative(
+    ReplicaRules.validateNonNegative(
         status,
         "observedGeneration",
         "replicas",
@@ -70,22 +70,23 @@ record DeploymentRules(boolean fixedSelector) implements KindRules {
         "unavailableReplicas",
         "terminatingReplicas",
         "collisionCount");
-    ReplicaRules.atMost(
+    ReplicaRules.validateAtMost(
         status, "replicas", "updatedReplicas", "readyReplicas", "availableReplicas");
     if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
       status.get("availableReplicas").invalid("cannot be greater than readyReplicas");
     }
-    ReplicaRules.decremented(status.get("collisionCount"), old.get("status", "collisionCount"));
+    ReplicaRules.validateNotDecremented(
+        status.get("collisionCount"), old.get("status", "collisionCount"));
   }
 
   @Override
   public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
     warnOnUpdate(object, warnings);
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

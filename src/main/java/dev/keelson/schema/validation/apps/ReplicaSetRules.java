@@ -12,10 +12,10 @@ record ReplicaSetRules(boolean fixedSelector) implements KindRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.counts(spec);
-    if (SelectorRules.selectorAndTemplate(spec, "deployment", "invalid label selector")) {
-      PodRules.template(spec.get("template"));
-      ReplicaRules.alwaysRestarts(spec.get("template"), "ReplicaSet");
+    ReplicaRules.validateReplicaCounts(spec);
+    if (SelectorRules.validateSelector(spec, "deployment", "invalid label selector")) {
+      PodRules.validatePodTemplateSpec(spec.get("template"));
+      ReplicaRules.validateAlwaysRestarts(spec.get("template"), "ReplicaSet");
     }
   }
 
@@ -28,17 +28,17 @@ record ReplicaSetRules(boolean fixedSelector) implements KindRules {
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    ReplicaRules.replicaStatus(object.get("status"));
+    ReplicaRules.validateReplicaStatus(object.get("status"));
   }
 
   @Override
   public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
     warnOnUpdate(object, warnings);
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

@@ -9,17 +9,17 @@ final class SelectorRules {
   private SelectorRules() {}
 
   /**
-   * The selector over pods, which must select something, and the labels of the draft that it must
-   * select.
+   * Validates the selector over pods, which must not be empty and must match the labels of the pod
+   * template.
    *
    * @param malformed what Kubernetes says, beside the reasons, of a selector that is none
-   * @return whether the selector can be used; if not, the draft is not looked at
+   * @return whether the selector is well formed; if not, the pod template is not validated
    */
-  static boolean selectorAndTemplate(Value spec, String kind, String malformed) {
+  static boolean validateSelector(Value spec, String kind, String malformed) {
     Value selector = spec.get("selector");
     Value template = spec.get("template");
     int before = selector.causeCount();
-    Labels.selector(selector);
+    Labels.validateLabelSelector(selector);
     boolean wellFormed = selector.causeCount() == before;
     if (selector.present() && Labels.isEmpty(selector)) {
       selector.invalid("empty selector is invalid for " + kind);
@@ -32,12 +32,12 @@ final class SelectorRules {
       }
       return false;
     }
-    matching(selector, template);
+    validateSelectorMatchesTemplate(selector, template);
     return true;
   }
 
-  /** That a selector is required is told by the schema; without one, nothing matches. */
-  static void matching(Value selector, Value template) {
+  /** The schema requires the selector; an absent one matches nothing. */
+  static void validateSelectorMatchesTemplate(Value selector, Value template) {
     Value labels = template.get("metadata", "labels");
     if (selector.absent()
         || (!Labels.isEmpty(selector) && !Labels.matches(selector, labels.map()))) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The claims of a stateful set are volumes of its pods. What is stored with a draft that is wrong,
- * from the time when drafts were not looked at, can go on.
+ * The claims of a stateful set are volumes of its pods. Objects that were stored with an invalid
+ * pod template, before templates were validated, can be updated.
  */
 final class StatefulSetRules implements KindRules {
   private static final DeclaredRules DECLARED_RULES = new DeclaredRules();
@@ -33,7 +33,7 @@ final class StatefulSetRules implements KindRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.counts(spec);
+    ReplicaRules.validateReplicaCounts(spec);
     Value policy = spec.get("podManagementPolicy");
     if (policy.filled() && !policy.is("OrderedReady") && !policy.is("Parallel")) {
       policy.invalid("must be 'OrderedReady' or 'Parallel'");
@@ -41,10 +41,10 @@ final class StatefulSetRules implements KindRules {
     spec.get("ordinals", "start").nonNegative();
     strategy(spec.get("updateStrategy"));
     Value template = spec.get("template");
-    if (SelectorRules.selectorAndTemplate(spec, "statefulset", "")) {
-      PodRules.labels(template.get("metadata", "labels"), template.get("labels"));
+    if (SelectorRules.validateSelector(spec, "statefulset", "")) {
+      PodRules.validateTemplateLabels(template.get("metadata", "labels"), template.get("labels"));
     }
-    ReplicaRules.alwaysRestarts(template, "StatefulSet");
+    ReplicaRules.validateAlwaysRestarts(template, "StatefulSet");
   }
 
   @Override
@@ -71,7 +71,7 @@ final class StatefulSetRules implements KindRules {
     }
     Value withClaims = template.holding(template.map().with("spec", pod));
     DECLARED_RULES.check(withClaims, withClaims.struct());
-    PodRules.template(withClaims);
+    PodRules.validatePodTemplateSpec(withClaims);
   }
 
   private static boolean isNamed(Node volume, String name) {
@@ -96,11 +96,11 @@ final class StatefulSetRules implements KindRules {
       case "RollingUpdate" -> {
         rolling.get("partition").nonNegative();
         Value unavailable = rolling.get("maxUnavailable");
-        IntOrStrings.numberOrPercent(unavailable);
+        IntOrStrings.validateNonNegativeIntOrPercent(unavailable);
         if (IntOrStrings.isZero(unavailable)) {
           unavailable.invalid("cannot be 0");
         }
-        IntOrStrings.atMostAll(unavailable);
+        IntOrStrings.validateNotMoreThan100Percent(unavailable);
       }
       default -> strategy.invalid("must be 'RollingUpdate' or 'OnDelete'");
     }
@@ -129,7 +129,7 @@ final class StatefulSetRules implements KindRules {
   @Override
   public void validateStatusUpdate(Value object, Value old) {
     Value status = object.get("status");
-    ReplicaRules.nonNegative(
+    ReplicaRules.validateNonNegative(
         status,
         "replicas",
         "readyReplicas",
@@ -138,7 +138,7 @@ final class StatefulSetRules implements KindRules {
         "availableReplicas",
         "observedGeneration",
         "collisionCount");
-    ReplicaRules.atMost(
+    ReplicaRules.validateAtMost(
         status,
         "replicas",
         "readyReplicas",
@@ -148,17 +148,18 @@ final class StatefulSetRules implements KindRules {
     if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
       status.get("availableReplicas").invalid("cannot be greater than status.readyReplicas");
     }
-    ReplicaRules.decremented(status.get("collisionCount"), old.get("status", "collisionCount"));
+    ReplicaRules.validateNotDecremented(
+        status.get("collisionCount"), old.get("status", "collisionCount"));
   }
 
   @Override
   public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
     warnOnUpdate(object, warnings);
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

@@ -156,7 +156,7 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     }
     Value name = source.get("metric", "name");
     name.needed("must specify a metric name").as(Formats.PATH_SEGMENT);
-    Labels.selector(source.get("metric", "selector"));
+    Labels.validateLabelSelector(source.get("metric", "selector"));
   }
 
   private static void target(Value target) {

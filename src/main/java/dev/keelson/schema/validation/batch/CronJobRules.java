@@ -33,7 +33,7 @@ final class CronJobRules implements KindRules {
 
   private static void rest(Value spec) {
     Value template = spec.get("jobTemplate", "spec");
-    JobSpecRules.jobSpec(template);
+    JobSpecRules.validateJobSpec(template);
     if (template.get("selector").present()) {
       template.get("selector").invalid("`selector` will be auto-generated");
     }
@@ -74,12 +74,13 @@ final class CronJobRules implements KindRules {
 
   @Override
   public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
     warnOnUpdate(object, warnings);
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec", "jobTemplate", "spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(
+        object.get("spec", "jobTemplate", "spec", "template", "spec"), warnings);
   }
 }

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 /** Jobs. */
 final class JobRules implements KindRules {
   private static void spec(Value spec) {
-    JobSpecRules.jobSpec(spec);
+    JobSpecRules.validateJobSpec(spec);
     Value selector = spec.get("selector");
     Value labels = spec.get("template", "metadata", "labels");
     if (selector.present()) {
-      Labels.selector(selector);
+      Labels.validateLabelSelector(selector);
     } else if (spec.get("manualSelector").flag()) {
       selector.required();
     }
@@ -78,22 +78,22 @@ final class JobRules implements KindRules {
   @Override
   public void validateUpdate(Value object, Value old) {
     spec(object.get("spec"));
-    JobUpdateRules.check(object, old);
+    JobUpdateRules.validateJobUpdate(object, old);
   }
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    JobStatusRules.check(object, old);
+    JobStatusRules.validateJobStatusUpdate(object, old);
   }
 
   @Override
   public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
     warnOnUpdate(object, warnings);
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

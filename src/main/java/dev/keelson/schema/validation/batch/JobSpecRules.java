@@ -18,7 +18,7 @@ final class JobSpecRules {
 
   private JobSpecRules() {}
 
-  static void jobSpec(Value spec) {
+  static void validateJobSpec(Value spec) {
     for (String field :
         new String[] {
           "parallelism",
@@ -34,18 +34,18 @@ final class JobSpecRules {
     if (spec.get("maxFailedIndexes").present() && spec.get("backoffLimitPerIndex").absent()) {
       spec.get("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
     }
-    managedBy(spec.get("managedBy"));
-    indexed(spec);
+    validateManagedBy(spec.get("managedBy"));
+    validateCompletionMode(spec);
     boolean policy = spec.get("podFailurePolicy").present();
     if (policy) {
-      failurePolicy(spec);
+      validatePodFailurePolicy(spec);
     }
-    successPolicy(spec);
+    validateSuccessPolicy(spec);
     if (policy) {
       spec.get("podReplacementPolicy").oneOf("Failed");
     }
     Value template = spec.get("template");
-    PodRules.template(template);
+    PodRules.validatePodTemplateSpec(template);
     Value restart = template.get("spec", "restartPolicy");
     switch (restart.text()) {
       case "Never" -> {}
@@ -59,7 +59,7 @@ final class JobSpecRules {
     }
   }
 
-  private static void managedBy(Value name) {
+  private static void validateManagedBy(Value name) {
     if (name.present()) {
       String problem = Formats.DOMAIN_PATH.apply(name.text());
       if (name.text().isEmpty()) {
@@ -73,7 +73,7 @@ final class JobSpecRules {
     }
   }
 
-  private static void indexed(Value spec) {
+  private static void validateCompletionMode(Value spec) {
     if (spec.get("completionMode").is("Indexed")) {
       Value completions = spec.get("completions");
       if (completions.absent()) {
@@ -83,7 +83,7 @@ final class JobSpecRules {
         spec.get("parallelism")
             .invalid("must be less than or equal to 100000 when completion mode is Indexed");
       }
-      failedIndexes(spec, completions);
+      validateMaxFailedIndexes(spec, completions);
     }
     Value mode = spec.get("completionMode");
     if (mode.absent() || mode.is("NonIndexed")) {
@@ -95,19 +95,19 @@ final class JobSpecRules {
     }
   }
 
-  private static void successPolicy(Value spec) {
+  private static void validateSuccessPolicy(Value spec) {
     Value policy = spec.get("successPolicy");
     if (policy.absent()) {
       return;
     }
     if (spec.get("completionMode").is("Indexed")) {
-      successRules(policy.get("rules"), spec.get("completions").number());
+      validateSuccessPolicyRules(policy.get("rules"), spec.get("completions").number());
     } else {
       policy.invalid(NEEDS_INDEXED);
     }
   }
 
-  private static void failedIndexes(Value spec, Value completions) {
+  private static void validateMaxFailedIndexes(Value spec, Value completions) {
     Value failed = spec.get("maxFailedIndexes");
     if (completions.present() && failed.number() > completions.number()) {
       failed.invalid("must be less than or equal to completions");
@@ -131,7 +131,7 @@ final class JobSpecRules {
     }
   }
 
-  private static void successRules(Value rules, long completions) {
+  private static void validateSuccessPolicyRules(Value rules, long completions) {
     if (rules.size() == 0) {
       rules.required("at least one rules must be specified when the successPolicy is specified");
     }
@@ -171,7 +171,7 @@ final class JobSpecRules {
     }
   }
 
-  private static void failurePolicy(Value spec) {
+  private static void validatePodFailurePolicy(Value spec) {
     Value rules = spec.get("podFailurePolicy", "rules");
     if (rules.size() > MOST_RULES) {
       rules.tooMany(MOST_RULES);
@@ -190,9 +190,9 @@ final class JobSpecRules {
       Value codes = rule.get("onExitCodes");
       Value conditions = rule.get("onPodConditions");
       if (codes.present()) {
-        exitCodes(codes, spec.get("template", "spec"));
+        validateOnExitCodes(codes, spec.get("template", "spec"));
       }
-      podConditions(conditions);
+      validateOnPodConditions(conditions);
       if (codes.present() && conditions.size() > 0) {
         rule.wrong("specifying both OnExitCodes and OnPodConditions is not supported");
       } else if (codes.absent() && conditions.size() == 0) {
@@ -201,12 +201,12 @@ final class JobSpecRules {
     }
   }
 
-  private static void podConditions(Value conditions) {
+  private static void validateOnPodConditions(Value conditions) {
     if (conditions.size() > MOST_RULES) {
       conditions.tooMany(MOST_RULES);
     }
     for (Value condition : conditions) {
-      Labels.name(condition.get("type"));
+      Labels.validateLabelName(condition.get("type"));
       Value status = condition.get("status");
       if (status.filled()) {
         status.oneOf("False", "True", "Unknown");
@@ -216,7 +216,7 @@ final class JobSpecRules {
     }
   }
 
-  private static void exitCodes(Value codes, Value pod) {
+  private static void validateOnExitCodes(Value codes, Value pod) {
     Value operator = codes.get("operator");
     if (operator.filled()) {
       operator.oneOf("In", "NotIn");

@@ -35,7 +35,7 @@ final class JobStatusRules {
     this.met = isTrue(status, "SuccessCriteriaMet");
   }
 
-  static void check(Value job, Value old) {
+  static void validateJobStatusUpdate(Value job, Value old) {
     JobStatusRules rules = new JobStatusRules(job, old);
     rules.numbers();
     rules.conditionsAndTimes();

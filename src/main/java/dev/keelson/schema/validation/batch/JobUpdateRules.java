@@ -13,7 +13,7 @@ final class JobUpdateRules {
 
   private JobUpdateRules() {}
 
-  static void check(Value object, Value old) {
+  static void validateJobUpdate(Value object, Value old) {
     Value spec = object.get("spec");
     Value was = old.get("spec");
     completions(spec, was);

@@ -13,7 +13,7 @@ final class ConfigDataRules {
 
   private ConfigDataRules() {}
 
-  static void keys(Value data) {
+  static void validateKeys(Value data) {
     MapNode map = data.map();
     for (int i = 0; i < map.size(); i++) {
       String problem = Formats.CONFIG_KEY.apply(map.keyAt(i));
@@ -66,7 +66,7 @@ final class ConfigDataRules {
   }
 
   /** Once {@code immutable} is set it stays, and so do {@code fields}. */
-  static void frozen(Value object, Value old, String... fields) {
+  static void validateImmutableData(Value object, Value old, String... fields) {
     if (!old.get("immutable").flag()) {
       return;
     }

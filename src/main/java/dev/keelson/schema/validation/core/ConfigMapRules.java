@@ -12,7 +12,7 @@ final class ConfigMapRules implements KindRules {
     Value data = object.get("data");
     Value binary = object.get("binaryData");
     if (binary.size() == 0) {
-      ConfigDataRules.keys(data);
+      ConfigDataRules.validateKeys(data);
     }
     for (Value entry : binary.size() == 0 ? binary : data) {
       entry.holding(Node.text(entry.name())).as(Formats.CONFIG_KEY);
@@ -20,7 +20,7 @@ final class ConfigMapRules implements KindRules {
         entry.invalid(entry.name(), "duplicate of key present in binaryData");
       }
     }
-    ConfigDataRules.keys(binary);
+    ConfigDataRules.validateKeys(binary);
     if (ConfigDataRules.textBytes(data) + ConfigDataRules.binaryBytes(binary)
         > ConfigDataRules.MAX_BYTES) {
       object.get("[]").tooLong(ConfigDataRules.MAX_BYTES);
@@ -29,7 +29,7 @@ final class ConfigMapRules implements KindRules {
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    ConfigDataRules.frozen(object, old, "data", "binaryData");
+    ConfigDataRules.validateImmutableData(object, old, "data", "binaryData");
   }
 
   @Override

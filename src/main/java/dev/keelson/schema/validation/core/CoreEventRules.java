@@ -13,13 +13,13 @@ public final class CoreEventRules implements KindRules {
 
   @Override
   public void validate(Value object) {
-    everywhere(object);
+    validateLegacyEvent(object);
   }
 
-  /** What every event must keep to; one that says when it happened also says who saw what. */
-  public static void everywhere(Value object) {
+  /** Validates every event; one with an event time needs the fields of the new form. */
+  public static void validateLegacyEvent(Value object) {
     if (object.get("eventTime").present()) {
-      told(object);
+      validateNewEventFields(object);
     } else {
       Value about = object.get("involvedObject", "namespace");
       String own = namespace(object);
@@ -35,7 +35,7 @@ public final class CoreEventRules implements KindRules {
     return object.get("metadata", "namespace").text();
   }
 
-  private static void told(Value object) {
+  private static void validateNewEventFields(Value object) {
     Value about = object.get("involvedObject", "namespace");
     String own = namespace(object);
     if (!about.filled() && !own.equals(DEFAULT_NAMESPACE) && !own.equals("kube-system")) {
@@ -43,16 +43,16 @@ public final class CoreEventRules implements KindRules {
     }
     Value controller =
         object.get("reportingController").holding(object.get("reportingComponent").node());
-    Labels.name(controller.needed());
-    word(object.get("reportingInstance"));
-    word(object.get("action"));
-    word(object.get("reason"));
+    Labels.validateLabelName(controller.needed());
+    validateWord(object.get("reportingInstance"));
+    validateWord(object.get("action"));
+    validateWord(object.get("reason"));
     if (bytes(object.get("message")) > LONGEST_NOTE) {
       object.get("message").invalid("", "can have at most " + LONGEST_NOTE + " characters");
     }
   }
 
-  private static void word(Value word) {
+  private static void validateWord(Value word) {
     word.needed();
     if (bytes(word) > LONGEST_WORD) {
       word.invalid("", "can have at most " + LONGEST_WORD + " characters");

@@ -7,8 +7,8 @@ import dev.keelson.value.IpAddress;
 public final class EndpointAddresses {
   private EndpointAddresses() {}
 
-  /** Complains about an address that cannot be a service's or a pod's. */
-  public static void address(Value ip) {
+  /** Rejects an address that no service or pod can have (ValidateEndpointIP). */
+  public static void validateEndpointIp(Value ip) {
     String text = ip.text();
     if (IpAddress.tryParse(text).isEmpty()) {
       ip.orEmpty().invalid("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
@@ -29,7 +29,7 @@ public final class EndpointAddresses {
    * Whether these are the endpoints of this server itself. It may listen on the loopback address
    * alone, on a developer's machine.
    */
-  public static boolean ofThisServer(Value object) {
+  public static boolean isMasterService(Value object) {
     return object.get("metadata", "name").is("kubernetes")
         && object.get("metadata", "namespace").is("default");
   }

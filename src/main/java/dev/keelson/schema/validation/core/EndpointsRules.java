@@ -21,7 +21,7 @@ final class EndpointsRules implements KindRules {
       }
       for (String list : new String[] {"addresses", "notReadyAddresses"}) {
         for (Value address : subset.get(list)) {
-          endpoint(address, EndpointAddresses.ofThisServer(object));
+          endpoint(address, EndpointAddresses.isMasterService(object));
         }
       }
       Value ports = subset.get("ports");
@@ -35,7 +35,7 @@ final class EndpointsRules implements KindRules {
         port.get("port").orZero().port();
         port.declared("protocol");
         if (port.get("appProtocol").present()) {
-          Labels.name(port.get("appProtocol"));
+          Labels.validateLabelName(port.get("appProtocol"));
         }
       }
     }
@@ -50,10 +50,10 @@ final class EndpointsRules implements KindRules {
       node.invalid(problem);
     }
     if (!Formats.IP.apply(ip.text()).isEmpty()) {
-      // what is no address at all is told twice
+      // Kubernetes reports what is no address twice
       ip.invalid("must be a valid IP address");
     } else if (!ofThisServer) {
-      EndpointAddresses.address(ip);
+      EndpointAddresses.validateEndpointIp(ip);
     }
   }
 }

@@ -71,15 +71,15 @@ final class LimitRangeRules implements KindRules {
   private static void names(Value amounts, Value type, Set<String> keys) {
     for (Value amount : amounts) {
       if (type.is("Pod") || type.is("Container")) {
-        ResourceRules.containerName(amount, amount.name());
+        ResourceRules.validateContainerResourceName(amount, amount.name());
       } else {
-        ResourceRules.name(amount, amount.name());
+        ResourceRules.validateResourceName(amount, amount.name());
       }
       keys.add(amount.name());
     }
   }
 
-  /** What is said of one resource must fit together. */
+  /** The bounds of one resource must be consistent. */
   private static void amounts(Value limit, String key, boolean ofPods) {
     Value min = limit.get("min").key(key);
     Value max = limit.get("max").key(key);
@@ -94,7 +94,7 @@ final class LimitRangeRules implements KindRules {
     ordered(min, "min", limits, "default", limits, min);
     ordered(limits, "default", max, "max", limits, max);
     ratio(ratio, min, max);
-    if (!ResourceRules.overcommits(key)
+    if (!ResourceRules.isOvercommitAllowed(key)
         && limits.present()
         && requests.present()
         && !QuantityRules.equal(limits, requests)) {

@@ -7,8 +7,8 @@ import dev.keelson.schema.validation.Value;
 public final class LoadBalancerStatusRules {
   private LoadBalancerStatusRules() {}
 
-  /** Where traffic comes in from outside, as a status tells it. */
-  public static void balancers(Value balancers) {
+  /** Validates the ingress points of a load balancer (ValidateLoadBalancerStatus). */
+  public static void validateLoadBalancerIngress(Value balancers) {
     for (Value ingress : balancers) {
       Value ip = ingress.get("ip").as(Formats.IP);
       Value mode = ingress.get("ipMode");

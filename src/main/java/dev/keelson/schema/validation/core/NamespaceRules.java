@@ -19,7 +19,7 @@ final class NamespaceRules implements KindRules {
   }
 
   private static void finalizer(Value finalizer) {
-    Labels.name(finalizer);
+    Labels.validateLabelName(finalizer);
     if (finalizer.text().indexOf('/') < 0 && !PLAIN.contains(finalizer.text())) {
       finalizer
           .orEmpty()

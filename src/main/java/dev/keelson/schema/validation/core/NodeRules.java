@@ -57,13 +57,13 @@ final class NodeRules implements KindRules {
   private static void resources(Value status) {
     for (String field : new String[] {"capacity", "allocatable"}) {
       for (Value amount : status.get(field)) {
-        ResourceRules.quantity(status.get(field).get(amount.name()));
+        ResourceRules.validateResourceQuantityValue(status.get(field).get(amount.name()));
       }
     }
   }
 
   private static void taint(Value taint, ValueSet seen) {
-    Labels.name(taint.get("key"));
+    Labels.validateLabelName(taint.get("key"));
     String problem = Names.labelValue(taint.get("value").text());
     if (!problem.isEmpty()) {
       taint.get("value").invalid(problem.replace('\n', ';'));

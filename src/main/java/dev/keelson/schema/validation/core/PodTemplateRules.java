@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 final class PodTemplateRules implements KindRules {
   @Override
   public void validate(Value object) {
-    PodRules.template(object.get("template"));
+    PodRules.validatePodTemplateSpec(object.get("template"));
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("template", "spec"), warnings);
   }
 }

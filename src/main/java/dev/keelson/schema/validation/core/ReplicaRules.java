@@ -9,7 +9,7 @@ public final class ReplicaRules {
   private ReplicaRules() {}
 
   /** Pods that are replaced always restart. */
-  public static void alwaysRestarts(Value template, String kind) {
+  public static void validateAlwaysRestarts(Value template, String kind) {
     template.get("spec", "restartPolicy").oneOf("Always");
     Value deadline = template.get("spec", "activeDeadlineSeconds");
     if (deadline.present()) {
@@ -17,25 +17,25 @@ public final class ReplicaRules {
     }
   }
 
-  public static void counts(Value spec) {
+  public static void validateReplicaCounts(Value spec) {
     spec.get("replicas").nonNegative();
     spec.get("minReadySeconds").nonNegative();
     spec.get("revisionHistoryLimit").nonNegative();
   }
 
-  public static void nonNegative(Value status, String... fields) {
+  public static void validateNonNegative(Value status, String... fields) {
     for (String field : fields) {
       status.get(field).nonNegative();
     }
   }
 
-  public static void decremented(Value count, Value old) {
+  public static void validateNotDecremented(Value count, Value old) {
     if (old.present() && (count.absent() || count.number() < old.number())) {
       count.orZero().invalid("cannot be decremented");
     }
   }
 
-  public static void atMost(Value status, String total, String... fields) {
+  public static void validateAtMost(Value status, String total, String... fields) {
     for (String field : fields) {
       if (status.get(field).number() > status.get(total).number()) {
         status.get(field).invalid("cannot be greater than status." + total);
@@ -43,8 +43,8 @@ public final class ReplicaRules {
     }
   }
 
-  public static void replicaStatus(Value status) {
-    nonNegative(
+  public static void validateReplicaStatus(Value status) {
+    validateNonNegative(
         status,
         "replicas",
         "fullyLabeledReplicas",

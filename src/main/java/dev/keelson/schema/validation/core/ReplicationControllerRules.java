@@ -12,7 +12,7 @@ final class ReplicationControllerRules implements KindRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.counts(spec);
+    ReplicaRules.validateReplicaCounts(spec);
     Value selector = spec.get("selector");
     Value template = spec.get("template");
     selector.needed();
@@ -24,23 +24,23 @@ final class ReplicationControllerRules implements KindRules {
     if (selector.filled() && !Labels.contains(labels.map(), selector.map())) {
       labels.invalid(ReplicaRules.NO_MATCH);
     }
-    PodRules.template(template);
-    ReplicaRules.alwaysRestarts(template, "ReplicationController");
+    PodRules.validatePodTemplateSpec(template);
+    ReplicaRules.validateAlwaysRestarts(template, "ReplicationController");
   }
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    ReplicaRules.replicaStatus(object.get("status"));
+    ReplicaRules.validateReplicaStatus(object.get("status"));
   }
 
   @Override
   public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.name(object, PodWarnings.NAMES_OF_PODS, warnings);
+    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
     warnOnUpdate(object, warnings);
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

@@ -39,8 +39,8 @@ final class ResourceQuotaRules implements KindRules {
   public void validate(Value object) {
     Value spec = object.get("spec");
     for (Value amount : spec.get("hard")) {
-      ResourceRules.quotaName(amount, amount.name());
-      ResourceRules.quantity(amount);
+      ResourceRules.validateResourceQuotaResourceName(amount, amount.name());
+      ResourceRules.validateResourceQuantityValue(amount);
     }
     Value scopes = spec.get("scopes");
     for (Value scope : scopes) {
@@ -92,7 +92,7 @@ final class ResourceQuotaRules implements KindRules {
             case "BestEffort" -> name.equals("pods");
             default -> name.equals("pods") || COMPUTE.contains(name);
           };
-      if (ResourceRules.isOfQuotas(name) && !fits) {
+      if (ResourceRules.isStandardQuotaResource(name) && !fits) {
         shown.invalidAt(shownAt, "unsupported scope applied to resource");
       }
     }
@@ -142,8 +142,8 @@ final class ResourceQuotaRules implements KindRules {
   public void validateStatusUpdate(Value object, Value old) {
     for (String field : new String[] {"hard", "used"}) {
       for (Value amount : object.get("status", field)) {
-        ResourceRules.quotaName(amount, amount.name());
-        ResourceRules.quantity(amount);
+        ResourceRules.validateResourceQuotaResourceName(amount, amount.name());
+        ResourceRules.validateResourceQuantityValue(amount);
       }
     }
   }

@@ -13,8 +13,8 @@ final class SecretRules implements KindRules {
   @Override
   public void validate(Value object) {
     Value data = object.get("data");
-    ConfigDataRules.keys(data);
-    ConfigDataRules.keys(object.get("stringData"));
+    ConfigDataRules.validateKeys(data);
+    ConfigDataRules.validateKeys(object.get("stringData"));
     if (ConfigDataRules.binaryBytes(data) + ConfigDataRules.textBytes(object.get("stringData"))
         > ConfigDataRules.MAX_BYTES) {
       data.tooLong(ConfigDataRules.MAX_BYTES);
@@ -84,7 +84,7 @@ final class SecretRules implements KindRules {
     if (type.filled() || !old.get("type").is("Opaque")) {
       type.orEmpty().immutable(old.get("type").orEmpty());
     }
-    ConfigDataRules.frozen(object, old, "data");
+    ConfigDataRules.validateImmutableData(object, old, "data");
   }
 
   @Override

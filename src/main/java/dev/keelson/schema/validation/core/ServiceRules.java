@@ -47,13 +47,13 @@ final class ServiceRules implements KindRules {
     for (Value port : ports) {
       port(port, names, ports.size() > 1);
     }
-    Labels.map(spec.get("selector"));
+    Labels.validateLabels(spec.get("selector"));
     affinity(spec.declared("sessionAffinity"));
     if (!type.equals("ExternalName")) {
       clusterIps(spec);
     }
     for (Value ip : spec.get("externalIPs")) {
-      EndpointAddresses.address(ip);
+      EndpointAddresses.validateEndpointIp(ip);
     }
     spec.declared("type");
     portPairs(ports, type);
@@ -117,10 +117,10 @@ final class ServiceRules implements KindRules {
     port.declared("protocol");
     // one that is not set is the port, so it is zero only with it
     if (port.get("targetPort").filled() || !port.get("port").filled()) {
-      IntOrStrings.portReference(port.get("targetPort"));
+      IntOrStrings.validatePortNumOrName(port.get("targetPort"));
     }
     if (port.get("appProtocol").present()) {
-      Labels.name(port.get("appProtocol"));
+      Labels.validateLabelName(port.get("appProtocol"));
     }
   }
 
@@ -265,7 +265,7 @@ final class ServiceRules implements KindRules {
     if (spec.get("allocateLoadBalancerNodePorts").present() && !balanced) {
       spec.get("allocateLoadBalancerNodePorts").forbidden(ONLY_BALANCED);
     }
-    ServiceUpdateRules.balancerClass(spec.get("loadBalancerClass"), balanced);
+    ServiceUpdateRules.validateLoadBalancerClass(spec.get("loadBalancerClass"), balanced);
   }
 
   private static void annotatedRanges(Value ranges, boolean balanced) {
@@ -318,7 +318,7 @@ final class ServiceRules implements KindRules {
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    ServiceUpdateRules.check(object.get("spec"), old.get("spec"));
+    ServiceUpdateRules.validateServiceUpdate(object.get("spec"), old.get("spec"));
   }
 
   @Override
@@ -328,8 +328,8 @@ final class ServiceRules implements KindRules {
       balanced.forbidden("may only be used when `spec.type` is 'LoadBalancer'");
       return;
     }
-    LoadBalancerStatusRules.balancers(balanced);
-    Conditions.check(object.get("status", "conditions"));
+    LoadBalancerStatusRules.validateLoadBalancerIngress(balanced);
+    Conditions.validateConditions(object.get("status", "conditions"));
   }
 
   @Override

@@ -15,12 +15,12 @@ final class ServiceUpdateRules {
   private ServiceUpdateRules() {}
 
   /** The class of what balances the load, which only a balanced service has. */
-  static void balancerClass(Value balancerClass, boolean balanced) {
+  static void validateLoadBalancerClass(Value balancerClass, boolean balanced) {
     if (balancerClass.absent()) {
       return;
     }
     if (balanced) {
-      Labels.name(balancerClass);
+      Labels.validateLabelName(balancerClass);
     } else {
       balancerClass.forbidden(ONLY_BALANCED);
     }
@@ -34,15 +34,15 @@ final class ServiceUpdateRules {
         : all.size() == 1 && all.at(0).is("None");
   }
 
-  static void check(Value spec, Value was) {
+  static void validateServiceUpdate(Value spec, Value was) {
     if (!spec.get("type").is("ExternalName") && !was.get("type").is("ExternalName")) {
       boolean headless = isHeadless(spec);
       boolean wasHeadless = isHeadless(was);
       if (!headless || !wasHeadless) {
-        addresses(spec, was);
+        validateClusterIpsUpdate(spec, was);
       }
       if (!headless && !wasHeadless) {
-        families(spec, was);
+        validateIpFamiliesUpdate(spec, was);
       }
     }
     boolean balanced = spec.get("type").is("LoadBalancer");
@@ -50,7 +50,7 @@ final class ServiceUpdateRules {
     if (balanced && wasBalanced) {
       spec.get("loadBalancerClass").unchanged(was.get("loadBalancerClass"), FIXED);
     }
-    balancerClass(spec.get("loadBalancerClass"), balanced);
+    validateLoadBalancerClass(spec.get("loadBalancerClass"), balanced);
     if (balanced
         && wasBalanced
         && spec.get("externalTrafficPolicy").is("Local")
@@ -60,7 +60,7 @@ final class ServiceUpdateRules {
     }
   }
 
-  private static void addresses(Value spec, Value was) {
+  private static void validateClusterIpsUpdate(Value spec, Value was) {
     Value now = listed(spec.get("clusterIPs"));
     Value old = was.get("clusterIPs");
     if (now.size() == old.size()) {
@@ -78,12 +78,12 @@ final class ServiceUpdateRules {
       now.invalidAt(now.at(0), FIXED);
     }
     if (now.size() == 1 && old.size() > 1) {
-      single(spec.get("ipFamilyPolicy"), "clusterIP");
+      validateSingleStack(spec.get("ipFamilyPolicy"), "clusterIP");
     }
   }
 
   /** Kubernetes complains at the first family, and shows the addresses in some cases. */
-  private static void families(Value spec, Value was) {
+  private static void validateIpFamiliesUpdate(Value spec, Value was) {
     Value now = listed(spec.get("ipFamilies"));
     Value old = was.get("ipFamilies");
     Value addresses = listed(spec.get("clusterIPs"));
@@ -102,11 +102,11 @@ final class ServiceUpdateRules {
       addresses.invalidAt(now.at(0), FIXED);
     }
     if (now.size() == 1 && old.size() > 1) {
-      single(spec.get("ipFamilyPolicy"), "ipFamily");
+      validateSingleStack(spec.get("ipFamilyPolicy"), "ipFamily");
     }
   }
 
-  private static void single(Value policy, String what) {
+  private static void validateSingleStack(Value policy, String what) {
     if (!policy.is("SingleStack")) {
       policy.invalid("must be set to 'SingleStack' when releasing the secondary " + what);
     }

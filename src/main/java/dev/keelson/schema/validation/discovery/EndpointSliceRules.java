@@ -19,7 +19,7 @@ final class EndpointSliceRules implements KindRules {
       endpoints.tooMany(MOST_ENDPOINTS);
     }
     for (Value endpoint : endpoints) {
-      if (!EndpointAddresses.ofThisServer(object)) {
+      if (!EndpointAddresses.isMasterService(object)) {
         endpoint(endpoint, object.get("addressType").text());
       }
     }
@@ -69,7 +69,7 @@ final class EndpointSliceRules implements KindRules {
       address.invalid(detail);
     }
     if (Formats.IP.apply(address.text()).isEmpty()) {
-      EndpointAddresses.address(address);
+      EndpointAddresses.validateEndpointIp(address);
     } else {
       address.invalid("must be a valid IP address");
     }

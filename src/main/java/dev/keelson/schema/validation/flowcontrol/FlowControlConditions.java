@@ -8,7 +8,7 @@ import java.util.Set;
 final class FlowControlConditions {
   private FlowControlConditions() {}
 
-  static void conditions(Value status) {
+  static void validateConditions(Value status) {
     Set<String> seen = new HashSet<>();
     for (Value condition : status.get("conditions")) {
       Value type = condition.get("type");

@@ -31,12 +31,12 @@ final class FlowSchemaRules implements KindRules {
     if (fixed != null && !spec.map().equals(fixed)) {
       spec.invalid("spec of '" + name + "' must equal the fixed value");
     }
-    FlowControlConditions.conditions(object.get("status"));
+    FlowControlConditions.validateConditions(object.get("status"));
   }
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    FlowControlConditions.conditions(object.get("status"));
+    FlowControlConditions.validateConditions(object.get("status"));
   }
 
   private static void precedence(Value precedence, String name) {

@@ -42,12 +42,12 @@ final class PriorityLevelConfigurationRules implements KindRules {
       default -> {}
     }
     fixed(spec, name);
-    FlowControlConditions.conditions(object.get("status"));
+    FlowControlConditions.validateConditions(object.get("status"));
   }
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    FlowControlConditions.conditions(object.get("status"));
+    FlowControlConditions.validateConditions(object.get("status"));
   }
 
   /** Of the exempt level, how much it has and lends is free. */

@@ -51,7 +51,8 @@ final class IngressRules implements KindRules {
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    LoadBalancerStatusRules.balancers(object.get("status", "loadBalancer", "ingress"));
+    LoadBalancerStatusRules.validateLoadBalancerIngress(
+        object.get("status", "loadBalancer", "ingress"));
   }
 
   private static void host(Value host) {
@@ -89,7 +90,7 @@ final class IngressRules implements KindRules {
         }
       }
       case "" -> {
-        // that it is required is told by the schema
+        // the schema requires it
         return;
       }
       default -> {}

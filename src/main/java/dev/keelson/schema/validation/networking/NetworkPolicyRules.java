@@ -12,7 +12,7 @@ final class NetworkPolicyRules implements KindRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    Labels.selector(spec.get("podSelector"));
+    Labels.validateLabelSelector(spec.get("podSelector"));
     for (Value rule : spec.get("ingress")) {
       rule(rule, "from");
     }
@@ -33,8 +33,8 @@ final class NetworkPolicyRules implements KindRules {
       Value block = peer.get("ipBlock");
       Value pods = peer.get("podSelector");
       Value namespaces = peer.get("namespaceSelector");
-      Labels.selector(pods);
-      Labels.selector(namespaces);
+      Labels.validateLabelSelector(pods);
+      Labels.validateLabelSelector(namespaces);
       if (block.present()) {
         block(block);
       }
@@ -50,7 +50,7 @@ final class NetworkPolicyRules implements KindRules {
     Value port = each.get("port");
     Value end = each.get("endPort");
     if (port.present()) {
-      IntOrStrings.portReference(port);
+      IntOrStrings.validatePortNumOrName(port);
     }
     if (end.present()) {
       if (port.absent()) {
@@ -59,7 +59,7 @@ final class NetworkPolicyRules implements KindRules {
         end.invalid("may not be specified when `port` is non-numeric");
       } else {
         if (end.number() < port.number()) {
-          // Kubernetes shows the port where it stands, not the end
+          // Kubernetes shows the port, not the end port
           end.holding(port.node()).invalid("must be greater than or equal to `port`");
         }
         end.port();

@@ -9,7 +9,7 @@ import dev.keelson.schema.validation.Value;
 final class ServiceCidrRules implements KindRules {
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    Conditions.check(object.get("status", "conditions"));
+    Conditions.validateConditions(object.get("status", "conditions"));
   }
 
   @Override

@@ -19,9 +19,9 @@ final class RuntimeClassRules implements KindRules {
     for (Value amount : object.get("overhead", "podFixed")) {
       QuantityRules.nonNegative(amount);
     }
-    Labels.map(object.get("scheduling", "nodeSelector"));
+    Labels.validateLabels(object.get("scheduling", "nodeSelector"));
     for (Value toleration : object.get("scheduling", "tolerations")) {
-      SchedulingRules.toleration(toleration);
+      SchedulingRules.validateToleration(toleration);
     }
   }
 

@@ -16,11 +16,11 @@ final class PodDisruptionBudgetRules implements KindRules {
     if (min.present() && max.present()) {
       spec.invalid("minAvailable and maxUnavailable cannot be both set");
     }
-    IntOrStrings.numberOrPercent(min);
-    IntOrStrings.atMostAll(min);
-    IntOrStrings.numberOrPercent(max);
-    IntOrStrings.atMostAll(max);
-    Labels.selector(spec.get("selector"));
+    IntOrStrings.validateNonNegativeIntOrPercent(min);
+    IntOrStrings.validateNotMoreThan100Percent(min);
+    IntOrStrings.validateNonNegativeIntOrPercent(max);
+    IntOrStrings.validateNotMoreThan100Percent(max);
+    Labels.validateLabelSelector(spec.get("selector"));
   }
 
   @Override
@@ -29,6 +29,6 @@ final class PodDisruptionBudgetRules implements KindRules {
         new String[] {"disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"}) {
       object.get("status", field).nonNegative();
     }
-    Conditions.check(object.get("status", "conditions"));
+    Conditions.validateConditions(object.get("status", "conditions"));
   }
 }

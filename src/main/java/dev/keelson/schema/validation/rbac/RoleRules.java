@@ -19,7 +19,7 @@ record RoleRules(boolean namespaced) implements KindRules {
             "at least one clusterRoleSelector required if aggregationRule is non-nil");
       }
       for (Value selector : selectors) {
-        Labels.selector(selector);
+        Labels.validateLabelSelector(selector);
       }
     }
   }

@@ -106,7 +106,7 @@ final class AllocationRules {
       }
     }
     if (allocation.get("nodeSelector").present()) {
-      Labels.nodeSelector(allocation.get("nodeSelector"));
+      Labels.validateNodeSelector(allocation.get("nodeSelector"));
     }
   }
 
@@ -144,7 +144,7 @@ final class AllocationRules {
     if (conditions.size() > MOST_CONDITIONS) {
       conditions.tooMany(MOST_CONDITIONS);
     }
-    Conditions.check(conditions);
+    Conditions.validateConditions(conditions);
     if (device.get("data").present()) {
       ConfigurationRules.json(device.get("data"), /* limited= */ true);
     }

@@ -40,7 +40,7 @@ final class BindingConditionRules {
       return;
     }
     for (Value condition : conditions) {
-      Labels.name(condition);
+      Labels.validateLabelName(condition);
     }
   }
 

@@ -45,7 +45,7 @@ record DeviceClassRules(SelectorRules selectors) implements KindRules {
   }
 
   private static void extendedResource(Value name) {
-    if (name.present() && !ResourceRules.isExtended(name.text())) {
+    if (name.present() && !ResourceRules.isExtendedResourceName(name.text())) {
       name.invalid("must be a valid extended resource name");
     }
   }

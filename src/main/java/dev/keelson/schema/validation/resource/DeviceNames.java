@@ -23,7 +23,7 @@ final class DeviceNames {
 
   /** The name of a DRA driver, which is formed like that of a CSI driver. */
   static void driver(Value driver) {
-    VolumeSourceRules.driverName(driver);
+    VolumeSourceRules.validateCsiDriverName(driver);
   }
 
   /** A DNS label, which is required. */
@@ -55,7 +55,7 @@ final class DeviceNames {
         if (parts[0].isEmpty()) {
           at.invalid("", "the domain must not be empty");
         } else {
-          VolumeSourceRules.driverName(at.holding(Node.text(parts[0])));
+          VolumeSourceRules.validateCsiDriverName(at.holding(Node.text(parts[0])));
         }
         if (parts[1].isEmpty()) {
           at.invalid("", "the name must not be empty");

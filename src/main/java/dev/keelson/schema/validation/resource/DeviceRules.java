@@ -182,7 +182,7 @@ final class DeviceRules {
     }
     if (selector.present()) {
       set.add("`nodeSelector`");
-      Labels.nodeSelector(selector);
+      Labels.validateNodeSelector(selector);
     }
     if (all.flag()) {
       set.add("`allNodes`");

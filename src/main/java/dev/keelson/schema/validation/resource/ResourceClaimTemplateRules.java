@@ -19,7 +19,7 @@ record ResourceClaimTemplateRules(DeviceClaimRules devices) implements KindRules
 
   @Override
   public void validateCreate(Value object) {
-    VolumeRules.templateMetadata(object.get("spec", "metadata"));
+    VolumeRules.validateTemplateObjectMeta(object.get("spec", "metadata"));
     devices.validate(object.get("spec", "spec"));
   }
 

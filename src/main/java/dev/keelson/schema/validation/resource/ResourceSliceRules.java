@@ -81,7 +81,7 @@ final class ResourceSliceRules implements KindRules {
     Value selector = spec.get("nodeSelector");
     if (selector.present()) {
       set.add("`nodeSelector`");
-      Labels.nodeSelector(selector);
+      Labels.validateNodeSelector(selector);
       Value terms = selector.get("nodeSelectorTerms");
       if (terms.size() != 1) {
         // selectors of several slices are merged, which needs one term

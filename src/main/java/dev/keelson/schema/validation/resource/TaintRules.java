@@ -19,7 +19,7 @@ final class TaintRules {
       return;
     }
     for (Value taint : taints) {
-      Labels.name(taint.get("key"));
+      Labels.validateLabelName(taint.get("key"));
       taint.get("value").as(Formats.LABEL_VALUE);
       taint.get("effect").needed().oneOf(EFFECTS);
     }
@@ -37,7 +37,7 @@ final class TaintRules {
 
   private static void toleration(Value toleration) {
     if (toleration.get("key").filled()) {
-      Labels.name(toleration.get("key"));
+      Labels.validateLabelName(toleration.get("key"));
     }
     Value value = toleration.get("value");
     Value operator = toleration.get("operator");

@@ -8,7 +8,7 @@ import dev.keelson.schema.validation.core.volume.VolumeSourceRules;
 final class CsiDriverRules implements KindRules {
   @Override
   public void validate(Value object) {
-    VolumeSourceRules.driverName(object.get("metadata", "name"));
+    VolumeSourceRules.validateCsiDriverName(object.get("metadata", "name"));
     Value requests = object.get("spec", "tokenRequests");
     for (Value request : requests) {
       Value seconds = request.get("expirationSeconds");

@@ -12,14 +12,14 @@ final class CsiNodeRules implements KindRules {
   public void validate(Value object) {
     Value drivers = object.get("spec", "drivers");
     for (Value driver : drivers) {
-      VolumeSourceRules.driverName(driver.get("name"));
+      VolumeSourceRules.validateCsiDriverName(driver.get("name"));
       if (driver.get("nodeID").text().length() > 192) {
         driver.get("nodeID").invalid("must be 192 characters or less");
       }
       driver.get("allocatable", "count").nonNegative();
       Value keys = driver.get("topologyKeys");
       for (Value key : keys) {
-        Labels.name(key);
+        Labels.validateLabelName(key);
       }
       keys.unique();
     }

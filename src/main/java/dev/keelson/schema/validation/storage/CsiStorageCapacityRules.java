@@ -10,7 +10,7 @@ final class CsiStorageCapacityRules implements KindRules {
   @Override
   public void validate(Value object) {
     object.get("storageClassName").dnsSubdomain();
-    Labels.selector(object.get("nodeTopology"));
+    Labels.validateLabelSelector(object.get("nodeTopology"));
     QuantityRules.nonNegative(object.get("capacity"));
     QuantityRules.nonNegative(object.get("maximumVolumeSize"));
   }

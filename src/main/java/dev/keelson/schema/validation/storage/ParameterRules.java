@@ -9,7 +9,7 @@ final class ParameterRules {
 
   private ParameterRules() {}
 
-  static void parameters(Value parameters) {
+  static void validateParameters(Value parameters) {
     if (parameters.size() > MOST_PARAMETERS) {
       parameters.tooLong(MOST_PARAMETERS);
       return;
@@ -26,7 +26,7 @@ final class ParameterRules {
     }
   }
 
-  static void fixed(Value object, Value old, String... fields) {
+  static void validateUnchanged(Value object, Value old, String... fields) {
     for (String field : fields) {
       Value now = object.get(field);
       Value was = old.get(field);

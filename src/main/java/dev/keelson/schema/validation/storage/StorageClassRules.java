@@ -17,10 +17,10 @@ final class StorageClassRules implements KindRules {
         provisioner.invalid(problem);
       }
     }
-    ParameterRules.parameters(object.get("parameters"));
+    ParameterRules.validateParameters(object.get("parameters"));
     for (Value term : object.get("allowedTopologies")) {
       for (Value each : term.get("matchLabelExpressions")) {
-        Labels.name(each.get("key"));
+        Labels.validateLabelName(each.get("key"));
         each.get("values").unique();
       }
       term.get("matchLabelExpressions").uniqueBy("key");
@@ -29,7 +29,7 @@ final class StorageClassRules implements KindRules {
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    ParameterRules.fixed(object, old, "parameters", "provisioner", "reclaimPolicy");
+    ParameterRules.validateUnchanged(object, old, "parameters", "provisioner", "reclaimPolicy");
     Value mode = object.get("volumeBindingMode");
     if (mode.present() || old.get("volumeBindingMode").present()) {
       mode.immutable(old.get("volumeBindingMode"));

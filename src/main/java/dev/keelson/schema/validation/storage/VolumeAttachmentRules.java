@@ -23,7 +23,7 @@ final class VolumeAttachmentRules implements KindRules {
 
   @Override
   public void validateCreate(Value object) {
-    VolumeSourceRules.driverName(object.get("spec", "attacher"));
+    VolumeSourceRules.validateCsiDriverName(object.get("spec", "attacher"));
   }
 
   @Override

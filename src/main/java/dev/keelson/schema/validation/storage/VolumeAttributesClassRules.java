@@ -8,16 +8,16 @@ import dev.keelson.schema.validation.core.volume.VolumeSourceRules;
 final class VolumeAttributesClassRules implements KindRules {
   @Override
   public void validate(Value object) {
-    VolumeSourceRules.driverName(object.get("driverName"));
+    VolumeSourceRules.validateCsiDriverName(object.get("driverName"));
     Value parameters = object.get("parameters");
     if (parameters.size() == 0) {
       parameters.required("must contain at least one key/value pair");
     }
-    ParameterRules.parameters(parameters);
+    ParameterRules.validateParameters(parameters);
   }
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    ParameterRules.fixed(object, old, "driverName", "parameters");
+    ParameterRules.validateUnchanged(object, old, "driverName", "parameters");
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The containers of a pod: what each must keep to, and what they must not share. */
+/** The containers of a pod, and what they must not share. */
 final class ContainerRules {
   private final Value pod;
 
@@ -21,7 +21,7 @@ final class ContainerRules {
    * For the containers of the pod spec {@code pod}.
    *
    * @param volumes the volumes that break no rule, by name
-   * @param isPod whether it is the spec of a pod, not of a draft of pods
+   * @param isPod whether this is the spec of a pod, not of a pod template
    */
   ContainerRules(Value pod, Map<String, Value> volumes, boolean isPod) {
     this.pod = pod;
@@ -29,26 +29,26 @@ final class ContainerRules {
     this.isPod = isPod;
   }
 
-  void check() {
+  void validateContainers() {
     Value containers = pod.declared("containers").get("containers");
     ValueSet names = new ValueSet();
     for (Value container : containers) {
-      common(container);
-      nameOnce(container, names);
-      ProbeRules.lifecycle(container.get("lifecycle"), pod);
-      ProbeRules.probes(container, pod);
-      restarts(container);
+      validateContainerCommon(container);
+      validateUniqueName(container, names);
+      ProbeRules.validateLifecycle(container.get("lifecycle"), pod);
+      ProbeRules.validateProbes(container, pod);
+      validateRestartPolicy(container);
       container.declared();
     }
-    hostPorts(containers);
+    validateHostPorts(containers);
     Value inits = pod.get("initContainers");
     for (Value container : inits) {
-      common(container);
-      restarts(container);
-      nameOnce(container, names);
+      validateContainerCommon(container);
+      validateRestartPolicy(container);
+      validateUniqueName(container, names);
       // Kubernetes looks at each by itself, and calls each the first
-      hostPorts(inits.holding(new Node.Items(List.of(container.map()))));
-      init(container);
+      validateHostPorts(inits.holding(new Node.Items(List.of(container.map()))));
+      validateInitContainer(container);
       container.declared();
     }
     ValueSet targets = containers.valuesOf("name");
@@ -56,48 +56,49 @@ final class ContainerRules {
       targets.add(container.get("name").node());
     }
     for (Value container : pod.get("ephemeralContainers")) {
-      common(container);
-      whitespace(container);
-      nameOnce(container, names);
-      ephemeral(container, targets);
+      validateContainerCommon(container);
+      validateImageWhitespace(container);
+      validateUniqueName(container, names);
+      validateEphemeralContainer(container, targets);
       container.declared();
     }
   }
 
   /** Kubernetes takes the names of containers for equal even if there are none. */
-  private static void nameOnce(Value container, ValueSet names) {
+  private static void validateUniqueName(Value container, ValueSet names) {
     Value name = container.get("name").orEmpty();
     if (!names.add(name.node())) {
       name.duplicate();
     }
   }
 
-  /** What is asked of the images of pods alone; drafts may have a blank that stands for one. */
-  static void whitespace(Value container) {
+  /** Rejects white space around the images of pods; pod templates may have it as a placeholder. */
+  static void validateImageWhitespace(Value container) {
     Value image = container.get("image");
     if (!image.text().equals(image.text().strip())) {
       image.invalid("must not have leading or trailing whitespace");
     }
   }
 
-  private void common(Value container) {
+  private void validateContainerCommon(Value container) {
     container.declared("name").get("name").dnsLabel();
     if (!container.get("image").filled()) {
       container.get("image").required();
     }
     container.declared("terminationMessagePolicy");
-    ports(container.get("ports"));
-    EnvironmentRules.environment(container);
-    MountRules.mounts(container, volumes);
+    validateContainerPorts(container.get("ports"));
+    EnvironmentRules.validateEnv(container);
+    MountRules.validateVolumeMounts(container, volumes);
     container.declared("imagePullPolicy");
-    ResourceRules.requirements(container.get("resources"));
-    ResourceRules.claims(container.get("resources", "claims"), pod.get("resourceClaims"));
-    resizePolicies(container.get("resizePolicy"));
-    SecurityRules.container(container.get("securityContext"), pod.get("hostUsers"));
+    ResourceRules.validateResourceRequirements(container.get("resources"));
+    ResourceRules.validateResourceClaimNames(
+        container.get("resources", "claims"), pod.get("resourceClaims"));
+    validateResizePolicy(container.get("resizePolicy"));
+    SecurityRules.validateSecurityContext(container.get("securityContext"), pod.get("hostUsers"));
   }
 
   /** When a container is started again, by its own policy and rules. */
-  private static void restarts(Value container) {
+  private static void validateRestartPolicy(Value container) {
     Value policy = container.get("restartPolicy");
     Value rules = container.get("restartPolicyRules");
     if (policy.absent() && rules.size() > 0) {
@@ -117,7 +118,7 @@ final class ContainerRules {
     }
   }
 
-  private void resizePolicies(Value policies) {
+  private void validateResizePolicy(Value policies) {
     ValueSet resources = new ValueSet();
     for (Value policy : policies) {
       Value resource = policy.get("resourceName");
@@ -142,10 +143,10 @@ final class ContainerRules {
     }
   }
 
-  private void init(Value container) {
+  private void validateInitContainer(Value container) {
     if (container.get("restartPolicy").is("Always")) {
-      ProbeRules.lifecycle(container.get("lifecycle"), pod);
-      ProbeRules.probes(container, pod);
+      ProbeRules.validateLifecycle(container.get("lifecycle"), pod);
+      ProbeRules.validateProbes(container, pod);
       return;
     }
     for (String field :
@@ -158,7 +159,7 @@ final class ContainerRules {
     }
   }
 
-  private static void ephemeral(Value container, ValueSet targets) {
+  private static void validateEphemeralContainer(Value container, ValueSet targets) {
     Value target = container.get("targetContainerName");
     if (target.filled() && !targets.contains(target.node())) {
       target.notFound();
@@ -192,7 +193,7 @@ final class ContainerRules {
 
   // ports
 
-  private static void ports(Value ports) {
+  private static void validateContainerPorts(Value ports) {
     Set<String> names = null;
     for (Value port : ports) {
       Value name = port.get("name");
@@ -219,7 +220,7 @@ final class ContainerRules {
   }
 
   /** On the host's network a port of the container is one of the host. */
-  void hostNetworkPorts() {
+  void validateHostNetworkPorts() {
     if (!pod.get("hostNetwork").flag()) {
       return;
     }
@@ -233,7 +234,7 @@ final class ContainerRules {
     }
   }
 
-  private static void hostPorts(Value containers) {
+  private static void validateHostPorts(Value containers) {
     Set<String> taken = null;
     for (Value container : containers) {
       for (Value port : container.get("ports")) {

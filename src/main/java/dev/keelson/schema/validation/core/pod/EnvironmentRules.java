@@ -12,11 +12,11 @@ final class EnvironmentRules {
 
   // environment
 
-  static void environment(Value container) {
+  static void validateEnv(Value container) {
     for (Value variable : container.get("env")) {
       variable.declared("name").get("name").as(Formats.ENV_NAME);
       if (variable.get("valueFrom").present()) {
-        source(variable.get("valueFrom"), variable.get("value").filled());
+        validateEnvVarSource(variable.get("valueFrom"), variable.get("value").filled());
       }
       variable.declared();
     }
@@ -48,16 +48,16 @@ final class EnvironmentRules {
     }
   }
 
-  private static void source(Value from, boolean alsoValue) {
+  private static void validateEnvVarSource(Value from, boolean alsoValue) {
     int sources = 0;
     if (from.get("fieldRef").present()) {
       sources++;
-      FieldReferences.fieldRef(
+      FieldReferences.validateObjectFieldSelector(
           from.get("fieldRef"), from.get("fieldRef"), FieldReferences.ENV_FIELDS);
     }
     if (from.get("resourceFieldRef").present()) {
       sources++;
-      FieldReferences.resourceField(
+      FieldReferences.validateContainerResourceFieldSelector(
           from.get("resourceFieldRef"), from.get("resourceFieldRef"), false);
     }
     for (String kind : new String[] {"configMapKeyRef", "secretKeyRef"}) {

@@ -9,7 +9,7 @@ import java.util.Map;
 final class MountRules {
   private MountRules() {}
 
-  static void mounts(Value container, Map<String, Value> volumes) {
+  static void validateVolumeMounts(Value container, Map<String, Value> volumes) {
     Value mounts = container.get("volumeMounts");
     Value devices = container.get("volumeDevices");
     boolean privileged = container.get("securityContext", "privileged").flag();
@@ -32,14 +32,15 @@ final class MountRules {
       if (devicePaths.contains(path.node())) {
         path.invalid("must not already exist as a path in volumeDevices");
       }
-      subPaths(mount, mounts, volume != null && volume.get("image").present());
-      propagation(mount.get("mountPropagation"), mounts.get("mountPropagation"), privileged);
-      readOnlyBelow(mount, mounts.get("recursiveReadOnly"));
+      validateSubPaths(mount, mounts, volume != null && volume.get("image").present());
+      validateMountPropagation(
+          mount.get("mountPropagation"), mounts.get("mountPropagation"), privileged);
+      validateRecursiveReadOnly(mount, mounts.get("recursiveReadOnly"));
     }
-    devices(devices, mounts, volumes);
+    validateVolumeDevices(devices, mounts, volumes);
   }
 
-  private static void subPaths(Value mount, Value mounts, boolean image) {
+  private static void validateSubPaths(Value mount, Value mounts, boolean image) {
     Value path = mount.get("subPath");
     Value expression = mount.get("subPathExpr");
     if (image) {
@@ -57,7 +58,8 @@ final class MountRules {
     mounts.get("subPathExpr").holding(expression.node()).as(Formats.RELATIVE_PATH);
   }
 
-  private static void propagation(Value propagation, Value shownAt, boolean privileged) {
+  private static void validateMountPropagation(
+      Value propagation, Value shownAt, boolean privileged) {
     Value shown = shownAt.holding(propagation.node());
     if (propagation.present() && !propagation.filled()) {
       shown.unsupported("Bidirectional", "HostToContainer", "None");
@@ -69,7 +71,7 @@ final class MountRules {
     }
   }
 
-  private static void readOnlyBelow(Value mount, Value shownAt) {
+  private static void validateRecursiveReadOnly(Value mount, Value shownAt) {
     Value mode = mount.get("recursiveReadOnly");
     if (mode.absent() || mode.is("Disabled")) {
       return;
@@ -87,7 +89,8 @@ final class MountRules {
     }
   }
 
-  private static void devices(Value devices, Value mounts, Map<String, Value> volumes) {
+  private static void validateVolumeDevices(
+      Value devices, Value mounts, Map<String, Value> volumes) {
     ValueSet names = new ValueSet();
     ValueSet paths = new ValueSet();
     ValueSet mountNames = mounts.valuesOf("name");

@@ -18,7 +18,7 @@ final class PodResizeRules {
 
   private PodResizeRules() {}
 
-  static void check(Value object, Value old) {
+  static void validatePodResize(Value object, Value old) {
     if (old.get("metadata", "annotations").key(PodStatusRules.MIRROR).present()) {
       object.get("[]").forbidden("static pods cannot be resized");
       return;

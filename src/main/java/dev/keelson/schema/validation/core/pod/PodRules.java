@@ -39,21 +39,21 @@ public final class PodRules implements KindRules {
 
   @Override
   public void validate(Value object) {
-    annotations(object.get("metadata", "annotations"), object.get("spec"));
+    validatePodAnnotations(object.get("metadata", "annotations"), object.get("spec"));
     Value spec = object.get("spec");
-    spec(spec, object.get("metadata", "name").text());
+    validatePodSpec(spec, object.get("metadata", "name").text());
     if (!spec.get("serviceAccountName").filled()) {
-      tokens(spec.get("volumes"));
+      validateServiceAccountTokens(spec.get("volumes"));
     }
     for (String list : new String[] {"containers", "initContainers"}) {
       for (Value container : spec.get(list)) {
-        ContainerRules.whitespace(container);
+        ContainerRules.validateImageWhitespace(container);
       }
     }
   }
 
   /** A token is one of the account that the pod runs as. */
-  private static void tokens(Value volumes) {
+  private static void validateServiceAccountTokens(Value volumes) {
     for (Value volume : volumes) {
       for (Value source : volume.get("projected", "sources")) {
         if (source.get("serviceAccountToken").present()) {
@@ -66,20 +66,20 @@ public final class PodRules implements KindRules {
   }
 
   /** Annotations that mean something for pods. */
-  private static void annotations(Value annotations, Value spec) {
+  private static void validatePodAnnotations(Value annotations, Value spec) {
     if (annotations.key("kubernetes.io/config.mirror").filled() && !spec.get("nodeName").filled()) {
       annotations
           .key("kubernetes.io/config.mirror")
           .invalid("must set spec.nodeName if mirror pod annotation is set");
     }
-    deletionCost(annotations.key(DELETION_COST));
+    validateDeletionCost(annotations.key(DELETION_COST));
     Value ofPod = annotations.key(SECCOMP_POD);
     if (ofPod.present()) {
-      seccomp(annotations, ofPod);
+      validateSeccompAnnotation(annotations, ofPod);
     }
     for (Value each : annotations) {
       if (each.name().startsWith(SECCOMP_CONTAINER)) {
-        seccomp(annotations, each);
+        validateSeccompAnnotation(annotations, each);
       }
     }
     Set<String> containers = null;
@@ -104,7 +104,7 @@ public final class PodRules implements KindRules {
   }
 
   /** A number as Go writes it: no plus sign, no leading zeros, 32 bits. */
-  private static void deletionCost(Value cost) {
+  private static void validateDeletionCost(Value cost) {
     if (cost.present() && !isDeletionCost(cost.text())) {
       cost.invalid("must be a 32bit integer");
     }
@@ -125,7 +125,7 @@ public final class PodRules implements KindRules {
     }
   }
 
-  private static void seccomp(Value annotations, Value each) {
+  private static void validateSeccompAnnotation(Value annotations, Value each) {
     String profile = each.text();
     Value shownAt = annotations.get(each.name());
     if (profile.startsWith("localhost/")) {
@@ -159,58 +159,59 @@ public final class PodRules implements KindRules {
     if (spec.get("nodeName").filled() && spec.get("schedulingGates").size() > 0) {
       spec.get("nodeName").forbidden("cannot be set until all schedulingGates have been cleared");
     }
-    ProfileAnnotations.match(object.get("metadata", "annotations"), spec);
+    ProfileAnnotations.validateProfileAnnotations(object.get("metadata", "annotations"), spec);
   }
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    PodStatusRules.annotations(
+    PodStatusRules.validatePodAnnotationsUpdate(
         object.get("metadata", "annotations"), old.get("metadata", "annotations"));
-    PodUpdateRules.changed(object.get("spec"), old.get("spec"));
+    PodUpdateRules.validatePodUpdate(object.get("spec"), old.get("spec"));
   }
 
   @Override
   public void validateSubresourceUpdate(String subresource, Value object, Value old) {
     switch (subresource) {
       case "ephemeralcontainers" -> {
-        PodStatusRules.annotations(
+        PodStatusRules.validatePodAnnotationsUpdate(
             object.get("metadata", "annotations"), old.get("metadata", "annotations"));
         if (old.get("metadata", "annotations").key(PodStatusRules.MIRROR).present()) {
           object.get("[]").forbidden("static pods do not support ephemeral containers");
         } else {
-          PodUpdateRules.ephemeral(object.get("spec"), old.get("spec"));
+          PodUpdateRules.validateEphemeralContainersUpdate(object.get("spec"), old.get("spec"));
         }
       }
-      case "resize" -> PodResizeRules.check(object, old);
+      case "resize" -> PodResizeRules.validatePodResize(object, old);
       default -> {}
     }
   }
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    PodStatusRules.changed(object, old);
+    PodStatusRules.validatePodStatusUpdate(object, old);
   }
 
-  /** The draft of a pod in another object. */
-  public static void template(Value template) {
+  /** Validates the pod template of another object (ValidatePodTemplateSpec). */
+  public static void validatePodTemplateSpec(Value template) {
     Value metadata = template.get("metadata");
-    labels(metadata.get("labels"), template.get("labels"));
-    annotationKeys(metadata.get("annotations"), template.get("annotations"));
+    validateTemplateLabels(metadata.get("labels"), template.get("labels"));
+    validateAnnotationKeys(metadata.get("annotations"), template.get("annotations"));
     Value spec = template.get("spec");
-    annotations(template.get("annotations").holding(metadata.get("annotations").node()), spec);
-    spec(spec, "");
-    ProfileAnnotations.match(metadata.get("annotations"), spec);
+    validatePodAnnotations(
+        template.get("annotations").holding(metadata.get("annotations").node()), spec);
+    validatePodSpec(spec, "");
+    ProfileAnnotations.validateProfileAnnotations(metadata.get("annotations"), spec);
     if (spec.get("ephemeralContainers").size() > 0) {
       spec.get("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
     }
   }
 
   /** Kubernetes leaves the metadata out of the path of a template's labels. */
-  public static void labels(Value labels, Value shownAt) {
-    Labels.map(shownAt.holding(labels.node()));
+  public static void validateTemplateLabels(Value labels, Value shownAt) {
+    Labels.validateLabels(shownAt.holding(labels.node()));
   }
 
-  private static void annotationKeys(Value annotations, Value shownAt) {
+  private static void validateAnnotationKeys(Value annotations, Value shownAt) {
     for (Value each : annotations) {
       String problem = Names.qualifiedName(each.name().toLowerCase(java.util.Locale.ROOT));
       if (!problem.isEmpty()) {
@@ -222,28 +223,28 @@ public final class PodRules implements KindRules {
   /**
    * The spec of a pod, in the order of Kubernetes' complaints.
    *
-   * @param podName the pod's name, empty for a draft of pods
+   * @param podName the pod's name, empty for a pod template
    */
-  private static void spec(Value given, String podName) {
+  private static void validatePodSpec(Value given, String podName) {
     Value spec = given.present() ? given : given.holding(MapNode.EMPTY);
-    Map<String, Value> volumes = VolumeRules.check(spec.get("volumes"), podName);
-    claims(spec.get("resourceClaims"));
+    Map<String, Value> volumes = VolumeRules.validateVolumes(spec.get("volumes"), podName);
+    validatePodResourceClaims(spec.get("resourceClaims"));
     ContainerRules containers = new ContainerRules(spec, volumes, !podName.isEmpty());
-    containers.check();
-    ResourceRules.ofPod(spec);
-    containers.hostNetworkPorts();
+    containers.validateContainers();
+    ResourceRules.validatePodResources(spec);
+    containers.validateHostNetworkPorts();
     spec.declared("restartPolicy", "dnsPolicy");
-    Labels.map(spec.get("nodeSelector"));
-    SecurityRules.pod(spec);
-    SchedulingRules.affinity(spec.get("affinity"));
-    dns(spec);
+    Labels.validateLabels(spec.get("nodeSelector"));
+    SecurityRules.validatePodSecurityContext(spec);
+    SchedulingRules.validateAffinity(spec.get("affinity"));
+    validatePodDnsConfig(spec);
     for (Value gate : spec.get("readinessGates")) {
-      Labels.name(gate.get("conditionType"));
+      Labels.validateLabelName(gate.get("conditionType"));
     }
-    SchedulingRules.gates(spec.get("schedulingGates"));
-    SchedulingRules.spread(spec.get("topologySpreadConstraints"));
-    WindowsRules.hostProcesses(spec);
-    hostUsers(spec);
+    SchedulingRules.validateSchedulingGates(spec.get("schedulingGates"));
+    SchedulingRules.validateTopologySpreadConstraints(spec.get("topologySpreadConstraints"));
+    WindowsRules.validateWindowsHostProcess(spec);
+    validateHostUsers(spec);
     spec.get("serviceAccountName").dnsSubdomain();
     spec.get("nodeName").dnsSubdomain();
     spec.get("activeDeadlineSeconds").range(1, Integer.MAX_VALUE);
@@ -251,18 +252,18 @@ public final class PodRules implements KindRules {
     spec.get("subdomain").dnsLabel();
     spec.get("hostnameOverride").dnsSubdomain();
     for (Value toleration : spec.get("tolerations")) {
-      SchedulingRules.toleration(toleration);
+      SchedulingRules.validateToleration(toleration);
     }
-    aliases(spec.get("hostAliases"));
+    validateHostAliases(spec.get("hostAliases"));
     spec.get("priorityClassName").dnsSubdomain();
     spec.get("runtimeClassName").dnsSubdomain();
     spec.declared("preemptionPolicy");
-    ResourceRules.overhead(spec.get("overhead"));
-    WindowsRules.system(spec);
+    ResourceRules.validateOverhead(spec.get("overhead"));
+    WindowsRules.validateOs(spec);
     spec.declared();
   }
 
-  private static void hostUsers(Value spec) {
+  private static void validateHostUsers(Value spec) {
     Value users = spec.get("hostUsers");
     if (users.absent() || users.flag()) {
       return;
@@ -278,7 +279,7 @@ public final class PodRules implements KindRules {
     }
   }
 
-  private static void dns(Value spec) {
+  private static void validatePodDnsConfig(Value spec) {
     Value config = spec.get("dnsConfig");
     Value servers = config.get("nameservers");
     if (spec.get("dnsPolicy").is("None")) {
@@ -312,7 +313,7 @@ public final class PodRules implements KindRules {
               + " characters (including spaces) in the search list");
     }
     for (Value search : searches) {
-      search(search);
+      validateDnsSearch(search);
     }
     for (Value option : config.get("options")) {
       if (!option.get("name").filled()) {
@@ -321,7 +322,7 @@ public final class PodRules implements KindRules {
     }
   }
 
-  private static void search(Value search) {
+  private static void validateDnsSearch(Value search) {
     String domain = search.text();
     if (domain.equals(".")) {
       return;
@@ -338,7 +339,7 @@ public final class PodRules implements KindRules {
     }
   }
 
-  private static void aliases(Value aliases) {
+  private static void validateHostAliases(Value aliases) {
     for (Value alias : aliases) {
       alias.get("ip").orEmpty().ip();
       for (Value host : alias.get("hostnames")) {
@@ -350,7 +351,7 @@ public final class PodRules implements KindRules {
     }
   }
 
-  private static void claims(Value claims) {
+  private static void validatePodResourceClaims(Value claims) {
     Set<String> names = new HashSet<>();
     for (Value claim : claims) {
       claim.declared("name");
@@ -377,12 +378,12 @@ public final class PodRules implements KindRules {
 
   @Override
   public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.name(object, "this is used in the Pod's hostname", warnings);
+    PodWarnings.warnAboutName(object, "this is used in the Pod's hostname", warnings);
     warnOnUpdate(object, warnings);
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.pod(object.get("spec"), warnings);
+    PodWarnings.warnAboutPodSpec(object.get("spec"), warnings);
   }
 }

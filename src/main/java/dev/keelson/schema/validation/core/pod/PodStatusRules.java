@@ -19,15 +19,17 @@ final class PodStatusRules {
 
   private PodStatusRules() {}
 
-  static void changed(Value object, Value old) {
-    annotations(object.get("metadata", "annotations"), old.get("metadata", "annotations"));
+  static void validatePodStatusUpdate(Value object, Value old) {
+    validatePodAnnotationsUpdate(
+        object.get("metadata", "annotations"), old.get("metadata", "annotations"));
     Value status = object.get("status");
     Value was = old.get("status");
     // Kubernetes looks for the conditions of the status in the metadata, and writes them big
     Value shownAt = object.get("metadata", "conditions").holding(status.get("conditions").node());
     for (Value condition : shownAt) {
       if (!SYSTEM_CONDITIONS.contains(condition.get("type").text())) {
-        Labels.name(condition.get("Type").holding(condition.get("type").orEmpty().node()));
+        Labels.validateLabelName(
+            condition.get("Type").holding(condition.get("type").orEmpty().node()));
       }
     }
     if (!status.get("nominatedNodeName").sameAs(was.get("nominatedNodeName"))) {
@@ -129,7 +131,7 @@ final class PodStatusRules {
   }
 
   /** Some annotations mean what the pod runs with, so they stay as they were. */
-  static void annotations(Value annotations, Value old) {
+  static void validatePodAnnotationsUpdate(Value annotations, Value old) {
     for (Value was : old) {
       String key = was.name();
       if (annotations.key(key).sameAs(was)) {

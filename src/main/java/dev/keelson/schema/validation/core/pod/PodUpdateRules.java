@@ -25,7 +25,7 @@ final class PodUpdateRules {
   private PodUpdateRules() {}
 
   /** The update of a pod itself. */
-  static void changed(Value spec, Value old) {
+  static void validatePodUpdate(Value spec, Value old) {
     for (String list : CONTAINER_LISTS) {
       Value containers = spec.get(list);
       if (containers.size() != old.get(list).size()) {
@@ -33,14 +33,15 @@ final class PodUpdateRules {
         return;
       }
       for (Value container : containers) {
-        image(container.get("image"));
+        validateImage(container.get("image"));
       }
     }
-    if (!deadline(spec.get("activeDeadlineSeconds"), old.get("activeDeadlineSeconds"))) {
+    if (!validateActiveDeadlineUpdate(
+        spec.get("activeDeadlineSeconds"), old.get("activeDeadlineSeconds"))) {
       return;
     }
-    tolerations(spec.get("tolerations"), old.get("tolerations"));
-    gates(spec.get("schedulingGates"), old.get("schedulingGates"));
+    validateTolerationsUpdate(spec.get("tolerations"), old.get("tolerations"));
+    validateSchedulingGatesUpdate(spec.get("schedulingGates"), old.get("schedulingGates"));
     if (spec.sameAs(old)) {
       return;
     }
@@ -48,14 +49,14 @@ final class PodUpdateRules {
     if (old.get("schedulingGates").size() > 0) {
       kept = kept.replaced("nodeSelector", old.map().get("nodeSelector"));
       kept = withoutNodeAffinity(kept, old.map());
-      gated(spec, old);
+      validateGatedPodUpdate(spec, old);
     }
     if (!kept.equals(old.map())) {
       spec.forbidden(FEW_FIELDS + "\n" + spec.difference(kept, old.map()));
     }
   }
 
-  private static void image(Value image) {
+  private static void validateImage(Value image) {
     image.needed();
     if (!image.text().strip().equals(image.text())) {
       image.invalid("must not have leading or trailing whitespace");
@@ -63,7 +64,7 @@ final class PodUpdateRules {
   }
 
   /** Where a pod that waits may run can be narrowed down. */
-  private static void gated(Value spec, Value old) {
+  private static void validateGatedPodUpdate(Value spec, Value old) {
     Value selector = spec.get("nodeSelector");
     if (!Labels.contains(selector.map(), old.get("nodeSelector").map())) {
       selector.invalid(
@@ -98,7 +99,7 @@ final class PodUpdateRules {
         && list.items().subList(0, first.size()).equals(first.items());
   }
 
-  /** {@code spec} with the old affinity to nodes, of which {@link #gated} has told. */
+  /** {@code spec} with the old node affinity, which {@link #validateGatedPodUpdate} validates. */
   private static MapNode withoutNodeAffinity(MapNode spec, MapNode old) {
     if (spec.map("affinity").without("nodeAffinity").isEmpty()
         && old.map("affinity").without("nodeAffinity").isEmpty()) {
@@ -109,8 +110,8 @@ final class PodUpdateRules {
         spec.map("affinity").replaced("nodeAffinity", old.map("affinity").get("nodeAffinity")));
   }
 
-  /** Complains about a deadline that moves away; false if nothing more is to be said then. */
-  private static boolean deadline(Value deadline, Value old) {
+  /** Rejects a later deadline; false if the rest of the update is not validated then. */
+  private static boolean validateActiveDeadlineUpdate(Value deadline, Value old) {
     if (deadline.present()) {
       if (deadline.number() < 0 || deadline.number() > Integer.MAX_VALUE) {
         deadline.range(0, Integer.MAX_VALUE);
@@ -126,7 +127,7 @@ final class PodUpdateRules {
     return true;
   }
 
-  private static void gates(Value gates, Value old) {
+  private static void validateSchedulingGatesUpdate(Value gates, Value old) {
     ValueSet known = old.valuesOf("name");
     for (Value gate : gates) {
       Value name = gate.get("name");
@@ -138,7 +139,7 @@ final class PodUpdateRules {
   }
 
   /** Each old toleration must still be there, with another time at most. */
-  private static void tolerations(Value tolerations, Value old) {
+  private static void validateTolerationsUpdate(Value tolerations, Value old) {
     Set<Node> now = new HashSet<>();
     for (Value each : tolerations) {
       now.add(SchedulingRules.withoutSeconds(each));
@@ -183,7 +184,7 @@ final class PodUpdateRules {
   }
 
   /** Ephemeral containers may be added, and nothing else changed. */
-  static void ephemeral(Value spec, Value old) {
+  static void validateEphemeralContainersUpdate(Value spec, Value old) {
     Value containers = spec.get("ephemeralContainers");
     Map<Object, Value> byName = new HashMap<>();
     for (Value each : containers) {

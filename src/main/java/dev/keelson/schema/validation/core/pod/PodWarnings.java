@@ -22,7 +22,7 @@ public final class PodWarnings {
   private PodWarnings() {}
 
   /** Warns about a name that is no DNS label; {@code use} says what the name is used for. */
-  public static void name(Value object, String use, Consumer<String> warnings) {
+  public static void warnAboutName(Value object, String use, Consumer<String> warnings) {
     String problem = Names.dnsLabel(object.get("metadata", "name").text());
     if (!problem.isEmpty()) {
       warnings.accept(
@@ -31,13 +31,13 @@ public final class PodWarnings {
   }
 
   /** Warns about the pod spec {@code pod}. */
-  public static void pod(Value pod, Consumer<String> warnings) {
+  public static void warnAboutPodSpec(Value pod, Consumer<String> warnings) {
     for (String list : new String[] {"initContainers", "containers"}) {
       for (Value container : pod.get(list)) {
-        environment(container.get("env"), warnings);
-        ports(container.get("ports"), warnings);
-        fractions(container.get("resources", "limits").key("memory"), warnings);
-        fractions(container.get("resources", "requests").key("memory"), warnings);
+        warnAboutEnv(container.get("env"), warnings);
+        warnAboutPorts(container.get("ports"), warnings);
+        warnAboutFractions(container.get("resources", "limits").key("memory"), warnings);
+        warnAboutFractions(container.get("resources", "requests").key("memory"), warnings);
       }
     }
     Value grace = pod.get("terminationGracePeriodSeconds");
@@ -52,7 +52,7 @@ public final class PodWarnings {
     }
   }
 
-  private static void environment(Value variables, Consumer<String> warnings) {
+  private static void warnAboutEnv(Value variables, Consumer<String> warnings) {
     ValueSet names = new ValueSet();
     for (Value variable : variables) {
       Node name = variable.get("name").node();
@@ -66,7 +66,7 @@ public final class PodWarnings {
     }
   }
 
-  private static void ports(Value ports, Consumer<String> warnings) {
+  private static void warnAboutPorts(Value ports, Consumer<String> warnings) {
     Map<List<Object>, Value> firsts = new HashMap<>();
     for (Value port : ports) {
       List<Object> all =
@@ -80,7 +80,7 @@ public final class PodWarnings {
     }
   }
 
-  private static void fractions(Value amount, Consumer<String> warnings) {
+  private static void warnAboutFractions(Value amount, Consumer<String> warnings) {
     if (amount.text().endsWith("m")) {
       warnings.accept(
           amount.path()

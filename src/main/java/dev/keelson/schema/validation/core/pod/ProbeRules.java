@@ -11,18 +11,18 @@ final class ProbeRules {
 
   private static final long DEFAULT_GRACE_SECONDS = 30;
 
-  static void lifecycle(Value lifecycle, Value pod) {
-    handler(lifecycle.get("postStart"), /* hook= */ true, pod);
-    handler(lifecycle.get("preStop"), /* hook= */ true, pod);
+  static void validateLifecycle(Value lifecycle, Value pod) {
+    validateHandler(lifecycle.get("postStart"), /* hook= */ true, pod);
+    validateHandler(lifecycle.get("preStop"), /* hook= */ true, pod);
   }
 
-  static void probes(Value container, Value pod) {
+  static void validateProbes(Value container, Value pod) {
     for (String kind : new String[] {"livenessProbe", "readinessProbe", "startupProbe"}) {
       Value probe = container.get(kind);
       if (probe.absent()) {
         continue;
       }
-      handler(probe, /* hook= */ false, pod);
+      validateHandler(probe, /* hook= */ false, pod);
       for (String field :
           new String[] {
             "initialDelaySeconds",
@@ -48,7 +48,7 @@ final class ProbeRules {
     }
   }
 
-  private static void handler(Value handler, boolean hook, Value pod) {
+  private static void validateHandler(Value handler, boolean hook, Value pod) {
     if (handler.absent()) {
       return;
     }
@@ -64,7 +64,7 @@ final class ProbeRules {
         if (handlers > 1) {
           action.forbidden("may not specify more than 1 handler type");
         } else {
-          action(kind, action, pod);
+          validateAction(kind, action, pod);
         }
       }
     }
@@ -73,12 +73,12 @@ final class ProbeRules {
     }
   }
 
-  private static void action(String kind, Value action, Value pod) {
+  private static void validateAction(String kind, Value action, Value pod) {
     switch (kind) {
       case "exec" -> action.get("command").needed();
       case "httpGet" -> {
         action.get("path").needed();
-        IntOrStrings.portReference(action.get("port"));
+        IntOrStrings.validatePortNumOrName(action.get("port"));
         action.declared("scheme");
         for (Value header : action.get("httpHeaders")) {
           String problem = Formats.HEADER_NAME.apply(header.get("name").text());
@@ -87,13 +87,13 @@ final class ProbeRules {
           }
         }
       }
-      case "tcpSocket" -> IntOrStrings.portReference(action.get("port"));
+      case "tcpSocket" -> IntOrStrings.validatePortNumOrName(action.get("port"));
       case "grpc" -> action.get("port").orZero().port();
-      default -> sleep(action, pod);
+      default -> validateSleepAction(action, pod);
     }
   }
 
-  private static void sleep(Value sleep, Value pod) {
+  private static void validateSleepAction(Value sleep, Value pod) {
     Value grace = pod.get("terminationGracePeriodSeconds");
     long most = grace.present() ? grace.number() : DEFAULT_GRACE_SECONDS;
     long seconds = sleep.get("seconds").number();

@@ -16,8 +16,8 @@ final class ProfileAnnotations {
 
   private ProfileAnnotations() {}
 
-  /** Compares the annotations of a pod, or of a draft of pods, with the fields of its spec. */
-  static void match(Value annotations, Value spec) {
+  /** Requires the annotations of a pod or a pod template to match the fields of its spec. */
+  static void validateProfileAnnotations(Value annotations, Value spec) {
     if (annotations.size() == 0) {
       return;
     }

@@ -53,49 +53,49 @@ public final class ResourceRules {
   private ResourceRules() {}
 
   /** The {@code resources} of a container. */
-  static void requirements(Value resources) {
-    requirements(resources, ResourceRules::containerName);
+  static void validateResourceRequirements(Value resources) {
+    validateResourceRequirements(resources, ResourceRules::validateContainerResourceName);
   }
 
   /** What a runtime takes for itself: as if it were the limits of a container. */
-  static void overhead(Value overhead) {
+  static void validateOverhead(Value overhead) {
     if (overhead.node() instanceof MapNode map) {
-      requirements(overhead.holding(MapNode.of("limits", map)));
+      validateResourceRequirements(overhead.holding(MapNode.of("limits", map)));
     }
   }
 
-  static void requirements(Value resources, BiConsumer<Value, String> names) {
+  static void validateResourceRequirements(Value resources, BiConsumer<Value, String> names) {
     Value limits = resources.get("limits");
     Value requests = resources.get("requests");
     boolean hugePages = false;
     boolean cpuOrMemory = false;
     for (Value limit : limits) {
-      amount(limit, names);
+      validateResourceLimit(limit, names);
       hugePages |= isHugePages(limit.name());
       cpuOrMemory |= limit.name().equals("cpu") || limit.name().equals("memory");
     }
     for (Value request : requests) {
       String name = request.name();
       names.accept(request, name);
-      quantity(request);
+      validateResourceQuantityValue(request);
       hugePages |= isHugePages(name);
       cpuOrMemory |= name.equals("cpu") || name.equals("memory");
       Value limit = limits.key(name);
       if (limit.present()) {
-        if (!overcommits(name) && !QuantityRules.equal(request, limit)) {
+        if (!isOvercommitAllowed(name) && !QuantityRules.equal(request, limit)) {
           requests.invalid(
               QuantityRules.text(request),
               "must be equal to " + name + " limit of " + QuantityRules.text(limit));
-        } else if (overcommits(name) && QuantityRules.greater(request, limit)) {
+        } else if (isOvercommitAllowed(name) && QuantityRules.greater(request, limit)) {
           requests.invalid(
               QuantityRules.text(request),
               "must be less than or equal to " + name + " limit of " + QuantityRules.text(limit));
         }
-      } else if (!overcommits(name)) {
+      } else if (!isOvercommitAllowed(name)) {
         limits.required("Limit must be set for non overcommitable resources");
       }
       if (isHugePages(name)) {
-        wholePages(request, name);
+        validateHugePages(request, name);
       }
     }
     if (hugePages && !cpuOrMemory) {
@@ -104,7 +104,7 @@ public final class ResourceRules {
   }
 
   /** The {@code resources} of the pod spec {@code pod} as a whole, and those of its containers. */
-  static void ofPod(Value pod) {
+  static void validatePodResources(Value pod) {
     Value resources = pod.get("resources");
     if (resources.absent()) {
       return;
@@ -112,12 +112,12 @@ public final class ResourceRules {
     if (resources.get("claims").present()) {
       resources.get("claims").forbidden("claims cannot be set for Resources at pod-level");
     }
-    requirements(resources, ResourceRules::podName);
+    validateResourceRequirements(resources, ResourceRules::validatePodResourceName);
     Value requests = resources.get("requests");
     for (Map.Entry<String, PodRequests.Sum> sum : PodRequests.of(pod).entrySet()) {
       Value request = requests.key(sum.getKey());
       BigDecimal number = request.present() ? QuantityRules.number(request) : BigDecimal.ZERO;
-      if (isOfPods(sum.getKey())
+      if (isPodLevelResource(sum.getKey())
           && number != null
           && sum.getValue().amount().compareTo(number) > 0) {
         request.invalid(
@@ -145,18 +145,18 @@ public final class ResourceRules {
     }
   }
 
-  private static void podName(Value entry, String name) {
-    if (name(entry, name) && !isOfPods(name)) {
+  private static void validatePodResourceName(Value entry, String name) {
+    if (validateResourceName(entry, name) && !isPodLevelResource(name)) {
       entry.unsupportedText(name, "cpu", "hugepages-", "memory");
     }
   }
 
-  private static boolean isOfPods(String name) {
+  private static boolean isPodLevelResource(String name) {
     return name.equals("cpu") || name.equals("memory") || isHugePages(name);
   }
 
   /** The claims of a container's {@code resources}: names of claims of the pod, each once. */
-  static void claims(Value claims, Value ofPod) {
+  static void validateResourceClaimNames(Value claims, Value ofPod) {
     if (claims.size() == 0) {
       return;
     }
@@ -192,24 +192,24 @@ public final class ResourceRules {
     }
   }
 
-  private static void amount(Value entry, BiConsumer<Value, String> names) {
+  private static void validateResourceLimit(Value entry, BiConsumer<Value, String> names) {
     String name = entry.name();
     names.accept(entry, name);
-    quantity(entry);
+    validateResourceQuantityValue(entry);
     if (isHugePages(name)) {
-      wholePages(entry, name);
+      validateHugePages(entry, name);
     }
   }
 
   /** An amount of a resource: not negative, and whole where things are counted. */
-  public static void quantity(Value entry) {
+  public static void validateResourceQuantityValue(Value entry) {
     QuantityRules.nonNegative(entry);
-    if (WHOLE.contains(entry.name()) || isExtended(entry.name())) {
+    if (WHOLE.contains(entry.name()) || isExtendedResourceName(entry.name())) {
       QuantityRules.integer(entry);
     }
   }
 
-  private static void wholePages(Value entry, String name) {
+  private static void validateHugePages(Value entry, String name) {
     BigDecimal page =
         Quantity.tryParse(name.substring("hugepages-".length())).map(Quantity::amount).orElse(null);
     BigDecimal amount = QuantityRules.number(entry);
@@ -224,19 +224,19 @@ public final class ResourceRules {
   }
 
   /** A resource that a container can request. */
-  public static void containerName(Value entry, String name) {
-    name(entry, name);
+  public static void validateContainerResourceName(Value entry, String name) {
+    validateResourceName(entry, name);
     if (name.indexOf('/') < 0) {
       if (!CONTAINER.contains(name) && !isHugePages(name)) {
         entry.invalid(name, "must be a standard resource for containers");
       }
-    } else if (!isNative(name) && !isExtended(name)) {
+    } else if (!isNative(name) && !isExtendedResourceName(name)) {
       entry.invalid(name, "doesn't follow extended resource name standard");
     }
   }
 
   /** Any resource: a known one, or one with a domain. Says whether it is one. */
-  public static boolean name(Value entry, String name) {
+  public static boolean validateResourceName(Value entry, String name) {
     String problem = Formats.QUALIFIED_NAME.apply(name);
     if (!problem.isEmpty()) {
       entry.invalid(name, problem);
@@ -249,20 +249,20 @@ public final class ResourceRules {
     return true;
   }
 
-  public static void quotaName(Value entry, String name) {
-    name(entry, name);
-    if (name.indexOf('/') < 0 && !isOfQuotas(name)) {
+  public static void validateResourceQuotaResourceName(Value entry, String name) {
+    validateResourceName(entry, name);
+    if (name.indexOf('/') < 0 && !isStandardQuotaResource(name)) {
       entry.invalid(name, "must be a standard resource for quota");
     }
   }
 
   /** Whether quotas know the resource by a name without a domain. */
-  public static boolean isOfQuotas(String name) {
+  public static boolean isStandardQuotaResource(String name) {
     return isStandard(name) && !name.equals("storage");
   }
 
   /** A resource that somebody else than Kubernetes named, and that quotas can count. */
-  public static boolean isExtended(String name) {
+  public static boolean isExtendedResourceName(String name) {
     return !isNative(name)
         && !name.startsWith("requests.")
         && Formats.QUALIFIED_NAME.apply("requests." + name).isEmpty();
@@ -281,7 +281,7 @@ public final class ResourceRules {
   }
 
   /** Whether a limit may exceed the request. */
-  public static boolean overcommits(String name) {
+  public static boolean isOvercommitAllowed(String name) {
     return isNative(name) && !isHugePages(name);
   }
 }

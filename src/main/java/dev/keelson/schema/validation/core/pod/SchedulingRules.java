@@ -14,19 +14,19 @@ import java.util.Set;
 public final class SchedulingRules {
   private SchedulingRules() {}
 
-  static void gates(Value gates) {
+  static void validateSchedulingGates(Value gates) {
     ValueSet names = new ValueSet();
     for (Value gate : gates) {
       Value name = gate.get("name").orEmpty();
       // Kubernetes names the gate, not its field
-      Labels.name(gate.holding(name.node()));
+      Labels.validateLabelName(gate.holding(name.node()));
       if (!names.add(name.node())) {
         gate.duplicate(name.text());
       }
     }
   }
 
-  public static void toleration(Value toleration) {
+  public static void validateToleration(Value toleration) {
     Value key = toleration.get("key");
     Value operator = toleration.get("operator");
     Value value = toleration.get("value");
@@ -60,40 +60,40 @@ public final class SchedulingRules {
     toleration.declared("effect");
   }
 
-  static void affinity(Value affinity) {
+  static void validateAffinity(Value affinity) {
     Value node = affinity.get("nodeAffinity");
     Value required = node.get("requiredDuringSchedulingIgnoredDuringExecution");
     if (required.present()) {
-      Labels.nodeSelector(required);
+      Labels.validateNodeSelector(required);
     }
     for (Value preferred : node.get("preferredDuringSchedulingIgnoredDuringExecution")) {
-      weight(preferred.get("weight"));
-      Labels.nodeSelectorTerm(preferred.get("preference"), false);
+      validateWeight(preferred.get("weight"));
+      Labels.validateNodeSelectorTerm(preferred.get("preference"), false);
     }
-    podAffinity(affinity.get("podAffinity"));
-    podAffinity(affinity.get("podAntiAffinity"));
+    validatePodAffinity(affinity.get("podAffinity"));
+    validatePodAffinity(affinity.get("podAntiAffinity"));
   }
 
-  private static void podAffinity(Value affinity) {
+  private static void validatePodAffinity(Value affinity) {
     for (Value term : affinity.get("requiredDuringSchedulingIgnoredDuringExecution")) {
-      term(term);
+      validatePodAffinityTerm(term);
     }
     for (Value preferred : affinity.get("preferredDuringSchedulingIgnoredDuringExecution")) {
-      weight(preferred.get("weight"));
-      term(preferred.get("podAffinityTerm"));
+      validateWeight(preferred.get("weight"));
+      validatePodAffinityTerm(preferred.get("podAffinityTerm"));
     }
   }
 
-  private static void weight(Value weight) {
+  private static void validateWeight(Value weight) {
     Value number = weight.orZero();
     if (number.number() < 1 || number.number() > 100) {
       number.invalid("must be in the range 1-100");
     }
   }
 
-  private static void term(Value term) {
-    Labels.selector(term.get("labelSelector"));
-    Labels.selector(term.get("namespaceSelector"));
+  private static void validatePodAffinityTerm(Value term) {
+    Labels.validateLabelSelector(term.get("labelSelector"));
+    Labels.validateLabelSelector(term.get("namespaceSelector"));
     for (Value namespace : term.get("namespaces")) {
       String problem = Names.dnsLabel(namespace.text());
       if (!problem.isEmpty()) {
@@ -102,8 +102,8 @@ public final class SchedulingRules {
     }
     Value match = term.get("matchLabelKeys");
     Value mismatch = term.get("mismatchLabelKeys");
-    labelKeys(match, term.get("labelSelector"));
-    labelKeys(mismatch, term.get("labelSelector"));
+    validateLabelKeys(match, term.get("labelSelector"));
+    validateLabelKeys(mismatch, term.get("labelSelector"));
     repeated(term, match);
     for (Value key : match) {
       if (mismatch.contains(key.text())) {
@@ -111,16 +111,16 @@ public final class SchedulingRules {
       }
     }
     term.declared("topologyKey");
-    Labels.name(term.get("topologyKey"));
+    Labels.validateLabelName(term.get("topologyKey"));
   }
 
-  private static void labelKeys(Value keys, Value selector) {
+  private static void validateLabelKeys(Value keys, Value selector) {
     if (keys.size() > 0 && selector.absent()) {
       keys.forbidden("must not be specified when labelSelector is not set");
       return;
     }
     for (Value key : keys) {
-      Labels.name(key);
+      Labels.validateLabelName(key);
     }
   }
 
@@ -148,7 +148,7 @@ public final class SchedulingRules {
     }
   }
 
-  static void spread(Value constraints) {
+  static void validateTopologySpreadConstraints(Value constraints) {
     Map<String, Integer> last = new HashMap<>();
     for (int i = 0; i < constraints.size(); i++) {
       last.put(pair(constraints.at(i)), i);
@@ -180,18 +180,18 @@ public final class SchedulingRules {
         }
       }
       each.declared("nodeAffinityPolicy", "nodeTaintsPolicy");
-      spreadKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
-      Labels.selector(each.get("labelSelector"));
+      validateSpreadLabelKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
+      Labels.validateLabelSelector(each.get("labelSelector"));
     }
   }
 
-  private static void spreadKeys(Value keys, Value selector) {
+  private static void validateSpreadLabelKeys(Value keys, Value selector) {
     if (keys.size() > 0 && selector.absent()) {
       keys.forbidden("must not be specified when labelSelector is not set");
     }
     ValueSet selected = selector.get("matchExpressions").valuesOf("key");
     for (Value key : keys) {
-      Labels.name(key);
+      Labels.validateLabelName(key);
       if (selected.contains(key.node()) || selector.get("matchLabels").map().has(key.text())) {
         key.invalid("exists in both matchLabelKeys and labelSelector");
       }

@@ -16,7 +16,7 @@ final class SecurityRules {
   private SecurityRules() {}
 
   /** The {@code securityContext} of a container. */
-  static void container(Value context, Value hostUsers) {
+  static void validateSecurityContext(Value context, Value hostUsers) {
     if (context.absent()) {
       return;
     }
@@ -29,7 +29,7 @@ final class SecurityRules {
     if (mount.is("Unmasked") && (hostUsers.absent() || hostUsers.flag())) {
       mount.invalid("`hostUsers` must be false to use `Unmasked`");
     }
-    seccomp(context.get("seccompProfile"));
+    validateSeccompProfile(context.get("seccompProfile"));
     Value escalation = context.get("allowPrivilegeEscalation");
     if (escalation.present() && !escalation.flag()) {
       if (context.get("privileged").flag()) {
@@ -43,12 +43,12 @@ final class SecurityRules {
         }
       }
     }
-    WindowsRules.options(context.get("windowsOptions"));
-    appArmor(context.get("appArmorProfile"));
+    WindowsRules.validateWindowsOptions(context.get("windowsOptions"));
+    validateAppArmorProfile(context.get("appArmorProfile"));
   }
 
   /** The {@code securityContext} of the pod spec {@code pod}. */
-  static void pod(Value pod) {
+  static void validatePodSecurityContext(Value pod) {
     Value context = pod.get("securityContext");
     context.get("fsGroup").range(0, MAX_ID);
     context.get("runAsUser").range(0, MAX_ID);
@@ -67,15 +67,16 @@ final class SecurityRules {
     if (context.absent()) {
       return;
     }
-    sysctls(context.get("sysctls"), pod.get("hostNetwork").flag(), pod.get("hostIPC").flag());
+    validateSysctls(
+        context.get("sysctls"), pod.get("hostNetwork").flag(), pod.get("hostIPC").flag());
     context.declared("fsGroupChangePolicy");
-    seccomp(context.get("seccompProfile"));
-    WindowsRules.options(context.get("windowsOptions"));
-    appArmor(context.get("appArmorProfile"));
+    validateSeccompProfile(context.get("seccompProfile"));
+    WindowsRules.validateWindowsOptions(context.get("windowsOptions"));
+    validateAppArmorProfile(context.get("appArmorProfile"));
     context.declared("supplementalGroupsPolicy", "seLinuxChangePolicy");
   }
 
-  private static void sysctls(Value sysctls, boolean hostNetwork, boolean hostIpc) {
+  private static void validateSysctls(Value sysctls, boolean hostNetwork, boolean hostIpc) {
     Set<String> names = new HashSet<>();
     for (Value sysctl : sysctls) {
       Value name = sysctl.declared("name").get("name");
@@ -121,7 +122,7 @@ final class SecurityRules {
         || name.startsWith("fs.mqueue.");
   }
 
-  private static void seccomp(Value profile) {
+  private static void validateSeccompProfile(Value profile) {
     if (profile.absent()) {
       return;
     }
@@ -138,7 +139,7 @@ final class SecurityRules {
     }
   }
 
-  private static void appArmor(Value profile) {
+  private static void validateAppArmorProfile(Value profile) {
     if (profile.absent()) {
       return;
     }

@@ -56,7 +56,7 @@ final class WindowsRules {
   private WindowsRules() {}
 
   /** The parts of the pod spec {@code pod} that its operating system decides on. */
-  static void system(Value pod) {
+  static void validateOs(Value pod) {
     pod.get("os").declared();
     Value os = pod.get("os");
     switch (os.get("name").text()) {
@@ -116,7 +116,7 @@ final class WindowsRules {
   }
 
   /** If one container is a process of the host, all are, and on the host's network. */
-  static void hostProcesses(Value pod) {
+  static void validateWindowsHostProcess(Value pod) {
     Value ofPod = pod.get("securityContext", "windowsOptions", "hostProcess");
     int containers = 0;
     int processes = 0;
@@ -150,7 +150,7 @@ final class WindowsRules {
   }
 
   /** The {@code windowsOptions} of a pod or a container. */
-  static void options(Value options) {
+  static void validateWindowsOptions(Value options) {
     Value name = options.get("gmsaCredentialSpecName");
     if (name.present()) {
       String problem = Formats.DNS_SUBDOMAIN.apply(name.text());

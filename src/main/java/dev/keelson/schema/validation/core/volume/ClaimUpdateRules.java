@@ -34,7 +34,7 @@ final class ClaimUpdateRules {
 
   private ClaimUpdateRules() {}
 
-  static void claim(Value object, Value old) {
+  static void validatePersistentVolumeClaimUpdate(Value object, Value old) {
     Value spec = object.get("spec");
     Value was = old.get("spec");
     MapNode now = spec.map();
@@ -67,7 +67,7 @@ final class ClaimUpdateRules {
       object.get("volumeMode").holding(spec.get("volumeMode").node()).invalid("field is immutable");
     }
     boolean applied = old.get("status", "currentVolumeAttributesClassName").filled();
-    attributes(spec.get(ATTRIBUTES), was.get(ATTRIBUTES), applied);
+    validateVolumeAttributesClassUpdate(spec.get(ATTRIBUTES), was.get(ATTRIBUTES), applied);
   }
 
   /** The class may move from its annotation, or come once where there was none. */
@@ -97,7 +97,7 @@ final class ClaimUpdateRules {
     return comes ? now.without(CLASS) : now;
   }
 
-  private static void attributes(Value name, Value old, boolean applied) {
+  private static void validateVolumeAttributesClassUpdate(Value name, Value old, boolean applied) {
     if (name.sameAs(old) || old.absent() || !applied) {
       return;
     }
@@ -108,7 +108,7 @@ final class ClaimUpdateRules {
     }
   }
 
-  static void claimStatus(Value object) {
+  static void validatePersistentVolumeClaimStatus(Value object) {
     Value status = object.get("status");
     for (Value amount : status.get("capacity")) {
       quantity(amount);
@@ -152,7 +152,7 @@ final class ClaimUpdateRules {
   }
 
   /** Where a volume's data are does not change. */
-  static void volume(Value object, Value old, Set<String> others) {
+  static void validatePersistentVolumeUpdate(Value object, Value old, Set<String> others) {
     Value spec = object.get("spec");
     Value was = old.get("spec");
     MapNode source = withoutAll(spec.map(), others);

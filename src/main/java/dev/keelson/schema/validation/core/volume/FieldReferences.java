@@ -42,8 +42,8 @@ public final class FieldReferences {
 
   private FieldReferences() {}
 
-  /** A field of the pod; what is wrong is said at {@code shownAt}. */
-  public static void fieldRef(Value ref, Value shownAt, Set<String> supported) {
+  /** Validates a reference to a field of the pod; causes are reported at {@code shownAt}. */
+  public static void validateObjectFieldSelector(Value ref, Value shownAt, Set<String> supported) {
     Value path = shownAt.get("fieldPath");
     String text = ref.get("fieldPath").text();
     if (text.isEmpty()) {
@@ -52,7 +52,7 @@ public final class FieldReferences {
     }
     Value version = ref.get("apiVersion");
     if (text.equals("spec.host")) {
-      // what clients of old said for it
+      // the former name of the field
       text = "spec.nodeName";
     }
     int bracket = text.indexOf('[');
@@ -80,8 +80,9 @@ public final class FieldReferences {
     }
   }
 
-  /** A resource of a container; what is wrong is said at {@code shownAt}. */
-  public static void resourceField(Value ref, Value shownAt, boolean inVolume) {
+  /** Validates a reference to a resource of a container; causes are reported at {@code shownAt}. */
+  public static void validateContainerResourceFieldSelector(
+      Value ref, Value shownAt, boolean inVolume) {
     String text = ref.get("resource").text();
     boolean hugePages =
         text.startsWith("requests.hugepages-") || text.startsWith("limits.hugepages-");
@@ -101,10 +102,10 @@ public final class FieldReferences {
               "requests.ephemeral-storage",
               "requests.memory");
     }
-    divisor(ref.get("divisor"), text, shownAt.get("divisor"));
+    validateDivisor(ref.get("divisor"), text, shownAt.get("divisor"));
   }
 
-  private static void divisor(Value divisor, String resource, Value shownAt) {
+  private static void validateDivisor(Value divisor, String resource, Value shownAt) {
     String text = QuantityRules.text(divisor);
     if (text.isEmpty() || text.equals("0")) {
       return;

@@ -15,25 +15,25 @@ final class PersistentVolumeClaimRules implements KindRules {
 
   @Override
   public void validate(Value object) {
-    spec(object.get("spec"));
+    validatePersistentVolumeClaimSpec(object.get("spec"));
   }
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    ClaimUpdateRules.claim(object, old);
+    ClaimUpdateRules.validatePersistentVolumeClaimUpdate(object, old);
   }
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
-    ClaimUpdateRules.claimStatus(object);
+    ClaimUpdateRules.validatePersistentVolumeClaimStatus(object);
   }
 
   /** The spec of a claim, also of one in a template. */
-  static void spec(Value spec) {
+  static void validatePersistentVolumeClaimSpec(Value spec) {
     Value modes = spec.get("accessModes");
     modes.needed("at least 1 access mode is required");
-    Labels.selector(spec.get("selector"));
-    accessModes(modes);
+    Labels.validateLabelSelector(spec.get("selector"));
+    validateAccessModes(modes);
     Value size = spec.get("resources", "requests").key("storage");
     Value shownAt = spec.get("resources").key("storage");
     if (size.absent()) {
@@ -42,22 +42,22 @@ final class PersistentVolumeClaimRules implements KindRules {
       QuantityRules.positive(shownAt.holding(size.node()));
     }
     spec.get("storageClassName").dnsSubdomain();
-    volumeMode(spec);
-    source(spec.get("dataSource"));
-    source(spec.get("dataSourceRef"));
+    validateVolumeMode(spec);
+    validateDataSource(spec.get("dataSource"));
+    validateDataSource(spec.get("dataSourceRef"));
     spec.get("dataSourceRef", "namespace").dnsLabel();
-    oneSource(spec);
+    validateDataSources(spec);
     spec.get("volumeAttributesClassName").dnsSubdomain();
   }
 
-  static void volumeMode(Value spec) {
+  static void validateVolumeMode(Value spec) {
     Value mode = spec.declared("volumeMode").get("volumeMode");
     if (mode.present() && !mode.filled()) {
       mode.unsupported("Block", "Filesystem");
     }
   }
 
-  private static void oneSource(Value spec) {
+  private static void validateDataSources(Value spec) {
     Value source = spec.get("dataSource");
     Value reference = spec.get("dataSourceRef");
     if (source.absent() || reference.absent()) {
@@ -70,7 +70,7 @@ final class PersistentVolumeClaimRules implements KindRules {
     }
   }
 
-  static void accessModes(Value modes) {
+  static void validateAccessModes(Value modes) {
     boolean others = false;
     for (Value mode : modes) {
       switch (mode.text()) {
@@ -86,7 +86,7 @@ final class PersistentVolumeClaimRules implements KindRules {
     }
   }
 
-  private static void source(Value source) {
+  private static void validateDataSource(Value source) {
     if (source.present()) {
       source.declared("name", "kind");
     }

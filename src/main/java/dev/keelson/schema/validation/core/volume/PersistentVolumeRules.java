@@ -58,7 +58,7 @@ final class PersistentVolumeRules implements KindRules {
   public void validate(Value object) {
     Value spec = object.get("spec");
     spec.get("accessModes").needed();
-    PersistentVolumeClaimRules.accessModes(spec.get("accessModes"));
+    PersistentVolumeClaimRules.validateAccessModes(spec.get("accessModes"));
     Value capacity = spec.get("capacity");
     if (capacity.size() == 0) {
       capacity.required();
@@ -79,7 +79,7 @@ final class PersistentVolumeRules implements KindRules {
           .forbidden("may not be 'recycle' for a hostPath mount of '/'");
     }
     spec.get("storageClassName").dnsSubdomain();
-    PersistentVolumeClaimRules.volumeMode(spec);
+    PersistentVolumeClaimRules.validateVolumeMode(spec);
     Value attributes = spec.get("volumeAttributesClassName");
     if (attributes.present()) {
       attributes.needed("an empty string is disallowed").dnsSubdomain();
@@ -98,7 +98,7 @@ final class PersistentVolumeRules implements KindRules {
     if (affinity.get("required").absent()) {
       affinity.get("required").required("must specify required node constraints");
     } else {
-      Labels.nodeSelector(affinity.get("required"));
+      Labels.validateNodeSelector(affinity.get("required"));
     }
   }
 
@@ -131,14 +131,15 @@ final class PersistentVolumeRules implements KindRules {
     switch (source.name()) {
       case "hostPath", "local" -> source.get("path").needed().as(Formats.NO_PARENT);
       case "glusterfs" -> endpoints(source);
-      case "nfs" -> VolumeSourceRules.nfs(source);
-      case "gcePersistentDisk" -> VolumeSourceRules.persistentDisk(source);
+      case "nfs" -> VolumeSourceRules.validateNfsVolumeSource(source);
+      case "gcePersistentDisk" -> VolumeSourceRules.validateGcePersistentDisk(source);
       case "awsElasticBlockStore" ->
-          VolumeSourceRules.partition(source.declared("volumeID").get("partition"));
-      case "flocker" -> VolumeSourceRules.flocker(source);
-      case "quobyte" -> VolumeSourceRules.quobyte(source);
-      case "azureDisk" -> VolumeSourceRules.azureDisk(source);
-      case "flexVolume" -> VolumeSourceRules.flexOptions(source.declared("driver").get("options"));
+          VolumeSourceRules.validatePartition(source.declared("volumeID").get("partition"));
+      case "flocker" -> VolumeSourceRules.validateFlockerVolumeSource(source);
+      case "quobyte" -> VolumeSourceRules.validateQuobyteVolumeSource(source);
+      case "azureDisk" -> VolumeSourceRules.validateAzureDisk(source);
+      case "flexVolume" ->
+          VolumeSourceRules.validateFlexOptions(source.declared("driver").get("options"));
       case "scaleIO" -> source.declared("gateway", "system").get("volumeName").needed();
       case "azureFile" -> {
         source.declared("secretName", "shareName");
@@ -162,7 +163,7 @@ final class PersistentVolumeRules implements KindRules {
         }
       }
       case "csi" -> {
-        VolumeSourceRules.driverName(source.get("driver"));
+        VolumeSourceRules.validateCsiDriverName(source.get("driver"));
         source.declared("volumeHandle");
         for (String secret :
             new String[] {
@@ -179,12 +180,12 @@ final class PersistentVolumeRules implements KindRules {
       }
       case "iscsi" -> {
         iscsiLength(source, name);
-        VolumeSourceRules.iscsi(source, "must be valid format");
+        VolumeSourceRules.validateIscsiVolumeSource(source, "must be valid format");
         if (source.get("secretRef").present()) {
           source.get("secretRef", "name").needed();
         }
       }
-      case "fc" -> VolumeSourceRules.fibreChannel(source);
+      case "fc" -> VolumeSourceRules.validateFcVolumeSource(source);
       default -> {}
     }
   }
@@ -209,7 +210,7 @@ final class PersistentVolumeRules implements KindRules {
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    ClaimUpdateRules.volume(object, old, OTHERS);
+    ClaimUpdateRules.validatePersistentVolumeUpdate(object, old, OTHERS);
   }
 
   @Override

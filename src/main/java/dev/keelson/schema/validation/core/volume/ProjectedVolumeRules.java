@@ -13,25 +13,27 @@ final class ProjectedVolumeRules {
 
   private ProjectedVolumeRules() {}
 
-  static void files(Value source) {
-    mode(source.get("defaultMode"));
-    items(source.get("items"));
+  static void validateFiles(Value source) {
+    validateMode(source.get("defaultMode"));
+    validateKeyToPaths(source.get("items"));
   }
 
-  private static void items(Value items) {
+  private static void validateKeyToPaths(Value items) {
     for (Value item : items) {
-      item(item);
+      validateKeyToPath(item);
     }
   }
 
-  private static void item(Value item) {
+  private static void validateKeyToPath(Value item) {
     item.declared("key", "path");
-    localPath(item.get("path"), item.get("path"));
-    mode(item.get("mode"));
+    validateLocalNonReservedPath(item.get("path"), item.get("path"));
+    validateMode(item.get("mode"));
   }
 
-  /** A relative path that does not lead out; what is wrong is said at {@code shownAt}. */
-  private static void localPath(Value path, Value shownAt) {
+  /**
+   * Requires a relative path without parent directories; causes are reported at {@code shownAt}.
+   */
+  private static void validateLocalNonReservedPath(Value path, Value shownAt) {
     String text = path.text();
     String problem = Formats.RELATIVE_PATH.apply(text);
     if (!problem.isEmpty()) {
@@ -42,45 +44,47 @@ final class ProjectedVolumeRules {
     }
   }
 
-  private static void mode(Value mode) {
+  private static void validateMode(Value mode) {
     if (mode.present() && (mode.number() < 0 || mode.number() > 0777)) {
       mode.invalid(BAD_MODE);
     }
   }
 
-  static void downward(Value source) {
-    mode(source.get("defaultMode"));
+  static void validateDownwardApi(Value source) {
+    validateMode(source.get("defaultMode"));
     for (Value file : source.get("items")) {
-      downwardFile(file, source);
+      validateDownwardApiFile(file, source);
     }
   }
 
   /** One file; Kubernetes names neither the list nor the file, but {@code shownAt}. */
-  private static void downwardFile(Value file, Value shownAt) {
+  private static void validateDownwardApiFile(Value file, Value shownAt) {
     Value path = file.get("path");
     if (!path.filled()) {
       shownAt.get("path").required();
     }
-    localPath(path, shownAt.get("path"));
+    validateLocalNonReservedPath(path, shownAt.get("path"));
     Value field = file.get("fieldRef");
     Value resource = file.get("resourceFieldRef");
     if (field.present()) {
-      FieldReferences.fieldRef(field, shownAt.get("fieldRef"), FieldReferences.FILE_FIELDS);
+      FieldReferences.validateObjectFieldSelector(
+          field, shownAt.get("fieldRef"), FieldReferences.FILE_FIELDS);
       if (resource.present()) {
         shownAt.invalid(
             "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
       }
     } else if (resource.present()) {
-      FieldReferences.resourceField(resource, shownAt.get("resourceFieldRef"), true);
+      FieldReferences.validateContainerResourceFieldSelector(
+          resource, shownAt.get("resourceFieldRef"), true);
     } else {
       shownAt.required("one of fieldRef and resourceFieldRef is required");
     }
     Value mode = file.get("mode");
-    mode(shownAt.get("mode").holding(mode.node()));
+    validateMode(shownAt.get("mode").holding(mode.node()));
   }
 
-  static void projected(Value source) {
-    mode(source.get("defaultMode"));
+  static void validateProjectedVolumeSource(Value source) {
+    validateMode(source.get("defaultMode"));
     Set<String> paths = new HashSet<>();
     for (Value each : source.get("sources")) {
       int sources = 0;
@@ -96,7 +100,7 @@ final class ProjectedVolumeRules {
         Value field = each.get(kind);
         if (field.present()) {
           sources++;
-          projection(kind, field, source, paths);
+          validateProjection(kind, field, source, paths);
         }
       }
       if (sources > 1) {
@@ -105,37 +109,39 @@ final class ProjectedVolumeRules {
     }
   }
 
-  private static void projection(String kind, Value field, Value projected, Set<String> paths) {
+  private static void validateProjection(
+      String kind, Value field, Value projected, Set<String> paths) {
     switch (kind) {
       case "secret", "configMap" -> {
         field.get("name").needed();
         for (Value item : field.get("items")) {
-          item(item);
-          onlyOnce(item.get("path"), field.get("name").text(), projected, paths);
+          validateKeyToPath(item);
+          validateUniquePath(item.get("path"), field.get("name").text(), projected, paths);
         }
       }
       case "downwardAPI" -> {
         for (Value file : field.get("items")) {
-          downwardFile(file, field);
-          onlyOnce(file.get("path"), file.get("path").text(), projected, paths);
+          validateDownwardApiFile(file, field);
+          validateUniquePath(file.get("path"), file.get("path").text(), projected, paths);
         }
       }
-      case "serviceAccountToken" -> token(field, projected);
+      case "serviceAccountToken" -> validateServiceAccountToken(field, projected);
       case "clusterTrustBundle" -> {
-        trustBundle(field);
-        onlyOnce(field.get("path"), field.get("path").text(), projected, paths);
+        validateClusterTrustBundle(field);
+        validateUniquePath(field.get("path"), field.get("path").text(), projected, paths);
       }
       default -> field.get("path").as(Formats.RELATIVE_PATH);
     }
   }
 
-  private static void onlyOnce(Value path, String shown, Value projected, Set<String> paths) {
+  private static void validateUniquePath(
+      Value path, String shown, Value projected, Set<String> paths) {
     if (path.filled() && !paths.add(path.text())) {
       projected.invalid(shown, "conflicting duplicate paths");
     }
   }
 
-  private static void token(Value token, Value projected) {
+  private static void validateServiceAccountToken(Value token, Value projected) {
     Value seconds = token.get("expirationSeconds");
     if (seconds.present() && seconds.number() < 600) {
       seconds.invalid("may not specify a duration less than 10 minutes");
@@ -143,13 +149,13 @@ final class ProjectedVolumeRules {
       seconds.invalid("may not specify a duration larger than 2^32 seconds");
     }
     if (token.get("path").filled()) {
-      localPath(token.get("path"), projected.get("path"));
+      validateLocalNonReservedPath(token.get("path"), projected.get("path"));
     } else {
       projected.get("path").required();
     }
   }
 
-  private static void trustBundle(Value bundle) {
+  private static void validateClusterTrustBundle(Value bundle) {
     Value name = bundle.get("name");
     Value signer = bundle.get("signerName");
     if (name.present() && signer.present()) {
@@ -161,10 +167,10 @@ final class ProjectedVolumeRules {
       }
     } else if (signer.present()) {
       signer.needed("must be a valid signer name");
-      Labels.selector(bundle.get("labelSelector"));
+      Labels.validateLabelSelector(bundle.get("labelSelector"));
     } else {
       bundle.required("either name or signerName must be specified");
     }
-    localPath(bundle.get("path").needed(), bundle.get("path"));
+    validateLocalNonReservedPath(bundle.get("path").needed(), bundle.get("path"));
   }
 }

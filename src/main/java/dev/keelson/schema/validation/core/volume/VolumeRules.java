@@ -51,18 +51,18 @@ public final class VolumeRules {
   /**
    * Checks the volumes of a pod spec.
    *
-   * @param podName the pod's name, empty for a draft of pods
+   * @param podName the pod's name, empty for a pod template
    * @return those that break no rule, by name; containers can mount no others
    */
-  public static Map<String, Value> check(Value volumes, String podName) {
+  public static Map<String, Value> validateVolumes(Value volumes, String podName) {
     if (volumes.size() == 0) {
       return Map.of();
     }
     Map<String, Value> valid = new HashMap<>();
-    Set<String> created = created(volumes, podName);
+    Set<String> created = createdClaims(volumes, podName);
     for (Value volume : volumes) {
       int before = volume.causeCount();
-      source(volume, podName);
+      validateVolumeSource(volume, podName);
       Value name = volume.declared("name").get("name").dnsLabel();
       volume.declared();
       if (valid.containsKey(name.text())) {
@@ -80,7 +80,7 @@ public final class VolumeRules {
   }
 
   /** The claims that are made for the ephemeral volumes of the pod. */
-  private static Set<String> created(Value volumes, String podName) {
+  private static Set<String> createdClaims(Value volumes, String podName) {
     Set<String> claims = new HashSet<>();
     for (Value volume : volumes) {
       if (!podName.isEmpty() && volume.get("ephemeral").present()) {
@@ -90,20 +90,20 @@ public final class VolumeRules {
     return claims;
   }
 
-  private static void source(Value volume, String podName) {
+  private static void validateVolumeSource(Value volume, String podName) {
     MapNode map = volume.map();
     if (map.size() == 2 && map.has("name")) {
-      // nearly every volume has one source, which stands beside the name
+      // nearly every volume has one source beside its name
       String kind = map.keyAt(map.keyAt(0).equals("name") ? 1 : 0);
       if (volume.get(kind).present()) {
-        source(volume, kind, true, podName);
+        validateVolumeSource(volume, kind, true, podName);
         return;
       }
     }
     int sources = 0;
     for (String kind : KINDS) {
       if (volume.get(kind).present()) {
-        source(volume, kind, ++sources == 1, podName);
+        validateVolumeSource(volume, kind, ++sources == 1, podName);
       }
     }
     if (sources == 0) {
@@ -111,16 +111,17 @@ public final class VolumeRules {
     }
   }
 
-  private static void source(Value volume, String kind, boolean first, String podName) {
+  private static void validateVolumeSource(
+      Value volume, String kind, boolean first, String podName) {
     Value field = volume.get(kind);
     if (first) {
-      source(field);
+      validateVolumeSource(field);
       if (kind.equals("image") && !podName.isEmpty()) {
         field.get("reference").needed();
       }
       field.declared();
       if (kind.equals("ephemeral")) {
-        claimName(volume.get("name"), podName);
+        validateEphemeralClaimName(volume.get("name"), podName);
       }
     } else {
       volume
@@ -128,12 +129,12 @@ public final class VolumeRules {
           .forbidden("may not specify more than 1 volume type");
     }
     if (kind.equals("iscsi")) {
-      initiatorLength(field, volume.get("name"));
+      validateInitiatorLength(field, volume.get("name"));
     }
   }
 
   /** An ephemeral volume gets a claim, named after the pod and the volume. */
-  private static void claimName(Value name, String podName) {
+  private static void validateEphemeralClaimName(Value name, String podName) {
     if (podName.isEmpty() || !name.filled()) {
       return;
     }
@@ -144,8 +145,8 @@ public final class VolumeRules {
         .forEach(problem -> name.invalid("PVC name " + BadValue.quoted(claim) + ": " + problem));
   }
 
-  /** What Kubernetes checks wherever a source of a volume stands beside the volume's name. */
-  private static void initiatorLength(Value iscsi, Value name) {
+  /** Kubernetes validates this for each source, also for a second one. */
+  private static void validateInitiatorLength(Value iscsi, Value name) {
     if (iscsi.get("initiatorName").present()
         && name.text().length() + 1 + iscsi.get("targetPortal").text().length()
             > VolumeSourceRules.ISCSI_LENGTH) {
@@ -153,7 +154,7 @@ public final class VolumeRules {
     }
   }
 
-  private static void source(Value source) {
+  private static void validateVolumeSource(Value source) {
     switch (source.name()) {
       case "emptyDir" -> {
         Value limit = source.get("sizeLimit");
@@ -164,24 +165,24 @@ public final class VolumeRules {
       case "hostPath" -> source.get("path").needed().as(Formats.NO_PARENT);
       case "configMap" -> {
         source.get("name").needed();
-        ProjectedVolumeRules.files(source);
+        ProjectedVolumeRules.validateFiles(source);
       }
       case "secret" -> {
         source.get("secretName").needed();
-        ProjectedVolumeRules.files(source);
+        ProjectedVolumeRules.validateFiles(source);
       }
-      case "downwardAPI" -> ProjectedVolumeRules.downward(source);
-      case "projected" -> ProjectedVolumeRules.projected(source);
-      case "nfs" -> VolumeSourceRules.nfs(source);
+      case "downwardAPI" -> ProjectedVolumeRules.validateDownwardApi(source);
+      case "projected" -> ProjectedVolumeRules.validateProjectedVolumeSource(source);
+      case "nfs" -> VolumeSourceRules.validateNfsVolumeSource(source);
       case "ephemeral" -> {
         Value template = source.get("volumeClaimTemplate").existing("");
         if (template.present()) {
-          templateMetadata(template.get("metadata"));
-          PersistentVolumeClaimRules.spec(template.get("spec"));
+          validateTemplateObjectMeta(template.get("metadata"));
+          PersistentVolumeClaimRules.validatePersistentVolumeClaimSpec(template.get("spec"));
         }
       }
       case "csi" -> {
-        VolumeSourceRules.driverName(source.get("driver"));
+        VolumeSourceRules.validateCsiDriverName(source.get("driver"));
         Value secret = source.get("nodePublishSecretRef", "name");
         if (source.get("nodePublishSecretRef").present()) {
           secret.needed();
@@ -191,13 +192,14 @@ public final class VolumeRules {
           }
         }
       }
-      case "gcePersistentDisk" -> VolumeSourceRules.persistentDisk(source);
+      case "gcePersistentDisk" -> VolumeSourceRules.validateGcePersistentDisk(source);
       case "awsElasticBlockStore" -> {
         source.declared("volumeID");
-        VolumeSourceRules.partition(source.get("partition"));
+        VolumeSourceRules.validatePartition(source.get("partition"));
       }
       case "iscsi" ->
-          VolumeSourceRules.iscsi(source, "must be valid format starting with iqn, eui, or naa");
+          VolumeSourceRules.validateIscsiVolumeSource(
+              source, "must be valid format starting with iqn, eui, or naa");
       case "cinder" -> {
         source.declared("volumeID");
         if (source.get("secretRef").present()) {
@@ -212,18 +214,19 @@ public final class VolumeRules {
           source.get("secretRef", "name").needed();
         }
       }
-      case "flexVolume" -> VolumeSourceRules.flexOptions(source.declared("driver").get("options"));
-      case "flocker" -> VolumeSourceRules.flocker(source);
-      case "quobyte" -> VolumeSourceRules.quobyte(source);
-      case "azureDisk" -> VolumeSourceRules.azureDisk(source);
+      case "flexVolume" ->
+          VolumeSourceRules.validateFlexOptions(source.declared("driver").get("options"));
+      case "flocker" -> VolumeSourceRules.validateFlockerVolumeSource(source);
+      case "quobyte" -> VolumeSourceRules.validateQuobyteVolumeSource(source);
+      case "azureDisk" -> VolumeSourceRules.validateAzureDisk(source);
       case "gitRepo" -> source.declared("repository").get("directory").as(Formats.RELATIVE_PATH);
-      case "fc" -> VolumeSourceRules.fibreChannel(source);
+      case "fc" -> VolumeSourceRules.validateFcVolumeSource(source);
       default -> {}
     }
   }
 
   /** A claim template takes labels and annotations, nothing else. */
-  public static void templateMetadata(Value metadata) {
+  public static void validateTemplateObjectMeta(Value metadata) {
     for (Value annotation : metadata.get("annotations")) {
       String problem =
           Formats.QUALIFIED_NAME.apply(annotation.name().toLowerCase(java.util.Locale.ROOT));
@@ -231,7 +234,7 @@ public final class VolumeRules {
         metadata.get("annotations").invalid(annotation.name(), problem);
       }
     }
-    Labels.map(metadata.get("labels"));
+    Labels.validateLabels(metadata.get("labels"));
     for (Value field : metadata) {
       Value same = metadata.get(field.name());
       if (!field.name().equals("labels") && !field.name().equals("annotations") && same.filled()) {

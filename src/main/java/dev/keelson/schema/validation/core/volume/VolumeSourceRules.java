@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Sources of storage that volumes of pods and persistent volumes have in common. */
 public final class VolumeSourceRules {
-  /** Under these names Kubernetes tells of a source too many. */
+  /** The names by which Kubernetes reports a second source. */
   static final Map<String, String> FORBIDDEN_NAMES =
       Map.of("cephfs", "cephFS", "downwardAPI", "downwarAPI");
 
@@ -26,7 +26,7 @@ public final class VolumeSourceRules {
 
   private VolumeSourceRules() {}
 
-  static void fibreChannel(Value source) {
+  static void validateFcVolumeSource(Value source) {
     boolean targets = source.get("targetWWNs").size() > 0;
     boolean wwids = source.get("wwids").size() > 0;
     if (targets && wwids) {
@@ -46,18 +46,18 @@ public final class VolumeSourceRules {
   }
 
   /** {@code unknown} is the complaint about a name of no known kind. */
-  static void iscsi(Value source, String unknown) {
+  static void validateIscsiVolumeSource(Value source, String unknown) {
     source.declared("targetPortal", "iqn");
-    iscsiName(source.get("iqn"), source.get("iqn"), unknown);
+    validateIscsiName(source.get("iqn"), source.get("iqn"), unknown);
     source.get("lun").range(0, 255);
     if ((source.get("chapAuthDiscovery").flag() || source.get("chapAuthSession").flag())
         && source.get("secretRef").absent()) {
       source.get("secretRef").required();
     }
-    iscsiName(source.get("initiatorName"), source.get("initiatorname"), unknown);
+    validateIscsiName(source.get("initiatorName"), source.get("initiatorname"), unknown);
   }
 
-  private static void iscsiName(Value name, Value shownAt, String unknown) {
+  private static void validateIscsiName(Value name, Value shownAt, String unknown) {
     String text = name.text();
     if (name.absent() || (text.isEmpty() && name.name().equals("iqn"))) {
       return;
@@ -79,20 +79,20 @@ public final class VolumeSourceRules {
   }
 
   /** Kubernetes calls the source by a name of its own. */
-  static void persistentDisk(Value source) {
+  static void validateGcePersistentDisk(Value source) {
     Value shownAt = source.renamed("persistentDisk");
     shownAt.get("pdName").needed();
-    partition(shownAt.get("partition"));
+    validatePartition(shownAt.get("partition"));
   }
 
-  static void partition(Value partition) {
+  static void validatePartition(Value partition) {
     // the words say 1, the rule 0
     if (partition.number() < 0 || partition.number() > 255) {
       partition.invalid("must be between 1 and 255, inclusive");
     }
   }
 
-  static void nfs(Value source) {
+  static void validateNfsVolumeSource(Value source) {
     source.declared("server");
     Value path = source.get("path").orEmpty();
     if (!path.text().startsWith("/")) {
@@ -101,7 +101,7 @@ public final class VolumeSourceRules {
   }
 
   /** Options whose names are Kubernetes' own are refused. */
-  static void flexOptions(Value options) {
+  static void validateFlexOptions(Value options) {
     for (Value option : options) {
       int slash = option.name().indexOf('/');
       String domain = slash < 0 ? option.name() : option.name().substring(0, slash);
@@ -112,7 +112,7 @@ public final class VolumeSourceRules {
     }
   }
 
-  static void flocker(Value source) {
+  static void validateFlockerVolumeSource(Value source) {
     Value name = source.get("datasetName");
     boolean hasName = name.filled();
     boolean hasUuid = source.get("datasetUUID").filled();
@@ -126,7 +126,7 @@ public final class VolumeSourceRules {
     }
   }
 
-  static void quobyte(Value source) {
+  static void validateQuobyteVolumeSource(Value source) {
     Value registry = source.get("registry");
     if (!registry.filled()) {
       registry.required("must be a host:port pair or multiple pairs separated by commas");
@@ -143,7 +143,7 @@ public final class VolumeSourceRules {
     }
   }
 
-  static void azureDisk(Value source) {
+  static void validateAzureDisk(Value source) {
     source.declared("diskName", "diskURI", "cachingMode", "kind");
     Value kind = source.get("kind");
     Value uri = source.get("diskURI").orEmpty();
@@ -157,7 +157,7 @@ public final class VolumeSourceRules {
   }
 
   /** The name of a CSI driver: a DNS name of at most 63 characters. */
-  public static void driverName(Value driver) {
+  public static void validateCsiDriverName(Value driver) {
     if (!driver.filled()) {
       // Kubernetes says of an empty name that it is, and that it fits no pattern
       driver.required();
