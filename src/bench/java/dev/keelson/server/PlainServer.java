@@ -1,7 +1,8 @@
 package dev.keelson.server;
 
 import dev.keelson.config.Flags;
-import dev.keelson.http.ApiHandler;
+import dev.keelson.http.connection.Call;
+import dev.keelson.http.connection.Intake;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
@@ -44,9 +45,16 @@ public final class PlainServer implements AutoCloseable {
     KeelsonServer server = KeelsonServer.open(run.options(), InstantSource.system());
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    ApiHandler handler = server.handler(vertx, threads);
+    Intake intake = server.endpoints(vertx, threads).intake();
     Router router = Router.router(vertx);
-    router.route().handler(context -> handler.handle(context, () -> {}));
+    router.route().handler(context -> intake.handle(context, () -> {}));
+    router
+        .route()
+        .handler(
+            context -> {
+              Call call = Call.of(context);
+              intake.answerUnmatched(call, call::send);
+            });
     HttpServer http =
         vertx
             .createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0))

@@ -41,6 +41,11 @@ public record ApiRequest(
     return new ApiRequest(other, path, query, headers, body, peerCertificates, remoteAddress);
   }
 
+  /** The same with a body. */
+  public ApiRequest withBody(byte[] other) {
+    return new ApiRequest(method, path, query, headers, other, peerCertificates, remoteAddress);
+  }
+
   /** Every value of the header {@code name}, in any case. */
   public List<String> headerValues(String name) {
     return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());

@@ -30,7 +30,8 @@ public sealed interface Body permits Payload, Body.Streamed, Body.Live {
   final class ClientGoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    ClientGoneException() {
+    /** Says so. */
+    public ClientGoneException() {
       super("the client has gone");
     }
   }

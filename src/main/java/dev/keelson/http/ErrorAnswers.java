@@ -4,8 +4,6 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
 import dev.keelson.request.RequestContext;
-import dev.keelson.request.RequestInfo;
-import dev.keelson.request.RequestInfoParser;
 import dev.keelson.request.UserInfo;
 import dev.keelson.storage.StorageException;
 import java.util.List;
@@ -47,11 +45,8 @@ public final class ErrorAnswers {
     return retry > 0 ? answer.with("Retry-After", Integer.toString(retry)) : answer;
   }
 
-  RequestInfo unparsed(ApiRequest request) {
-    return RequestInfoParser.parse(request.method(), request.path(), request.query().firsts());
-  }
-
-  RequestContext nobody() {
+  /** The context of a request before anybody knows who asks. */
+  public RequestContext nobody() {
     return new RequestContext(
         new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of()),
         UUID.randomUUID().toString());

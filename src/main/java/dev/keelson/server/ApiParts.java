@@ -25,13 +25,11 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorAnswers;
 import dev.keelson.http.RequestMetrics;
-import dev.keelson.http.Route;
 import dev.keelson.http.Stage;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
 import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.filter.FilterOrder;
-import dev.keelson.http.filter.RoutingStage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
@@ -399,14 +397,15 @@ final class ApiParts implements AutoCloseable {
     return errors;
   }
 
-  /** The chain from the outermost filter to the verbs. */
-  Stage chain(
-      List<Route> others,
-      UnionAuthenticator authenticators,
-      InFlightLimiter limiter,
-      RequestMetrics metrics) {
-    return FilterOrder.chain(
-        new RoutingStage(resources, others),
+  /** The verbs on objects. */
+  Stage resources() {
+    return resources;
+  }
+
+  /** The filters in front of everything. */
+  FilterOrder filters(
+      UnionAuthenticator authenticators, InFlightLimiter limiter, RequestMetrics metrics) {
+    return new FilterOrder(
         authenticators,
         authorization.authorizer(),
         authorization.openPaths(),

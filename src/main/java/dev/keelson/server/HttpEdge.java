@@ -1,7 +1,8 @@
 package dev.keelson.server;
 
 import dev.keelson.config.option.ServingOptions;
-import dev.keelson.http.ApiHandler;
+import dev.keelson.http.connection.Intake;
+import dev.keelson.http.endpoint.Api;
 import dev.keelson.server.lifecycle.Drain;
 import dev.keelson.server.tls.AnyClientTrustManager;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -15,10 +16,10 @@ import io.vertx.core.net.TrustOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -54,7 +55,7 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
 
   private static final int CONNECTION_WINDOW = 1024 * 1024;
 
-  private volatile @Nullable ApiHandler handler;
+  private volatile @Nullable Intake intake;
 
   @Override
   public void customizeHttpsServer(HttpServerOptions options) {
@@ -87,18 +88,24 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
     serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
   }
 
-  void routes(@Observes Router router, Vertx vertx) {
+  /** What the JAX-RS resources answer with. */
+  @Produces
+  @Singleton
+  Api api(Vertx vertx) {
+    return Launch.await().endpoints(vertx, Executors.newVirtualThreadPerTaskExecutor());
+  }
+
+  void routes(@Observes Router router, Api api) {
     KeelsonServer server = Launch.await();
-    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    ApiHandler handler = server.handler(vertx, threads);
-    this.handler = handler;
+    Intake intake = api.intake();
+    this.intake = intake;
     // before everything that an extension may have put there
-    router.route().order(Integer.MIN_VALUE).handler(context -> handle(server, handler, context));
+    router.route().order(Integer.MIN_VALUE).handler(context -> handle(server, intake, context));
   }
 
   /** Quarkus fires this before it closes the listener, and waits until we return. */
   void stopping(@Observes ShutdownDelayInitiatedEvent event) {
-    ApiHandler running = handler;
+    Intake running = intake;
     if (running != null) {
       running.endLive();
     }
@@ -108,7 +115,7 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
     }
   }
 
-  private static void handle(KeelsonServer server, ApiHandler handler, RoutingContext context) {
+  private static void handle(KeelsonServer server, Intake intake, RoutingContext context) {
     Drain drain = server.drain();
     if (!drain.enter()) {
       context
@@ -119,6 +126,6 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
           .end();
       return;
     }
-    handler.handle(context, drain::leave);
+    intake.handle(context, drain::leave);
   }
 }

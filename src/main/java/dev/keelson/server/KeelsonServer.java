@@ -6,12 +6,11 @@ import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.flow.InFlightLimiter;
-import dev.keelson.http.ApiHandler;
-import dev.keelson.http.Stage;
 import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.discovery.OpenApi;
 import dev.keelson.http.discovery.RootPaths;
+import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Metrics;
@@ -147,7 +146,7 @@ final class KeelsonServer {
   }
 
   /** What answers requests, on the event loops of {@code vertx}. */
-  ApiHandler handler(Vertx vertx, ExecutorService threads) {
+  Api endpoints(Vertx vertx, ExecutorService threads) {
     LimitOptions limits = options.limits();
     InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
     InFlightGauges.register(metrics, limiter);
@@ -165,18 +164,21 @@ final class KeelsonServer {
     DocumentEncoder documents = api.discoveryDocuments();
     Discovery discovery = new Discovery(api.catalog(), documents, this::serverAddress);
     OpenApi openApi = new OpenApi(api.openApi(version.gitVersion()), clock);
-    Stage chain =
-        api.chain(
-            List.of(
-                answers,
-                discovery,
-                openApi,
-                identities.documents(this::serverAddress),
-                rootPaths(answers, openApi)),
-            identities.chain(),
-            limiter,
-            metrics);
-    return new ApiHandler(vertx, threads, chain, api.errors(), limits.requestTimeout());
+    Api.Documents others =
+        new Api.Documents(
+            discovery,
+            openApi,
+            answers,
+            identities.documents(this::serverAddress),
+            rootPaths(answers, openApi));
+    return Api.of(
+        api.filters(identities.chain(), limiter, metrics),
+        api.resources(),
+        others,
+        vertx,
+        threads,
+        api.errors(),
+        limits.requestTimeout());
   }
 
   private RootPaths rootPaths(HealthRoutes health, OpenApi openApi) {

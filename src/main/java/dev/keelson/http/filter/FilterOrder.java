@@ -21,7 +21,7 @@ import java.util.List;
  *   <li>{@link ImpersonationFilter}: acts as another user, if the one who asks may
  *   <li>{@link InFlightFilter}: 429 above the limits
  *   <li>{@link AuthorizationFilter}: 403 for what the user may not do
- *   <li>{@link RoutingStage}: resources, discovery, health and the rest
+ *   <li>the verbs, or the document that is asked for
  * </ol>
  *
  * Authentication stands outside the limits, so that a flood of strangers cannot take the places of
@@ -29,24 +29,38 @@ import java.util.List;
  */
 public final class FilterOrder {
 
-  private FilterOrder() {}
+  private final UnionAuthenticator authenticators;
+  private final ImpersonationRules impersonation;
+  private final Authorizer authorizer;
+  private final List<String> openPaths;
+  private final InFlightLimiter limiter;
+  private final ErrorAnswers errors;
+  private final RequestMetrics metrics;
 
   /**
-   * The chain around {@code routes}.
-   *
    * @param openPaths paths that everyone who may connect can get
    */
-  public static Stage chain(
-      Stage routes,
+  public FilterOrder(
       UnionAuthenticator authenticators,
       Authorizer authorizer,
       List<String> openPaths,
       InFlightLimiter limiter,
       ErrorAnswers errors,
       RequestMetrics metrics) {
-    Stage authorized = new AuthorizationFilter(authorizer, openPaths, metrics, routes);
+    this.authenticators = authenticators;
+    this.impersonation = new ImpersonationRules(authorizer);
+    this.authorizer = authorizer;
+    this.openPaths = List.copyOf(openPaths);
+    this.limiter = limiter;
+    this.errors = errors;
+    this.metrics = metrics;
+  }
+
+  /** The chain with {@code end} at its end. */
+  public Stage around(Stage end) {
+    Stage authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);
     Stage limited = new InFlightFilter(limiter, authorized);
-    Stage asOther = new ImpersonationFilter(new ImpersonationRules(authorizer), limited);
+    Stage asOther = new ImpersonationFilter(impersonation, limited);
     Stage authenticated = new AuthenticationFilter(authenticators, asOther);
     Stage answered = new ErrorFilter(errors, authenticated);
     Stage annotated = new AnnotationFilter(answered);

@@ -1,4 +1,4 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;

@@ -1,4 +1,4 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
 import io.netty.channel.EventLoop;
 import java.util.Queue;

@@ -1,4 +1,4 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
 import java.util.ArrayList;
 import java.util.List;

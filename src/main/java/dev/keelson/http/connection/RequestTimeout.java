@@ -1,13 +1,13 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Verb;
+import dev.keelson.http.ApiRequest;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.ValueFormatException;
 import java.time.Duration;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * How long one request may take: what its parameter {@code timeout} asks for, in Go's form of
@@ -25,14 +25,14 @@ final class RequestTimeout {
   /**
    * The time that {@code request} has.
    *
-   * @param info tells what it is about; asked only if the client says something
+   * @param info what it is about
    * @param most the server's bound, which also counts where the client says nothing, or no positive
    *     time
    * @throws ApiException BadRequest if what the client says is no duration
    */
-  static Duration of(ApiRequest request, Supplier<RequestInfo> info, Duration most) {
+  static Duration of(ApiRequest request, RequestInfo info, Duration most) {
     String text = request.query().first(PARAMETER);
-    if (text.isEmpty() || isLong(info.get())) {
+    if (text.isEmpty() || isLong(info)) {
       return most;
     }
     Duration wanted = parse(text);

@@ -1,4 +1,4 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
 import io.vertx.core.MultiMap;
 import java.util.Arrays;

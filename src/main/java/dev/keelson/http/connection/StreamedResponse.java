@@ -1,5 +1,8 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
+import dev.keelson.http.Answer;
+import dev.keelson.http.Body;
+import dev.keelson.http.Payload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
@@ -37,7 +40,7 @@ final class StreamedResponse implements Body.Sink {
       onLoop(
           done -> {
             end.add(this::gone);
-            ApiHandler.writeHead(response, answer);
+            ResponseHead.write(response, answer);
             response.setChunked(true);
             done.complete(null);
           });

@@ -1,5 +1,7 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
+import dev.keelson.http.Body;
+import dev.keelson.http.Payload;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.timeout.IdleStateHandler;

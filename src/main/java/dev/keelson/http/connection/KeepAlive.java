@@ -1,4 +1,4 @@
-package dev.keelson.http;
+package dev.keelson.http.connection;
 
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.socket.nio.NioChannelOption;

@@ -1,0 +1,110 @@
+package dev.keelson.http.connection;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
+import dev.keelson.http.Answer;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.Stage;
+import dev.keelson.request.RequestInfoParser;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+
+/**
+ * Takes requests from the HTTP server, on the event loop, and hands them to the JAX-RS resources.
+ * What JAX-RS would change or answer itself is answered here, by the same chain.
+ */
+public final class Intake {
+
+  private final ExecutorService threads;
+  private final Stage unmatched;
+  private final ErrorAnswers errors;
+  private final Responses responses;
+  private final Call.Services services;
+
+  /**
+   * @param threads runs each request on a (virtual) thread of its own
+   * @param unmatched answers what no JAX-RS resource is asked for
+   * @param timeout how long a request may take before it is answered with 504
+   */
+  public Intake(
+      Vertx vertx,
+      ExecutorService threads,
+      Stage unmatched,
+      ErrorAnswers errors,
+      Duration timeout) {
+    this.threads = threads;
+    this.unmatched = unmatched;
+    this.errors = errors;
+    this.responses = new Responses(vertx);
+    this.services = new Call.Services(vertx, responses, errors, timeout);
+  }
+
+  /**
+   * Takes a request and hands it to the next route, or answers it.
+   *
+   * @param onEnd is run once, when the request is over
+   */
+  public void handle(RoutingContext routing, Runnable onEnd) {
+    HttpServerRequest request = routing.request();
+    RecordBuffers.pool(request.connection());
+    RequestEnd end = new RequestEnd();
+    end.add(onEnd);
+    // not the response's own handlers: it has one place for each, which the routing context holds
+    routing.addEndHandler(ended -> end.fire());
+    Responses.Target target =
+        new Responses.Target(request, services.vertx().getOrCreateContext(), end);
+    ApiRequest read;
+    try {
+      read = RequestReader.read(request);
+    } catch (ApiException | IllegalArgumentException e) {
+      ApiException error =
+          e instanceof ApiException api
+              ? api
+              : new ApiException(
+                  Reason.BAD_REQUEST, "the path has a malformed escape", ErrorDetails.NONE, e);
+      responses.write(target, errors.answer(RequestReader.withoutPath(request), error));
+      return;
+    }
+    Call call = Call.begin(routing, read, target, services);
+    if (Matchable.is(read.method(), request.path(), read.path())) {
+      // the framework must not negotiate; what the header says has been read
+      request.headers().remove(HttpHeaders.ACCEPT);
+      routing.next();
+    } else {
+      answerUnmatched(call, call::send);
+    }
+    if (!request.isEnded()) {
+      // the framework holds it back, for a reader that never comes
+      request.resume();
+    }
+  }
+
+  /** Ends every live body in an orderly way; they tell their clients what they can. */
+  public void endLive() {
+    responses.endLive();
+  }
+
+  /**
+   * Answers a request that no JAX-RS resource is for, on a thread of its own.
+   *
+   * @param to takes the answer
+   */
+  public void answerUnmatched(Call call, Consumer<Answer> to) {
+    threads.execute(() -> to.accept(unmatched(call)));
+  }
+
+  /** The answer to a request that no JAX-RS resource is for. */
+  public Answer unmatched(Call call) {
+    ApiRequest request = call.request();
+    return call.run(
+        RequestInfoParser.parse(request.method(), request.path(), request.query().firsts()),
+        unmatched);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.keelson.http.connection;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Query;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** Copies what a request says into a value without a framework type. */
+final class RequestReader {
+
+  /** The body of a request that has none. */
+  static final byte[] NO_BODY = {};
+
+  private RequestReader() {}
+
+  /**
+   * The request without its body.
+   *
+   * @throws ApiException of reason BadRequest if the path or the query cannot be decoded
+   */
+  static ApiRequest read(HttpServerRequest request) {
+    String query = request.query();
+    return new ApiRequest(
+        request.method().name(),
+        decodedPath(request),
+        Query.parse(query == null ? "" : query),
+        headers(request.headers()),
+        NO_BODY,
+        peerCertificates(request.sslSession()),
+        remote(request));
+  }
+
+  private static String decodedPath(HttpServerRequest request) {
+    String path = request.path();
+    if (path == null) {
+      throw ApiException.badRequest("the request has no path");
+    }
+    return path.indexOf('%') < 0 ? path : new QueryStringDecoder(path, true).path();
+  }
+
+  /** The request as far as an answer to a malformed one needs it. */
+  static ApiRequest withoutPath(HttpServerRequest request) {
+    return new ApiRequest(
+        request.method().name(),
+        "/",
+        Query.NONE,
+        headers(request.headers()),
+        NO_BODY,
+        List.of(),
+        remote(request));
+  }
+
+  private static String remote(HttpServerRequest request) {
+    var address = request.remoteAddress();
+    return address == null ? "" : address.toString();
+  }
+
+  private static Map<String, List<String>> headers(MultiMap headers) {
+    Map<String, List<String>> plain = new HashMap<>();
+    for (Map.Entry<String, String> header : headers) {
+      plain
+          .computeIfAbsent(header.getKey().toLowerCase(Locale.ROOT), name -> new ArrayList<>(1))
+          .add(header.getValue());
+    }
+    return plain;
+  }
+
+  private static List<X509Certificate> peerCertificates(@Nullable SSLSession session) {
+    if (session == null) {
+      return List.of();
+    }
+    try {
+      List<X509Certificate> chain = new ArrayList<>();
+      for (Certificate certificate : session.getPeerCertificates()) {
+        if (certificate instanceof X509Certificate x509) {
+          chain.add(x509);
+        }
+      }
+      return chain;
+    } catch (SSLPeerUnverifiedException noCertificate) {
+      return List.of();
+    }
+  }
+}

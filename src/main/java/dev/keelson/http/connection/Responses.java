@@ -1,0 +1,167 @@
+package dev.keelson.http.connection;
+
+import dev.keelson.http.Answer;
+import dev.keelson.http.Body;
+import dev.keelson.http.Payload;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * Writes answers to connections, in whatever form their body has, and keeps the live bodies that
+ * are under way.
+ */
+final class Responses {
+
+  private static final Logger LOG = Logger.getLogger(Responses.class);
+
+  /**
+   * Above this a payload is copied into one array: a composite of very many slices costs more than
+   * the copy.
+   */
+  private static final int MOST_SLICES = 64;
+
+  private final Vertx vertx;
+  private final Set<LiveChannel> channels = ConcurrentHashMap.newKeySet();
+  private final Map<EventLoop, LiveLoop> loops = new ConcurrentHashMap<>();
+
+  Responses(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  /** Where an answer goes, and what is to be done when the request is over. */
+  record Target(HttpServerRequest request, Context context, RequestEnd end) {}
+
+  /** Writes an answer that needs no thread; runs on the event loop of the request. */
+  void write(Target target, Answer answer) {
+    HttpServerResponse response = target.request().response();
+    boolean gone = response.ended() || response.closed();
+    switch (answer.body()) {
+      case Payload payload -> {
+        if (!gone) {
+          ResponseHead.write(response, answer);
+          // frames of a body would be an error of the protocol in HTTP/2 (RFC 9113, section 8.1)
+          boolean bare = target.request().method().equals(HttpMethod.HEAD);
+          (bare ? response.end() : response.end(buffer(payload)))
+              .onFailure(e -> LOG.debugf("client went away before its answer: %s", e));
+        }
+      }
+      case Body.Live live -> {
+        if (gone) {
+          live.abandon();
+        } else {
+          begin(target, answer, live);
+        }
+      }
+      case Body.Streamed _ -> throw new IllegalStateException("a streamed body has its own way");
+    }
+  }
+
+  /** Begins a live body, over a WebSocket if the client asked for one (RFC 6455). */
+  private void begin(Target target, Answer answer, Body.Live live) {
+    KeepAlive.shorten(target.request().connection());
+    if ("websocket".equalsIgnoreCase(target.request().getHeader("Upgrade"))) {
+      WebSocketProtocol.choose(target.request().headers());
+      target
+          .request()
+          .toWebSocket()
+          .onSuccess(
+              socket -> {
+                socket.closeHandler(closed -> target.end().fire());
+                track(
+                    live,
+                    new LiveChannel.Socket(
+                        place(target.context()),
+                        socket,
+                        target.request().connection(),
+                        isJson(answer)),
+                    target.end());
+              })
+          .onFailure(
+              e -> {
+                LOG.debugf("WebSocket handshake failed: %s", e);
+                live.abandon();
+              });
+      return;
+    }
+    HttpServerResponse response = target.request().response();
+    ResponseHead.write(response, answer);
+    response.setChunked(true);
+    response.writeHead().onFailure(e -> LOG.debugf("client went away: %s", e));
+    track(live, responding(target), target.end());
+  }
+
+  private LiveChannel responding(Target target) {
+    HttpServerResponse response = target.request().response();
+    LiveChannel.Place place = place(target.context());
+    if (target.request().version() == HttpVersion.HTTP_1_1
+        && target.request().connection() instanceof ConnectionBase connection) {
+      ChannelHandlerContext encoder =
+          connection.channel().pipeline().context(HttpResponseEncoder.class);
+      if (encoder != null) {
+        return new LiveChannel.Chunked(place, response, encoder);
+      }
+    }
+    return new LiveChannel.Response(place, response);
+  }
+
+  private static boolean isJson(Answer answer) {
+    return answer.headers().stream()
+        .anyMatch(
+            header ->
+                header.name().equalsIgnoreCase("Content-Type")
+                    && header.value().startsWith("application/json"));
+  }
+
+  private LiveChannel.Place place(Context context) {
+    ContextInternal internal = (ContextInternal) context;
+    LiveLoop loop = loops.computeIfAbsent(internal.nettyEventLoop(), LiveLoop::new);
+    return new LiveChannel.Place(vertx, internal, loop);
+  }
+
+  private void track(Body.Live live, LiveChannel channel, RequestEnd end) {
+    channels.add(channel);
+    end.add(
+        () -> {
+          channels.remove(channel);
+          channel.gone();
+        });
+    live.start(channel);
+  }
+
+  /** Ends every live body in an orderly way; they tell their clients what they can. */
+  public void endLive() {
+    for (LiveChannel channel : channels) {
+      channel.execute(channel::goingDown);
+    }
+  }
+
+  private static Buffer buffer(Payload payload) {
+    List<Payload.Slice> slices = payload.slices();
+    if (slices.size() == 1 && slices.getFirst().length() == slices.getFirst().array().length) {
+      return Buffer.buffer(slices.getFirst().array());
+    }
+    if (slices.size() > MOST_SLICES) {
+      return Buffer.buffer(payload.toByteArray());
+    }
+    Buffer whole = Buffer.buffer(Math.toIntExact(payload.length()));
+    for (Payload.Slice slice : slices) {
+      whole.appendBytes(slice.array(), slice.offset(), slice.length());
+    }
+    return whole;
+  }
+}

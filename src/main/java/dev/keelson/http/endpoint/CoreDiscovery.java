@@ -1,0 +1,31 @@
+package dev.keelson.http.endpoint;
+
+import dev.keelson.http.Answer;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
+
+/** The versions of the core group. */
+@Path("/api")
+@Produces(AnswerWriter.TYPE)
+@RunOnVirtualThread
+@Singleton
+public class CoreDiscovery {
+
+  private final Api api;
+
+  @Inject
+  public CoreDiscovery(Api api) {
+    this.api = api;
+  }
+
+  @GET
+  public Answer listVersions(@Context ServerRequestContext match) {
+    return Api.document(match, api.discovery());
+  }
+}
