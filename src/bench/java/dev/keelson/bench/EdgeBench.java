@@ -35,7 +35,8 @@ import java.util.stream.Stream;
  *
  * <p>{@code -Dkeelson.bench.servers=/a/keelson-runner,/b/keelson-runner} names the executables, the
  * one to compare with first; without it {@code bin/keelson} is measured. {@code
- * -Dkeelson.bench.rounds} is the number of rounds.
+ * -Dkeelson.bench.rounds} and {@code -Dkeelson.bench.starts} are the numbers of rounds and of
+ * starts.
  */
 public final class EdgeBench {
 
@@ -47,17 +48,18 @@ public final class EdgeBench {
   private static final int WATCHERS = 200;
   private static final int CHANGES = 100;
   private static final int CONNECTIONS = 8;
-  private static final int STARTS = 7;
   private static final double MILLIS_PER_TICK = 10;
   private static final Pattern READY = Pattern.compile("(https://[^\\s,/]+:\\d+) in ");
 
   private final List<String> commands;
   private final int rounds;
+  private final int starts;
   private final PrintStream out;
 
-  private EdgeBench(List<String> commands, int rounds, PrintStream out) {
+  private EdgeBench(List<String> commands, int rounds, int starts, PrintStream out) {
     this.commands = commands;
     this.rounds = rounds;
+    this.starts = starts;
     this.out = out;
   }
 
@@ -67,27 +69,30 @@ public final class EdgeBench {
         System.getProperty(
             "keelson.bench.servers", Path.of("bin", "keelson").toAbsolutePath().toString());
     int rounds = Integer.getInteger("keelson.bench.rounds", 7);
+    int starts = Integer.getInteger("keelson.bench.starts", 7);
     Path directory = Files.createDirectories(Path.of("target", "bench"));
     try (PrintStream file =
         new PrintStream(
             Files.newOutputStream(directory.resolve("edge.txt")), true, StandardCharsets.UTF_8)) {
-      new EdgeBench(List.of(servers.split(",", -1)), rounds, file).run();
+      new EdgeBench(List.of(servers.split(",", -1)), rounds, starts, file).run();
     }
   }
 
   private void run() throws Exception {
-    List<List<Double>> starts = perServer();
+    List<List<Double>> began = perServer();
     List<List<Double>> empty = perServer();
-    for (int i = 0; i < STARTS; i++) {
+    for (int i = 0; i < starts; i++) {
       for (int s = 0; s < commands.size(); s++) {
         try (Server server = Server.start(commands.get(s))) {
-          starts.get(s).add(server.startMillis);
+          began.get(s).add(server.startMillis);
           empty.get(s).add(server.residentMebibytes());
         }
       }
     }
-    say("start to ready", "ms", starts);
-    say("resident after the start", "MiB", empty);
+    if (starts > 0) {
+      say("start to ready", "ms", began);
+      say("resident after the start", "MiB", empty);
+    }
     List<Server> servers = new ArrayList<>();
     try {
       for (String command : commands) {
@@ -270,8 +275,7 @@ public final class EdgeBench {
       }
       String map =
           "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"changing\"}}";
-      send(
-          sending("POST", "/api/v1/namespaces/default/configmaps", "application/json", map), 201);
+      send(sending("POST", "/api/v1/namespaces/default/configmaps", "application/json", map), 201);
     }
 
     void gets(int count) throws Exception {

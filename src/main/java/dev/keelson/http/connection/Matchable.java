@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which requests JAX-RS (Quarkus REST 3.30) sees as they were sent. It answers HEAD without
- * the writer of the answer and OPTIONS without any resource, joins slashes, removes dot segments and
- * what follows a semicolon, and takes an escaped slash for a part of a name; Kubernetes does none of
- * this.
+ * the writer of the answer and OPTIONS without any resource, joins slashes, removes dot segments
+ * and what follows a semicolon, and takes an escaped slash for a part of a name; Kubernetes does
+ * none of this.
  */
 final class Matchable {
 

@@ -4,18 +4,18 @@ import dev.keelson.api.ApiException;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.PathErrors;
 import dev.keelson.http.Route;
 import dev.keelson.http.Stage;
-import dev.keelson.http.verb.ResourceStage;
 import dev.keelson.request.RequestInfo;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The end of the chain: resources to their verbs, everything else to the first of the other parts
- * that knows the path.
+ * The end of the chain for requests that no JAX-RS resource carries, and for documents: resources
+ * to their verbs, everything else to the first route that knows the path.
  *
- * <p>What can be got can be asked for with HEAD, too; connections leave the body out then.
+ * <p>HEAD is served where GET is; connections leave the body out.
  *
  * @param resources answers requests for resources
  * @param others the rest: discovery, OpenAPI, health, version, metrics
@@ -50,6 +50,6 @@ public record RoutingStage(Stage resources, List<Route> others) implements Stage
     boolean known =
         !request.method().equals("GET")
             && others.stream().anyMatch(route -> route.serves(request.path()));
-    return known ? ResourceStage.notAllowed() : ResourceStage.unknownPath();
+    return known ? PathErrors.notAllowed() : PathErrors.unknownPath();
   }
 }

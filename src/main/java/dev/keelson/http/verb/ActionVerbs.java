@@ -3,6 +3,7 @@ package dev.keelson.http.verb;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.Answer;
+import dev.keelson.http.PathErrors;
 import dev.keelson.http.StatusBody;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
@@ -48,7 +49,7 @@ final class ActionVerbs {
         catalog
             .snapshot()
             .find(GroupVersion.of(call.definition().gvr()).resource("pods"))
-            .orElseThrow(ResourceStage::unknownPath);
+            .orElseThrow(PathErrors::unknownPath);
     return bind(
         call, new Collection(pods, call.info().namespace()), binding.meta().name(), binding);
   }

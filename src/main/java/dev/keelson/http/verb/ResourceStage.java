@@ -1,13 +1,13 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
-import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.PathErrors;
 import dev.keelson.http.Stage;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
@@ -108,7 +108,7 @@ public final class ResourceStage implements Stage {
   public Answer answer(Exchange exchange) {
     RequestInfo.Resource info = (RequestInfo.Resource) exchange.info();
     ResourceDefinition definition =
-        catalog.snapshot().find(info.gvr()).orElseThrow(ResourceStage::unknownPath);
+        catalog.snapshot().find(info.gvr()).orElseThrow(PathErrors::unknownPath);
     checkPath(exchange, info, definition);
     warnOfDeprecation(exchange, info, definition);
     ResourceCall call =
@@ -120,7 +120,7 @@ public final class ResourceStage implements Stage {
   private Answer onMain(ResourceCall call) {
     Verb verb = call.info().verb();
     if (!call.definition().verbs().contains(verb)) {
-      throw notAllowed();
+      throw PathErrors.notAllowed();
     }
     VerbHandler handler =
         call.definition().storage() == null ? withoutStorage(call) : main.get(verb);
@@ -166,12 +166,12 @@ public final class ResourceStage implements Stage {
     String name = call.info().subresource();
     Subresource subresource = call.definition().subresources().get(name);
     if (subresource == null) {
-      throw unknownPath();
+      throw PathErrors.unknownPath();
     }
     Verb verb = call.info().verb();
     checkAnswerable(call);
     if (!subresource.verbs().contains(verb)) {
-      throw notAllowed();
+      throw PathErrors.notAllowed();
     }
     VerbHandler handler = name.equals("status") ? status.get(verb) : below(call, name, verb);
     if (handler == null) {
@@ -191,38 +191,38 @@ public final class ResourceStage implements Stage {
     boolean namespaces =
         definition.gvr().resource().equals("namespaces") && definition.gvr().group().isEmpty();
     if (!definition.namespaced() && inNamespace && !namespaces) {
-      throw unknownPath();
+      throw PathErrors.unknownPath();
     }
     if (definition.namespaced() && !inNamespace && !info.name().isEmpty() && hasNameInPath(info)) {
-      throw unknownPath();
+      throw PathErrors.unknownPath();
     }
     if (info.watchPath()
         && definition.namespaced()
         && !inNamespace
         && !info.path().endsWith("/" + info.resource())) {
       // a name behind the type, which only one namespace could have
-      throw unknownPath();
+      throw PathErrors.unknownPath();
     }
     if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
-      throw unknownPath();
+      throw PathErrors.unknownPath();
     }
     String method = exchange.request().method();
     if (!FREE_VERB_METHODS.contains(method)
         || (info.verb() == Verb.WATCH && !method.equals("GET"))) {
-      throw notAllowed();
+      throw PathErrors.notAllowed();
     }
     if (definition.namespaced()
         && !inNamespace
         && (info.verb() == Verb.CREATE || info.verb() == Verb.DELETE_COLLECTION)
         && definition.storage() != null) {
-      throw notAllowed();
+      throw PathErrors.notAllowed();
     }
     if (info.verb() == Verb.CREATE && !info.name().isEmpty() && info.subresource().isEmpty()) {
-      throw notAllowed();
+      throw PathErrors.notAllowed();
     }
     if ((info.verb() == Verb.UPDATE && info.name().isEmpty())
         || (info.verb() == Verb.PATCH && info.name().isEmpty())) {
-      throw notAllowed();
+      throw PathErrors.notAllowed();
     }
   }
 
@@ -232,24 +232,6 @@ public final class ResourceStage implements Stage {
       case LIST, WATCH, DELETE_COLLECTION -> false;
       case GET, CREATE, UPDATE, PATCH, DELETE, CONNECT -> true;
     };
-  }
-
-  /** Nothing is served at this path. */
-  public static ApiException unknownPath() {
-    return new ApiException(
-        Reason.NOT_FOUND,
-        "the server could not find the requested resource",
-        ErrorDetails.NONE,
-        null);
-  }
-
-  /** The path is served, but not by this method. */
-  public static ApiException notAllowed() {
-    return new ApiException(
-        Reason.METHOD_NOT_ALLOWED,
-        "the server does not allow this method on the requested resource",
-        ErrorDetails.NONE,
-        null);
   }
 
   private static ApiException notServed(String what) {

@@ -6,6 +6,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
 import dev.keelson.http.Answer;
+import dev.keelson.http.PathErrors;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
@@ -56,7 +57,7 @@ final class VirtualVerbs {
   ObjectWatch watch(ResourceCall call, WatchQuery query, Runnable wake) {
     VirtualResource resource = resources.get(name(call));
     if (resource == null) {
-      throw ResourceStage.unknownPath();
+      throw PathErrors.unknownPath();
     }
     checkFields(query.selection());
     return resource.watch(
