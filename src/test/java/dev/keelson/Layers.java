@@ -324,8 +324,8 @@ final class Layers {
     fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
-    fence("jakarta.ws.rs.", "http..");
-    fence("org.jboss.resteasy.reactive.", "http..");
+    fence("jakarta.ws.rs.", "http.endpoint");
+    fence("org.jboss.resteasy.reactive.", "http.endpoint");
     fence("io.vertx.", "http..", "console", "server..");
     fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.jwt.", "authn.jwt");
