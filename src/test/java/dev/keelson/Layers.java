@@ -221,6 +221,7 @@ final class Layers {
         "schema..",
         "request",
         "object");
+    row("http.endpoint", "http..", "request");
     row("controller", "client", "schema", "object");
     row("controller..", "controller", "client", "schema", "object");
     row("console");
