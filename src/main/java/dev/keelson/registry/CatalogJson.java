@@ -42,7 +42,7 @@ public final class CatalogJson implements ObjectJson {
         catalog
             .snapshot()
             .find(kind)
-            .orElseThrow(() -> new IllegalArgumentException("nobody serves " + kind))
+            .orElseThrow(() -> new IllegalArgumentException("no resource has kind " + kind))
             .schema();
     try {
       return Optional.of(ObjectReader.tree(tree, schema, FieldValidation.IGNORE).root());

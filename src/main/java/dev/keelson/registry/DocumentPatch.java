@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  */
 public final class DocumentPatch implements ObjectPatch {
 
-  /** An Invalid error shows the object that the patch made; more of it than this tells nobody. */
+  /** An Invalid error shows the object that the patch made; the rest is cut off. */
   private static final int SHOWN_CHARACTERS = 2048;
 
   private static final GroupVersionKind NO_KIND = new GroupVersionKind("", "", "");
@@ -44,7 +44,7 @@ public final class DocumentPatch implements ObjectPatch {
    * A patch for objects of {@code definition}.
    *
    * @param documentProblems what strict reading finds wrong with the document itself
-   * @param warnings is told the problems if {@code validation} asks for that
+   * @param warnings receives the problems if {@code validation} asks for that
    */
   public DocumentPatch(
       Patch patch,
@@ -135,7 +135,7 @@ public final class DocumentPatch implements ObjectPatch {
               "Request entity too large: " + e.text(),
               ErrorDetails.NONE,
               e);
-      // Kubernetes keeps the reason to itself; the cause tells it to whoever has to mend the patch
+      // the message is that of Kubernetes, which has no reason; the cause has it
       case UNFIT ->
           new ApiException(
               Reason.INVALID,

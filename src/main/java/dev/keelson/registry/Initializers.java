@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What new objects wait for under {@code metadata.initializers} (the alpha feature Initializers of
- * Kubernetes up to 1.13; contract, "includeUninitialized"): such objects are hidden from lists and
- * watches that do not ask for them, until the last initializer takes itself off.
+ * Pending initializers in {@code metadata.initializers} (the alpha feature Initializers of
+ * Kubernetes up to 1.13; contract, "includeUninitialized"). Objects with pending initializers are
+ * hidden from lists and watches that do not ask for them, until the last initializer removes
+ * itself.
  */
 public final class Initializers {
 
@@ -20,18 +21,18 @@ public final class Initializers {
 
   private Initializers() {}
 
-  /** Whether an object waits for somebody. */
+  /** Whether an object has pending initializers. */
   public static boolean pending(ObjectMeta meta) {
     return !meta.node().map(FIELD).items("pending").isEmpty();
   }
 
-  /** Defaults that forget who is waited for, since the feature is off. */
-  public static Defaulting forgotten(Defaulting defaulting) {
+  /** Defaulting that drops initializers, for when the feature is off. */
+  public static Defaulting dropDisabled(Defaulting defaulting) {
     return (definition, object) -> without(defaulting.complete(definition, object));
   }
 
-  /** Defaults that forget an empty list: nobody is waited for any more. */
-  public static Defaulting kept(Defaulting defaulting) {
+  /** Defaulting that drops an empty list of initializers: the object is initialized. */
+  public static Defaulting dropEmpty(Defaulting defaulting) {
     return (definition, object) -> {
       ApiObject complete = defaulting.complete(definition, object);
       return pending(complete.meta()) ? complete : without(complete);
@@ -42,17 +43,17 @@ public final class Initializers {
     return object.meta().node().has(FIELD) ? object.withMeta(object.meta().without(FIELD)) : object;
   }
 
-  /** Rules that refuse an initializer for an object that is initialized, besides {@code rules}. */
-  public static ObjectRules after(ObjectRules rules) {
+  /** {@code rules}, and one that rejects initializers for an initialized object. */
+  public static ObjectRules validating(ObjectRules rules) {
     return new ObjectRules() {
       @Override
-      public List<FieldCause> ofNew(
+      public List<FieldCause> validateCreate(
           ResourceDefinition definition, ApiObject object, Consumer<String> warnings) {
-        return rules.ofNew(definition, object, warnings);
+        return rules.validateCreate(definition, object, warnings);
       }
 
       @Override
-      public List<FieldCause> ofChanged(
+      public List<FieldCause> validateUpdate(
           ResourceDefinition definition,
           String subresource,
           ApiObject object,
@@ -67,7 +68,7 @@ public final class Initializers {
                   sent.toString(),
                   "field is immutable once initialization has completed"));
         }
-        causes.addAll(rules.ofChanged(definition, subresource, object, current, warnings));
+        causes.addAll(rules.validateUpdate(definition, subresource, object, current, warnings));
         return causes;
       }
     };

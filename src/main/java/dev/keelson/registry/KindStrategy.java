@@ -8,25 +8,25 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is special about one kind. Objects are in the stored version. Most kinds need none; every
- * method has a default.
+ * The code of one kind, beside the columns of its row (source: the strategies of kube-apiserver's
+ * registry). Objects are in the stored version. Most kinds need none; every method has a default.
  */
 public interface KindStrategy {
 
-  /** Nothing is special. */
+  /** Of a kind without code. */
   KindStrategy NONE = new KindStrategy() {};
 
-  /** Completes a new object before it is validated. */
+  /** Completes a new object before validation. */
   default ApiObject prepareForCreate(ApiObject object) {
     return object;
   }
 
-  /** Completes a new object that {@code user} sent, before it is validated. */
+  /** Completes a new object of {@code user} before validation. */
   default ApiObject prepareForCreate(ApiObject object, UserInfo user) {
     return prepareForCreate(object);
   }
 
-  /** Carries over what a replace must not change, before the object is validated. */
+  /** Carries over what an update must not change, before validation. */
   default ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
     return object;
   }
@@ -71,7 +71,7 @@ public interface KindStrategy {
     return OptionalLong.empty();
   }
 
-  /** Every rule that a new or changed object breaks. */
+  /** The violations of a new or updated object. */
   default List<FieldCause> validate(ApiObject object) {
     return List.of();
   }
@@ -82,36 +82,33 @@ public interface KindStrategy {
   }
 
   /**
-   * Whether something of the kind itself, beside finalizers in the metadata, keeps {@code object}
-   * from going at once.
+   * Whether the kind itself, beside finalizers in the metadata, keeps {@code object} from being
+   * removed at once.
    */
   default boolean holdsDeletion(ApiObject object) {
     return false;
   }
 
-  /**
-   * Shows in the object that its deletion has begun; called for every delete while something holds
-   * it.
-   */
+  /** Marks the object as being deleted; called for every delete while the object is held. */
   default ApiObject onDeletionBegun(ApiObject object) {
     return object;
   }
 
-  /** Refuses the deletion of {@code object} by throwing an {@link dev.keelson.api.ApiException}. */
+  /** Rejects the deletion of {@code object} with an {@link dev.keelson.api.ApiException}. */
   default void checkDelete(ApiObject object) {}
 
   /**
-   * Allots to a new or changed object what there is only one of in a cluster; called before it is
-   * validated, once for each attempt to store it.
+   * Allocates to a new or updated object what is unique in a cluster; called before validation,
+   * once for each attempt to store the object.
    *
    * @param current the object as it is stored, or null for a new one
-   * @param dryRun whether nothing may be kept
-   * @throws dev.keelson.api.ApiException if it cannot be had; nothing is kept then
+   * @param dryRun whether nothing may be allocated
+   * @throws dev.keelson.api.ApiException if it is not available; nothing is allocated then
    */
   default Reservation reserve(ApiObject object, @Nullable ApiObject current, boolean dryRun) {
     return Reservation.none(object);
   }
 
-  /** The object is no longer stored. */
+  /** Called after the object was removed from the store. */
   default void removed(ApiObject object) {}
 }

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What objects of every kind must keep to beyond their metadata. Objects are in the stored version;
- * every rule that is broken is told, in the order of the fields, each once.
+ * Validation of objects beyond their metadata. Objects are in the stored version. All violations
+ * are returned, in the order of the fields, each once.
  */
 public interface ObjectRules {
 
-  /** Takes everything. */
+  /** Accepts everything. */
   ObjectRules NONE = new ObjectRules() {};
 
-  /** The rules that a new object breaks. */
-  default List<FieldCause> ofNew(
+  /** The violations of a new object. */
+  default List<FieldCause> validateCreate(
       ResourceDefinition definition, ApiObject object, Consumer<String> warnings) {
     return List.of();
   }
 
   /**
-   * The rules that a changed object breaks, by itself or as a change of {@code current}.
+   * The violations of an updated object, by itself or as an update of {@code current}.
    *
-   * @param subresource through which it is changed, or empty
+   * @param subresource through which it is updated, or empty
    */
-  default List<FieldCause> ofChanged(
+  default List<FieldCause> validateUpdate(
       ResourceDefinition definition,
       String subresource,
       ApiObject object,

@@ -3,9 +3,9 @@ package dev.keelson.registry;
 import dev.keelson.object.ApiObject;
 
 /**
- * An object with what the server allotted to it before it is stored, such as addresses. Exactly one
- * of {@link #keep} and {@link #giveBack} is called, unless nobody can tell whether the object was
- * stored: then neither, and the repair in the background finds out.
+ * An object with what the server allocated to it before it is stored, such as addresses. Exactly
+ * one of {@link #keep} and {@link #giveBack} is called, unless the outcome of the write is unknown:
+ * then neither is, and the background repair releases what is unused.
  */
 public interface Reservation {
 
@@ -15,15 +15,15 @@ public interface Reservation {
   /** The object was stored: gives back what it no longer uses. */
   void keep();
 
-  /** The object was not stored: gives back what was allotted. */
+  /** The object was not stored: gives back what was allocated. */
   void giveBack();
 
-  /** An object that nothing is allotted to. */
+  /** An object that nothing is allocated to. */
   static Reservation none(ApiObject object) {
     return new None(object);
   }
 
-  /** Nothing is allotted. */
+  /** Nothing is allocated. */
   record None(ApiObject object) implements Reservation {
     @Override
     public void keep() {}

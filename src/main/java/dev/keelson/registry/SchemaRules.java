@@ -19,7 +19,7 @@ public final class SchemaRules implements ObjectRules {
   }
 
   @Override
-  public List<FieldCause> ofNew(
+  public List<FieldCause> validateCreate(
       ResourceDefinition definition, ApiObject object, Consumer<String> warnings) {
     StoredType type = definition.storage();
     return type == null
@@ -28,7 +28,7 @@ public final class SchemaRules implements ObjectRules {
   }
 
   @Override
-  public List<FieldCause> ofChanged(
+  public List<FieldCause> validateUpdate(
       ResourceDefinition definition,
       String subresource,
       ApiObject object,

@@ -23,7 +23,7 @@ public record WriteOptions(
     Consumer<String> warnings,
     Runnable creation) {
 
-  /** A write of somebody who may create what is not there. */
+  /** A write of a user who may create missing objects. */
   public WriteOptions(
       boolean dryRun, String fieldManager, UserInfo user, Consumer<String> warnings) {
     this(dryRun, fieldManager, user, warnings, () -> {});
@@ -39,7 +39,7 @@ public record WriteOptions(
   public static final WriteOptions PERSIST =
       new WriteOptions(false, SERVER_MANAGER, SERVER, _ -> {});
 
-  /** A write of the server itself that is not meant. */
+  /** A dry run of the server itself. */
   public static final WriteOptions DRY_RUN =
       new WriteOptions(true, SERVER_MANAGER, SERVER, _ -> {});
 }

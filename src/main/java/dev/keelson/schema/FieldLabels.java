@@ -14,7 +14,7 @@ import java.util.Map;
  *     without a path is empty for every object
  * @param namespace whether {@code metadata.namespace} is a label
  * @param aliases former names of labels, with their present names
- * @param unsupported the error for an unknown label, in which {@code %s} stands for it
+ * @param unsupported the error for an unknown label, in which {@code %s} is replaced by it
  */
 public record FieldLabels(
     Map<String, List<String>> paths,

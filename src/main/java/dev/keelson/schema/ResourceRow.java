@@ -176,7 +176,7 @@ public final class ResourceRow {
     return this;
   }
 
-  /** The error for an unknown field label, in which {@code %s} stands for it. */
+  /** The error for an unknown field label, in which {@code %s} is replaced by it. */
   public ResourceRow unsupportedLabel(String message) {
     unsupportedLabel = message;
     return this;

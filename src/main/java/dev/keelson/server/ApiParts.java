@@ -40,15 +40,15 @@ import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.SchemaForms;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.namespace.NamespaceAutoProvision;
 import dev.keelson.registry.namespace.NamespacePresence;
-import dev.keelson.registry.namespace.ProvidingNamespaces;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.service.AddressBlock;
 import dev.keelson.registry.service.ServiceClaims;
@@ -211,9 +211,9 @@ final class ApiParts implements AutoCloseable {
                 clusterObjects,
                 authorization.authorizer(),
                 new SecureRandom()));
-    NamespaceGate gate =
+    NamespaceLifecycle gate =
         options.admission().enabled().contains(PluginName.NAMESPACE_AUTO_PROVISION)
-            ? new ProvidingNamespaces(
+            ? new NamespaceAutoProvision(
                 namespaces, name -> SystemObjects.createNamespace(clientOf(known.get()), name))
             : namespaces;
     registry =

@@ -112,9 +112,9 @@ class InitializersTest extends RegistryTest {
   void closedGate_forgetsWhoIsWaitedFor() {
     ApiObject waiting = api.create("v1", "configmaps", "default", WAITING);
 
-    ApiObject kept = Initializers.kept(Defaulting.NONE).complete(maps.definition(), waiting);
+    ApiObject kept = Initializers.dropEmpty(Defaulting.NONE).complete(maps.definition(), waiting);
     ApiObject forgotten =
-        Initializers.forgotten(Defaulting.NONE).complete(maps.definition(), waiting);
+        Initializers.dropDisabled(Defaulting.NONE).complete(maps.definition(), waiting);
 
     assertThat(Initializers.pending(kept.meta())).isTrue();
     assertThat(forgotten).isEqualTo(without(waiting));
@@ -125,8 +125,8 @@ class InitializersTest extends RegistryTest {
     ApiObject waiting = api.create("v1", "configmaps", "default", WAITING);
 
     assertThat(
-            Initializers.after(ObjectRules.NONE)
-                .ofChanged(maps.definition(), "", waiting, without(waiting), warning -> {}))
+            Initializers.validating(ObjectRules.NONE)
+                .validateUpdate(maps.definition(), "", waiting, without(waiting), warning -> {}))
         .singleElement()
         .satisfies(
             cause ->

@@ -215,7 +215,7 @@ class SchemaRulesTest {
     for (DefaultRoles.Default each : defaults) {
       ResourceDefinition definition =
           api.definition("rbac.authorization.k8s.io/v1", each.kind().resource());
-      assertThat(rules.ofNew(definition, each.object(), warning -> {}))
+      assertThat(rules.validateCreate(definition, each.object(), warning -> {}))
           .as(each.object().meta().name())
           .isEmpty();
     }

@@ -8,8 +8,8 @@ import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /**
- * Every start of a container asks the registry, so that nobody uses an image on a node that he may
- * not pull.
+ * Sets {@code imagePullPolicy: Always} on all containers, so that a pod cannot use an image on its
+ * node that it may not pull.
  */
 final class AlwaysPullImages implements Admission {
 

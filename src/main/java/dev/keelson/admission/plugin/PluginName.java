@@ -40,7 +40,7 @@ public enum PluginName {
     return Arrays.stream(values()).filter(plugin -> plugin.text.equals(text)).findFirst();
   }
 
-  /** Those that run when nobody says otherwise. */
+  /** The plugins that are enabled by default. */
   public static Set<PluginName> defaults() {
     EnumSet<PluginName> names = EnumSet.noneOf(PluginName.class);
     for (PluginName name : values()) {

@@ -12,7 +12,7 @@ import java.util.Set;
 public record PluginOptions(
     Set<PluginName> enabled, long notReadySeconds, long unreachableSeconds) {
 
-  /** What holds when nobody says otherwise. */
+  /** The defaults. */
   public static final PluginOptions DEFAULT = new PluginOptions(PluginName.defaults(), 300, 300);
 
   public PluginOptions {

@@ -9,8 +9,8 @@ import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
 
 /**
- * Priority: the number that a pod's priority class stands for. Pods that name no class have the
- * default one's. There is only one default.
+ * Priority: the number of a pod's priority class. Pods that name no class have the default one's.
+ * There is only one default.
  */
 final class PodPriority implements Admission {
 

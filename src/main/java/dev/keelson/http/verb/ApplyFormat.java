@@ -10,7 +10,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.registry.fieldmanager.AppliedConfiguration;
 import dev.keelson.registry.fieldmanager.ApplyPatch;
-import dev.keelson.registry.fieldmanager.FieldManagement;
+import dev.keelson.registry.fieldmanager.FieldManager;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
@@ -24,9 +24,9 @@ final class ApplyFormat implements PatchFormat {
   private static final GroupVersionKind OPTIONS =
       new GroupVersionKind("meta.k8s.io", "v1", "PatchOptions");
 
-  private final FieldManagement fields;
+  private final FieldManager fields;
 
-  ApplyFormat(FieldManagement fields) {
+  ApplyFormat(FieldManager fields) {
     this.fields = fields;
   }
 

@@ -7,7 +7,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.object.OwnerReference;
 import dev.keelson.registry.ObjectForms;
-import dev.keelson.registry.write.DependentsPolicy;
+import dev.keelson.registry.write.DeletionFinalizers;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.storage.Bytes;
@@ -40,11 +40,11 @@ public final class StoreOwnership implements OwnershipFeed {
 
   /*
    * The stream is observed before the pass begins, and what it shows waits in `changes`. So a change is either in what the pass reads
-   * or is seen after it, maybe both: an older state may be told after a newer one, and the stream then tells the newer one again.
-   * Deletes are told for every key; one from before an object was made anew only makes the listener look once more.
+   * or is seen after it, maybe both: an older state may be passed on after a newer one, and the stream then passes on the newer one again.
+   * Deletes are passed on for every key; one from before an object was recreated only makes the listener look again.
    *
    * An object that loses its owners no longer shows them in its bytes, so the keys of those that once had some are kept, by the
-   * stream's thread for what it shows and by the follower for what the pass finds. While the pass goes on, every change is told: the
+   * stream's thread for what it shows and by the follower for what the pass finds. While the pass goes on, every change is passed on: the
    * pass may add a key after its object lost its owners.
    */
 
@@ -57,8 +57,8 @@ public final class StoreOwnership implements OwnershipFeed {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final byte[] OWNERS = word("\"ownerReferences\"");
   private static final byte[] DELETION = word("\"deletionTimestamp\"");
-  private static final byte[] ORPHAN = word("\"" + DependentsPolicy.ORPHAN + "\"");
-  private static final byte[] FOREGROUND = word("\"" + DependentsPolicy.FOREGROUND + "\"");
+  private static final byte[] ORPHAN = word("\"" + DeletionFinalizers.ORPHAN + "\"");
+  private static final byte[] FOREGROUND = word("\"" + DeletionFinalizers.FOREGROUND + "\"");
 
   private final RevisionedStore store;
   private final KeyLayout layout;
@@ -67,7 +67,9 @@ public final class StoreOwnership implements OwnershipFeed {
   private final KeyReader keys;
   private final Duration patience;
 
-  /** What the stream showed and the follower has not told yet; an empty list for lost changes. */
+  /**
+   * What the stream showed and the follower has not passed on yet; an empty list for lost changes.
+   */
   private final BlockingQueue<List<Change>> changes = new LinkedBlockingQueue<>();
 
   /** The keys of the objects that have owners or wait, or once did. */
@@ -210,7 +212,7 @@ public final class StoreOwnership implements OwnershipFeed {
     try {
       object = forms.decode(place.type(), entry.value());
     } catch (ApiException damaged) {
-      // whoever reads the object is told; nothing can be said about its owners
+      // a read of the object reports the error; its owners are unknown
       LOG.warnf("event=ownership-unreadable object=%s error=%s", place.address(), damaged.text());
       return;
     }
@@ -221,8 +223,8 @@ public final class StoreOwnership implements OwnershipFeed {
             meta.uid(),
             OwnerReference.of(meta),
             meta.deleting(),
-            meta.deleting() && meta.finalizers().contains(DependentsPolicy.ORPHAN),
-            meta.deleting() && meta.finalizers().contains(DependentsPolicy.FOREGROUND)));
+            meta.deleting() && meta.finalizers().contains(DeletionFinalizers.ORPHAN),
+            meta.deleting() && meta.finalizers().contains(DeletionFinalizers.FOREGROUND)));
   }
 
   /** Whether an object may have owners or wait for dependents. */

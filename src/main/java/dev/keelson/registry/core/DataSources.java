@@ -7,7 +7,7 @@ import dev.keelson.object.Node.MapNode;
 /**
  * The two fields by which a claim says what its volume begins with: the older one takes claims and
  * snapshots alone, and each is filled in from the other (KEP-1495). A source in another namespace
- * needs a feature that is off, so it is forgotten (KEP-3294).
+ * needs a feature that is off, so it is dropped (KEP-3294).
  */
 final class DataSources {
 
@@ -22,7 +22,7 @@ final class DataSources {
     if (crossesNamespaces(spec) && !old.has(REFERENCE)) {
       spec = spec.without(REFERENCE);
     }
-    // who gives the newer field, too, does not expect that the older one is forgotten
+    // where the newer field is set as well, the older one is not dropped
     boolean said = old.has(SOURCE) || old.has(REFERENCE) || spec.has(REFERENCE);
     if (!said && spec.has(SOURCE) && !isKnown(spec.map(SOURCE))) {
       spec = spec.without(SOURCE);

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /** A configuration that is applied to an object, which it creates if there is none. */
 public final class ApplyPatch implements ObjectPatch {
 
-  private final FieldManagement fields;
+  private final FieldManager fields;
   private final ResourceDefinition definition;
   private final AppliedConfiguration configuration;
   private final List<String> documentProblems;
@@ -25,10 +25,10 @@ public final class ApplyPatch implements ObjectPatch {
    * A configuration for objects of {@code definition}.
    *
    * @param documentProblems what strict reading finds wrong with the document
-   * @param warnings is told the problems if {@code validation} asks for that
+   * @param warnings receives the problems if {@code validation} asks for that
    */
   public ApplyPatch(
-      FieldManagement fields,
+      FieldManager fields,
       ResourceDefinition definition,
       AppliedConfiguration configuration,
       List<String> documentProblems,
@@ -69,7 +69,7 @@ public final class ApplyPatch implements ObjectPatch {
   }
 
   /**
-   * What a Scale asks of the workload that it stands for, by the same manager.
+   * The configuration of the workload that an applied Scale means, by the same manager.
    *
    * @throws ApiException if the configuration is no Scale
    */
@@ -97,7 +97,7 @@ public final class ApplyPatch implements ObjectPatch {
   }
 
   private ApiObject applied(ApiObject current) {
-    ApiObject object = fields.applied(definition, current, configuration);
+    ApiObject object = fields.apply(definition, current, configuration);
     if (!documentProblems.isEmpty()) {
       if (validation == FieldValidation.STRICT) {
         throw ApiException.badRequest(

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 
 /**
  * The annotation in which kubectl's client-side apply remembers its configuration. Who goes over to
- * server-side apply owns those fields already, and whoever goes back finds what was applied last.
+ * server-side apply owns those fields already, and a later client-side apply finds what was applied
+ * last.
  */
 final class LastApplied {
 
@@ -36,7 +37,7 @@ final class LastApplied {
           ? Optional.of(root)
           : Optional.empty();
     } catch (DecodeException _) {
-      // whoever broke the annotation loses what it is good for, and nothing else
+      // a malformed annotation is ignored
       return Optional.empty();
     }
   }

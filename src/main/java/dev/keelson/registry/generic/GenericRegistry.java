@@ -8,14 +8,14 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
-import dev.keelson.registry.fieldmanager.FieldManagement;
+import dev.keelson.registry.fieldmanager.FieldManager;
 import dev.keelson.registry.read.ContinueTokens;
 import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
@@ -30,9 +30,9 @@ import dev.keelson.registry.write.Creation;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.registry.write.Deleted;
 import dev.keelson.registry.write.Deletion;
+import dev.keelson.registry.write.DuplicateOwnerReferences;
 import dev.keelson.registry.write.ObjectNames;
 import dev.keelson.registry.write.ObjectPart;
-import dev.keelson.registry.write.OwnerDuplicates;
 import dev.keelson.registry.write.Replacement;
 import dev.keelson.registry.write.UpdateFunction;
 import dev.keelson.registry.write.WriteBases;
@@ -78,7 +78,7 @@ public final class GenericRegistry {
       Supplier<byte[]> tokenSecret,
       ObjectForms forms,
       WriteSteps steps,
-      NamespaceGate namespaces,
+      NamespaceLifecycle namespaces,
       RandomGenerator random,
       InstantSource clock) {
     Timestamps timestamps = new Timestamps(clock);
@@ -182,7 +182,7 @@ public final class GenericRegistry {
    *     namespace
    */
   public StoredObject create(Collection collection, ApiObject object, WriteOptions options) {
-    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    ApiObject sent = DuplicateOwnerReferences.dedup(object, options.warnings());
     return creation.create(collection, NameChecks.inNamespace(collection, sent), options);
   }
 
@@ -193,7 +193,7 @@ public final class GenericRegistry {
    */
   public Written replace(
       Collection collection, String name, ApiObject object, WriteOptions options) {
-    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    ApiObject sent = DuplicateOwnerReferences.dedup(object, options.warnings());
     ApiObject named = NameChecks.named(name, NameChecks.inNamespace(collection, sent));
     while (true) {
       Optional<StoredObject> updated = update(collection, name, ObjectPart.MAIN, named, options);
@@ -203,7 +203,7 @@ public final class GenericRegistry {
       try {
         return new Written(createByReplace(collection, name, named, options), true);
       } catch (ApiException e) {
-        // somebody created it meanwhile: replace theirs
+        // another client has created it: update that one
         if (e.reason() != Reason.ALREADY_EXISTS) {
           throw e;
         }
@@ -239,8 +239,8 @@ public final class GenericRegistry {
     return replacePart(collection, ObjectPart.STATUS.subresource(), name, object, options);
   }
 
-  /** How it is written down which fields belong to whom. */
-  public FieldManagement fields() {
+  /** The field manager. */
+  public FieldManager fields() {
     return steps.fields();
   }
 
@@ -260,11 +260,11 @@ public final class GenericRegistry {
       ApiObject fresh = patch.whenMissing().orElseThrow(() -> notFound(collection, name));
       ApiObject named = NameChecks.patched(collection, name, fresh);
       options.creation().run();
-      FieldManagement fields = patch.recordsFields() ? FieldManagement.NONE : steps.fields();
+      FieldManager fields = patch.recordsFields() ? FieldManager.NONE : steps.fields();
       try {
         return new Written(creation.create(collection, named, fields, options), true);
       } catch (ApiException e) {
-        // somebody created it meanwhile: patch theirs
+        // another client has created it: patch that one
         if (e.reason() != Reason.ALREADY_EXISTS) {
           throw e;
         }
@@ -293,7 +293,7 @@ public final class GenericRegistry {
       String name,
       ApiObject object,
       WriteOptions options) {
-    ApiObject sent = OwnerDuplicates.dropped(object, options.warnings());
+    ApiObject sent = DuplicateOwnerReferences.dedup(object, options.warnings());
     ApiObject named = NameChecks.named(name, NameChecks.inNamespace(collection, sent));
     return update(collection, name, ObjectPart.of(subresource), named, options)
         .orElseThrow(() -> notFound(collection, name));

@@ -7,7 +7,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Change;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * whichever server made it. That a namespace is being deleted may be learnt a moment late, as in
  * Kubernetes.
  */
-public final class NamespacePresence implements NamespaceGate, AutoCloseable {
+public final class NamespacePresence implements NamespaceLifecycle, AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(NamespacePresence.class);
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
@@ -54,7 +54,7 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
    * Not yet following.
    *
    * @param type the stored namespaces
-   * @param onTerminating is told the name of every namespace whose deletion has begun, at least
+   * @param onTerminating receives the name of every namespace whose deletion has begun, at least
    *     once
    */
   public NamespacePresence(
@@ -66,7 +66,7 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
   }
 
   /**
-   * From now on {@code listener} is told the name of every namespace that is not being deleted, at
+   * From now on {@code listener} receives the name of every namespace that is not being deleted, at
    * least once; it must not block.
    */
   public void whenActive(Consumer<String> listener) {
@@ -184,7 +184,7 @@ public final class NamespacePresence implements NamespaceGate, AutoCloseable {
     try {
       phase = phase(forms.decode(type, entry.value()));
     } catch (ApiException damaged) {
-      // whoever uses this one namespace is told by the look-up; the others must still be followed
+      // the look-up of this one namespace reports the error; the others must still be followed
       LOG.warnf("event=namespace-unreadable namespace=%s error=%s", name, damaged.text());
       known.remove(name);
       return;

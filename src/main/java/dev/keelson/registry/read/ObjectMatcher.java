@@ -137,7 +137,7 @@ final class ObjectMatcher {
 
   /**
    * A reader for the thread that feeds the cache, which a damaged object must not end: that has no
-   * value, and whoever reads it is told what is wrong with it.
+   * value, and a read of it reports the error.
    */
   private Function<Bytes, @Nullable String> readable(Function<Inspected, @Nullable String> reader) {
     return value -> {

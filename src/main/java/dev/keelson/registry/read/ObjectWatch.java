@@ -15,7 +15,7 @@ public interface ObjectWatch extends AutoCloseable {
    * What a poll gives.
    *
    * @param events the next events
-   * @param revision a revision from which the watch could be begun anew without loss, once these
+   * @param revision a revision from which the watch can be restarted without loss, once these
    *     events have been seen
    * @param initialDone whether all objects that the watch began with have been given
    * @param more whether there is more to poll at once

@@ -83,7 +83,7 @@ public final class Reading {
     try {
       ObjectState state = states.state(collection.type(), version);
       if (!state.inMemory()) {
-        // asks the store for that revision now, while the error can still be told
+        // reads that revision from the store now, while the error can still be answered
         long unused = state.count(rest);
       }
       return part(collection, matcher, state, rest, page.limit());

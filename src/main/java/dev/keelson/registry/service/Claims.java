@@ -23,7 +23,7 @@ public interface Claims {
    */
   boolean claim(Kind kind, String value, String namespace, String name);
 
-  /** Whether nobody has {@code value} now. */
+  /** Whether {@code value} is free now. */
   boolean isFree(Kind kind, String value);
 
   /** Everything that is claimed now. */

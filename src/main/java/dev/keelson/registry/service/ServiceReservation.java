@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allots addresses and ports to one Service for one write. What the Service has already is not
+ * Allocates addresses and ports to one Service for one write. What the Service has already is not
  * claimed again. A dry run claims nothing.
  */
 final class ServiceReservation implements Reservation {
@@ -60,7 +60,7 @@ final class ServiceReservation implements Reservation {
   }
 
   /**
-   * Allots what {@code object} needs.
+   * Allocates what {@code object} needs.
    *
    * @param current the Service as it is stored, or null for a new one
    * @param causes takes what cannot be had
@@ -76,7 +76,7 @@ final class ServiceReservation implements Reservation {
     ServiceReservation made =
         new ServiceReservation(claims, ranges, random, dryRun, object, current);
     try {
-      made.allot(causes);
+      made.allocate(causes);
     } catch (RuntimeException e) {
       made.giveBack();
       throw e;
@@ -84,7 +84,7 @@ final class ServiceReservation implements Reservation {
     return made;
   }
 
-  private void allot(List<FieldCause> causes) {
+  private void allocate(List<FieldCause> causes) {
     MapNode spec = object.root().map("spec");
     if (ServiceShape.hasAddress(spec)
         && !ServiceShape.headless(spec)
@@ -137,7 +137,7 @@ final class ServiceReservation implements Reservation {
   private String refusal(String wanted) {
     IpAddress address = IpAddress.tryParse(wanted).orElse(null);
     if (address == null || before.contains(new Held(Claims.Kind.ADDRESS, wanted))) {
-      // that it is no address is told by validation
+      // validation rejects what is no address
       return "";
     }
     AddressBlock block = null;

@@ -57,7 +57,7 @@ final class ServiceShape {
 
   /**
    * Whether addresses, families and policy can be worked with. What is wrong otherwise is said by
-   * validation, and nothing is allotted.
+   * validation, and nothing is allocated.
    */
   static boolean coherent(MapNode spec) {
     String first = spec.text("clusterIP");

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks for a rollback of a Deployment as clients of {@code extensions/v1beta1} do: whoever runs
- * Deployments finds the wanted revision in an annotation and carries it out.
+ * Asks for a rollback of a Deployment as clients of {@code extensions/v1beta1} do: the deployment
+ * controller finds the wanted revision in an annotation and rolls back.
  */
 public final class DeploymentRollback {
 

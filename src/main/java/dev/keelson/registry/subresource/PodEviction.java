@@ -132,7 +132,7 @@ public final class PodEviction {
     }
   }
 
-  /** Deletes the pod after it shows, to whoever counts its failure, that it was evicted. */
+  /** Deletes the pod after it has the condition DisruptionTarget, which controllers read. */
   private void delete(Collection pods, String name, DeleteQuery query, WriteOptions options) {
     DeleteQuery conditions = query;
     if (!options.dryRun()) {

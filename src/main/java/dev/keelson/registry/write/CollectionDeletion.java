@@ -98,7 +98,7 @@ public final class CollectionDeletion {
           item = open.poll()) {
         ApiObject object = tree.apply(item);
         Collection own = new Collection(collection.definition(), object.meta().namespace());
-        // empty if somebody else was faster, which is as good
+        // empty if another client has deleted it
         Optional<Deleted> unused = deletion.delete(own, object.meta().name(), conditions, options);
       }
     } catch (RuntimeException e) {
@@ -113,7 +113,7 @@ public final class CollectionDeletion {
     try {
       done.await();
     } catch (InterruptedException e) {
-      // the workers end by themselves; the caller is told by its own next wait
+      // the workers end by themselves; the next wait of the caller throws
       Thread.currentThread().interrupt();
     }
   }

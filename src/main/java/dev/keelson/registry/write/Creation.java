@@ -11,13 +11,13 @@ import dev.keelson.object.Node;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.KindStrategy;
-import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.Reservation;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
-import dev.keelson.registry.fieldmanager.FieldManagement;
+import dev.keelson.registry.fieldmanager.FieldManager;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
@@ -28,16 +28,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Brings an object into being: completes its metadata, validates it, stores it. */
+/** Creates an object: completes its metadata, validates it, stores it. */
 public final class Creation {
 
-  /** How often a generated name may collide before the client is told. */
+  /** How often a generated name may collide before the create fails. */
   private static final int NAME_ATTEMPTS = 8;
 
   private final ObjectStore store;
   private final ObjectForms forms;
   private final WriteSteps steps;
-  private final NamespaceGate namespaces;
+  private final NamespaceLifecycle namespaces;
   private final ObjectNames names;
   private final DisabledFields disabled = new DisabledFields();
   private final Timestamps timestamps;
@@ -46,7 +46,7 @@ public final class Creation {
       ObjectStore store,
       ObjectForms forms,
       WriteSteps steps,
-      NamespaceGate namespaces,
+      NamespaceLifecycle namespaces,
       ObjectNames names,
       Timestamps timestamps) {
     this.store = store;
@@ -62,9 +62,9 @@ public final class Creation {
     return create(collection, sent, steps.fields(), options);
   }
 
-  /** Creates {@code sent} with its own way of writing down whose its fields are. */
+  /** Creates {@code sent} with its own field manager. */
   public StoredObject create(
-      Collection collection, ApiObject sent, FieldManagement fields, WriteOptions options) {
+      Collection collection, ApiObject sent, FieldManager fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     checkSent(sent.meta());
@@ -73,7 +73,7 @@ public final class Creation {
     }
     boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {
-      Reservation reserved = complete(collection, sent, fields, options);
+      Reservation reserved = beforeCreate(collection, sent, fields, options);
       ApiObject object = steps.strategies().of(type).canonical(reserved.object());
       String name = object.meta().name();
       Bytes value = forms.encode(type, object);
@@ -104,7 +104,7 @@ public final class Creation {
     return existing == null ? new WriteOutcome.Applied(0) : new WriteOutcome.Conflict(existing);
   }
 
-  /** What must be refused before a namespace or a name is even looked at. */
+  /** Rejects what must fail before the namespace and the name are checked. */
   private static void checkSent(ObjectMeta meta) {
     String version = meta.resourceVersion();
     if (!version.isEmpty() && !version.equals("0")) {
@@ -114,8 +114,8 @@ public final class Creation {
   }
 
   /** The object in the stored version with everything that the server adds, valid. */
-  private Reservation complete(
-      Collection collection, ApiObject sent, FieldManagement fields, WriteOptions options) {
+  private Reservation beforeCreate(
+      Collection collection, ApiObject sent, FieldManager fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     KindStrategy strategy = steps.strategies().of(type);
@@ -142,7 +142,7 @@ public final class Creation {
       object = object.without("status");
     }
     object = disabled.dropDisabledFields(type.schema(), object, null);
-    object = fields.ofNew(definition, object, options);
+    object = fields.recordCreate(definition, object, options);
     AdmissionCall call =
         new AdmissionCall(
             Verb.CREATE,
@@ -156,7 +156,7 @@ public final class Creation {
             options.dryRun(),
             options.warnings());
     object =
-        OwnerDuplicates.droppedAfterAdmission(
+        DuplicateOwnerReferences.dedupAfterAdmission(
             steps.admission().mutate(call, object), options.warnings());
     object = disabled.dropDisabledFields(type.schema(), object, null);
     object = strategy.prepareForCreate(object, options.user());
@@ -172,14 +172,15 @@ public final class Creation {
       AdmissionCall call,
       WriteOptions options) {
     List<FieldCause> causes =
-        new ArrayList<>(MetadataRules.violations(object.meta(), definition.behaviour().nameRule()));
+        new ArrayList<>(
+            ObjectMetaValidation.validate(object.meta(), definition.behaviour().nameRule()));
     causes.addAll(strategy.validate(object));
     List<String> warnings = new ArrayList<>();
-    causes.addAll(steps.rules().ofNew(definition, object, warnings::add));
+    causes.addAll(steps.rules().validateCreate(definition, object, warnings::add));
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);
     }
-    // nobody is warned of what is not stored
+    // a rejected object has no warnings
     warnings.forEach(options.warnings());
     steps.admission().validate(call.withObject(object));
   }

@@ -11,7 +11,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.KindStrategy;
-import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
@@ -36,7 +36,7 @@ public final class Deletion {
   private final ObjectForms forms;
   private final WriteSteps steps;
   private final Timestamps timestamps;
-  private final NamespaceGate namespaces;
+  private final NamespaceLifecycle namespaces;
   private final WriteBases bases;
 
   public Deletion(
@@ -45,7 +45,7 @@ public final class Deletion {
       ObjectForms forms,
       WriteSteps steps,
       Timestamps timestamps,
-      NamespaceGate namespaces) {
+      NamespaceLifecycle namespaces) {
     this.store = store;
     this.bases = bases;
     this.forms = forms;
@@ -54,7 +54,7 @@ public final class Deletion {
     this.namespaces = namespaces;
   }
 
-  /** What a delete does to the current state. */
+  /** What a delete does to the stored object. */
   private sealed interface Step {
     /** Nothing: the deletion is under way. */
     record Keep() implements Step {}
@@ -78,7 +78,7 @@ public final class Deletion {
    */
   public Optional<Deleted> delete(
       Collection collection, String name, DeleteQuery query, WriteOptions options) {
-    DependentsPolicy.warn(collection.definition(), query, options);
+    DeletionFinalizers.warn(collection.definition(), query, options);
     DeleteQuery conditions = query;
     @Nullable Deleted marked = null;
     @Nullable ApiObject written = null;
@@ -97,7 +97,7 @@ public final class Deletion {
         GroupVersionKind kind = collection.type().kind();
         checkPreconditions(kind, name, conditions, current.meta(), revision);
         admit(collection, name, current, options);
-        step = step(collection, current, conditions);
+        step = beforeDelete(collection, current, conditions);
       } catch (ApiException e) {
         WriteBases.Basis now = bases.confirmed(collection, name, basis);
         if (now == basis) {
@@ -146,7 +146,7 @@ public final class Deletion {
           basis = bases.after(outcome);
         }
       }
-      // the object was marked and may go now, or somebody changed or removed it meanwhile
+      // the object was marked and can be removed now, or another writer changed or removed it
     }
   }
 
@@ -193,7 +193,7 @@ public final class Deletion {
   /**
    * What became of a mark.
    *
-   * @param held the object with the mark, or null if somebody changed it meanwhile
+   * @param held the object with the mark, or null if another writer changed it
    * @param next what to go on with
    */
   private record Marking(@Nullable Deleted held, WriteBases.Basis next) {}
@@ -222,8 +222,8 @@ public final class Deletion {
   }
 
   /**
-   * Preconditions are told in the words of the generic store, which names the kind where it else
-   * names the resource; namespaces have words of their own.
+   * Checks preconditions. The messages are those of kube-apiserver: its generic store names the
+   * kind where it else names the resource, and namespaces have messages of their own.
    */
   public static void checkPreconditions(
       GroupVersionKind kind, String name, DeleteQuery query, ObjectMeta current, String revision) {
@@ -261,7 +261,7 @@ public final class Deletion {
     }
   }
 
-  private Step step(Collection collection, ApiObject current, DeleteQuery query) {
+  private Step beforeDelete(Collection collection, ApiObject current, DeleteQuery query) {
     KindStrategy strategy = steps.strategies().of(collection.type());
     if (strategy.holdsDeletion(current)) {
       return heldByItsKind(collection, strategy, current, query);
@@ -309,7 +309,7 @@ public final class Deletion {
       Collection collection, ApiObject object, DeleteQuery query) {
     ObjectMeta meta = object.meta();
     List<String> finalizers =
-        DependentsPolicy.finalizers(collection.definition(), meta, query.propagation());
+        DeletionFinalizers.finalizers(collection.definition(), meta, query.propagation());
     return object.withMeta(
         finalizers.isEmpty()
             ? meta.without("finalizers")

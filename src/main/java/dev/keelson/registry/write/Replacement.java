@@ -16,7 +16,7 @@ import dev.keelson.registry.Reservation;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
-import dev.keelson.registry.fieldmanager.EntryTimes;
+import dev.keelson.registry.fieldmanager.ManagedFieldsTimestamps;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
@@ -30,7 +30,7 @@ import java.util.Optional;
 
 /**
  * Changes an object that exists: reads it, lets the request make the new state of the current one,
- * validates, and stores it if nobody was faster. A lost race is run again on the newer state,
+ * validates, and stores it if the object has not changed. A conflict is retried on the newer state,
  * unless the client named the resourceVersion it means.
  */
 public final class Replacement {
@@ -109,7 +109,7 @@ public final class Replacement {
     /** There is nothing to store. */
     record Unchanged(StoredObject object) implements Attempt {}
 
-    /** Somebody else was faster. */
+    /** Another writer changed the object first. */
     record Lost(WriteOutcome refusal) implements Attempt {}
   }
 
@@ -128,9 +128,10 @@ public final class Replacement {
             current.withMeta(
                 current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
     checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
-    Reservation reserved = complete(collection, part, wanted, current, edit, options);
+    Reservation reserved = beforeUpdate(collection, part, wanted, current, edit, options);
     KindStrategy strategy = steps.strategies().of(type);
-    ApiObject next = EntryTimes.settled(strategy.canonical(reserved.object()), current);
+    ApiObject next =
+        ManagedFieldsTimestamps.ignoreTimestamps(strategy.canonical(reserved.object()), current);
     if (isReleased(strategy, next)) {
       reserved.giveBack();
       Attempt gone = release(collection, name, next, entry, options);
@@ -229,7 +230,7 @@ public final class Replacement {
     return version.length() <= 19 && version.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  private Reservation complete(
+  private Reservation beforeUpdate(
       Collection collection,
       ObjectPart part,
       ApiObject wanted,
@@ -244,7 +245,7 @@ public final class Replacement {
             part, definition, strategy, keepServerFields(wanted, current), current);
     next = disabled.dropDisabledFields(type.schema(), next, current);
     if (!edit.recordsFields()) {
-      next = steps.fields().ofChanged(definition, part.subresource(), next, current, options);
+      next = steps.fields().recordUpdate(definition, part.subresource(), next, current, options);
     }
     AdmissionCall call =
         new AdmissionCall(
@@ -259,7 +260,7 @@ public final class Replacement {
             options.dryRun(),
             options.warnings());
     next =
-        OwnerDuplicates.droppedAfterAdmission(
+        DuplicateOwnerReferences.dedupAfterAdmission(
             steps.admission().mutate(call, next), options.warnings());
     next = disabled.dropDisabledFields(type.schema(), next, current);
     if (part != ObjectPart.FINALIZERS && part != ObjectPart.BINDING) {
@@ -284,13 +285,15 @@ public final class Replacement {
       WriteOptions options) {
     ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =
-        new ArrayList<>(MetadataRules.updateViolations(next.meta(), current.meta()));
+        new ArrayList<>(ObjectMetaValidation.validateUpdate(next.meta(), current.meta()));
     List<String> warnings = new ArrayList<>();
     if (part != ObjectPart.BINDING) {
       // a scheduler may write what users may not, and Kubernetes looks at no more than the metadata
       causes.addAll(strategy.validate(next));
       causes.addAll(
-          steps.rules().ofChanged(definition, part.subresource(), next, current, warnings::add));
+          steps
+              .rules()
+              .validateUpdate(definition, part.subresource(), next, current, warnings::add));
     }
     strategy.validateSubresourceUpdate(part.subresource(), next, current, causes);
     if (!causes.isEmpty()) {

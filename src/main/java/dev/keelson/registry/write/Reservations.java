@@ -7,7 +7,7 @@ import dev.keelson.storage.WriteOutcome;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Sees to it that what was allotted to an object is kept or given back. */
+/** Sees to it that what was allocated to an object is kept or given back. */
 final class Reservations {
 
   private Reservations() {}

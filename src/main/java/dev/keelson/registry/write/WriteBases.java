@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * round trip to the store (source: kube-apiserver's guaranteed update with a cached suggestion).
  *
  * <p>The cache may be behind. A change that is stored names the revision that it was made from, so
- * the store refuses one that was made from an old state; everything else that is told from a state
- * of the cache, an error or that nothing changes, has to be confirmed first. Safe for use by
- * several threads.
+ * the store refuses one that was made from an old state; every other answer from a state of the
+ * cache, an error or that nothing changes, is confirmed first. Safe for use by several threads.
  */
 public final class WriteBases {
 
@@ -51,7 +50,7 @@ public final class WriteBases {
     this.states = states;
   }
 
-  /** What to try first. A dry run stores nothing that could be refused, so it gets the truth. */
+  /** What to try first. A dry run stores nothing that could be refused, so it reads the store. */
   Basis first(Collection collection, String name, WriteOptions options) {
     if (!options.dryRun()) {
       Optional<TypeCache> cache = states.cache(collection.type());

@@ -4,18 +4,18 @@ import dev.keelson.admission.Admission;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.ObjectRules;
 import dev.keelson.registry.Strategies;
-import dev.keelson.registry.fieldmanager.FieldManagement;
+import dev.keelson.registry.fieldmanager.FieldManager;
 
 /**
- * What a write goes through between its decoding and the store, in this order: defaults in the
- * version of the request, bookkeeping of managed fields, admission that changes, the strategy of
- * the kind, validation, admission that only looks.
+ * The steps of a write between decoding and the store, in this order: defaulting in the version of
+ * the request, field management, mutating admission, the strategy of the kind, validation,
+ * validating admission.
  *
- * @param strategies what is special about kinds
+ * @param strategies the code of kinds
  */
 public record WriteSteps(
     Defaulting defaulting,
-    FieldManagement fields,
+    FieldManager fields,
     Admission admission,
     Strategies strategies,
     ObjectRules rules) {}

@@ -23,7 +23,7 @@ import dev.keelson.registry.core.EndpointsStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.registry.core.PodStrategy;
 import dev.keelson.registry.core.VolumeStrategy;
-import dev.keelson.registry.fieldmanager.TrackedFields;
+import dev.keelson.registry.fieldmanager.StructuredMergeManager;
 import dev.keelson.registry.resource.ResourceClaimStrategy;
 import dev.keelson.registry.resource.ResourceSliceStrategy;
 import dev.keelson.registry.service.ServiceClaims;
@@ -72,11 +72,13 @@ public final class BuiltInSteps {
     boolean initializers = gates.on(Feature.INITIALIZERS);
     SchemaRules rules = new SchemaRules(BuiltInRules.validation(new DeviceSelectors()));
     return new WriteSteps(
-        initializers ? Initializers.kept(defaulting()) : Initializers.forgotten(defaulting()),
-        new TrackedFields(catalog, forms, clock),
+        initializers
+            ? Initializers.dropEmpty(defaulting())
+            : Initializers.dropDisabled(defaulting()),
+        new StructuredMergeManager(catalog, forms, clock),
         admission,
         strategies(catalog, services, clock),
-        initializers ? Initializers.after(rules) : rules);
+        initializers ? Initializers.validating(rules) : rules);
   }
 
   private static Defaulting defaulting() {

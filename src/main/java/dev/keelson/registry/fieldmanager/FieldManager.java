@@ -7,25 +7,26 @@ import dev.keelson.registry.WriteOptions;
 import dev.keelson.schema.ResourceDefinition;
 
 /**
- * Keeps {@code metadata.managedFields} (KEP-555). Objects are in the stored version; what is
- * written down is in the version of the request.
+ * Maintains {@code metadata.managedFields} (KEP-555). Objects are in the stored version; entries
+ * are in the version of the request.
  */
-public interface FieldManagement {
+public interface FieldManager {
 
-  /** Writes nothing down. */
-  FieldManagement NONE = new FieldManagement() {};
+  /** Records nothing. */
+  FieldManager NONE = new FieldManager() {};
 
-  /** A new object with the fields that its creator set written down. */
-  default ApiObject ofNew(ResourceDefinition definition, ApiObject object, WriteOptions options) {
+  /** A new object with an entry for the fields that its creator set. */
+  default ApiObject recordCreate(
+      ResourceDefinition definition, ApiObject object, WriteOptions options) {
     return object;
   }
 
   /**
-   * A changed object with the fields that the writer changed written down.
+   * An updated object with entries for the fields that the writer changed.
    *
    * @param subresource through which it is changed, or empty
    */
-  default ApiObject ofChanged(
+  default ApiObject recordUpdate(
       ResourceDefinition definition,
       String subresource,
       ApiObject object,
@@ -35,14 +36,14 @@ public interface FieldManagement {
   }
 
   /**
-   * What an applied configuration makes of an object, with everything written down; unlike
-   * elsewhere here, in the version of the request.
+   * The result of applying a configuration to an object, with its entries; unlike elsewhere here,
+   * in the version of the request.
    *
    * @param current the object as it is; without fields if there is none yet
    * @throws ApiException of reason Conflict if fields of other managers would be changed,
    *     BadRequest or a nameless one if the configuration is none for the kind
    */
-  default ApiObject applied(
+  default ApiObject apply(
       ResourceDefinition definition, ApiObject current, AppliedConfiguration configuration) {
     throw new ApiException(Reason.NOT_IMPLEMENTED, "this server does not offer apply");
   }

@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Owner references that are named twice: the second goes, and the client is told (source:
- * kube-apiserver's handlers since 1.20).
+ * Removes duplicate owner references, with a warning to the client (source: kube-apiserver's
+ * handlers since 1.20).
  */
-public final class OwnerDuplicates {
+public final class DuplicateOwnerReferences {
 
   private static final String FIELD = "ownerReferences";
   private static final String ADVICE =
       "; API server dedups owner references in 1.20+, and may reject such requests as early as"
           + " 1.24; please fix your requests; duplicate UID(s) observed: ";
 
-  private OwnerDuplicates() {}
+  private DuplicateOwnerReferences() {}
 
   /** The object that a client sent without owners that are the same in everything. */
-  public static ApiObject dropped(ApiObject sent, Consumer<String> warnings) {
-    return dropped(sent, "", warnings);
+  public static ApiObject dedup(ApiObject sent, Consumer<String> warnings) {
+    return dedup(sent, "", warnings);
   }
 
   /** The same for what a patch or admission made of an object. */
-  static ApiObject droppedAfterAdmission(ApiObject object, Consumer<String> warnings) {
-    return dropped(object, " after mutating admission happens", warnings);
+  static ApiObject dedupAfterAdmission(ApiObject object, Consumer<String> warnings) {
+    return dedup(object, " after mutating admission happens", warnings);
   }
 
-  private static ApiObject dropped(ApiObject object, String when, Consumer<String> warnings) {
+  private static ApiObject dedup(ApiObject object, String when, Consumer<String> warnings) {
     List<Node> owners = object.meta().node().items(FIELD);
     if (owners.size() < 2) {
       return object;

@@ -3,16 +3,16 @@ package dev.keelson.registry.namespace;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.NamespaceGate;
+import dev.keelson.registry.NamespaceLifecycle;
 import java.util.function.Consumer;
 
 /**
  * Makes a namespace that something is created in (the admission step NamespaceAutoProvision of
  * Kubernetes). A dry run makes none, and is let pass.
  */
-public final class ProvidingNamespaces implements NamespaceGate {
+public final class NamespaceAutoProvision implements NamespaceLifecycle {
 
-  private final NamespaceGate gate;
+  private final NamespaceLifecycle gate;
   private final Consumer<String> create;
 
   /**
@@ -20,7 +20,7 @@ public final class ProvidingNamespaces implements NamespaceGate {
    *
    * @param create makes a namespace; may throw AlreadyExists
    */
-  public ProvidingNamespaces(NamespaceGate gate, Consumer<String> create) {
+  public NamespaceAutoProvision(NamespaceLifecycle gate, Consumer<String> create) {
     this.gate = gate;
     this.create = create;
   }

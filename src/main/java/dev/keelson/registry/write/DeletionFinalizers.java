@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * the object already has, else what clients of the version expect (source: the strategies and the
  * generic store of kube-apiserver).
  */
-public final class DependentsPolicy {
+public final class DeletionFinalizers {
 
   public static final String ORPHAN = "orphan";
   public static final String FOREGROUND = "foregroundDeletion";
 
-  private DependentsPolicy() {}
+  private DeletionFinalizers() {}
 
   /** Tells what a client may not expect of a delete that leaves the policy to the type. */
   static void warn(ResourceDefinition definition, DeleteQuery query, WriteOptions options) {

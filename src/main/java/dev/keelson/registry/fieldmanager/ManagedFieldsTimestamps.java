@@ -9,21 +9,21 @@ import java.util.List;
  * Keeps the times in {@code managedFields} from making a change of a write that makes none (source:
  * Kubernetes' transformer that ignores managed fields' timestamps).
  */
-public final class EntryTimes {
+public final class ManagedFieldsTimestamps {
 
   private static final String ENTRIES = "managedFields";
 
-  private EntryTimes() {}
+  private ManagedFieldsTimestamps() {}
 
   /** The next state with the entries of the current one if they differ in nothing but times. */
-  public static ApiObject settled(ApiObject next, ApiObject current) {
+  public static ApiObject ignoreTimestamps(ApiObject next, ApiObject current) {
     Node entries = current.meta().node().get(ENTRIES);
     List<Node> before = current.meta().node().items(ENTRIES);
     List<Node> after = next.meta().node().items(ENTRIES);
     if (entries == null
         || before.equals(after)
         || !timeless(before).equals(timeless(after))
-        || !TrackedFields.without(next).equals(TrackedFields.without(current))) {
+        || !StructuredMergeManager.without(next).equals(StructuredMergeManager.without(current))) {
       return next;
     }
     return next.withMeta(next.meta().with(ENTRIES, entries));

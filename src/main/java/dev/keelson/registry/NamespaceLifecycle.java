@@ -1,7 +1,7 @@
 package dev.keelson.registry;
 
 /** Whether objects may be created in a namespace. */
-public interface NamespaceGate {
+public interface NamespaceLifecycle {
 
   /**
    * Returns if objects of {@code collection} may be created now.
@@ -12,14 +12,14 @@ public interface NamespaceGate {
    */
   void checkCreate(Collection collection, String name);
 
-  /** The same for a write that may not be meant, in which case nothing may be left behind. */
+  /** The same for a write that may be a dry run, which must not change anything. */
   default void checkCreate(Collection collection, String name, boolean dryRun) {
     checkCreate(collection, name);
   }
 
   /**
-   * A namespace was changed by this process: what is known of it does not count any more, so that
-   * nobody who had the answer to its deletion can still create something in it.
+   * A namespace was changed by this process: what is cached of it is dropped, so that nothing can
+   * be created in it after its deletion was answered.
    */
   default void changed(String namespace) {}
 }

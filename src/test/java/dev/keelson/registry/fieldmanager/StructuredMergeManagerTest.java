@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What creates and updates write into managedFields. */
 @Timeout(120)
-class TrackedFieldsTest extends RegistryTest {
+class StructuredMergeManagerTest extends RegistryTest {
 
-  TrackedFieldsTest(@TempDir Path directory) {
+  StructuredMergeManagerTest(@TempDir Path directory) {
     super(directory);
   }
 

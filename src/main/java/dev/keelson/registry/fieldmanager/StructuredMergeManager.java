@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Managed fields of every kind (source: Kubernetes' field managers): what a write changes belongs
  * to its manager. Clients may edit the entries or reset them; what they send and cannot be read is
- * passed over. Objects without entries are not tracked until somebody applies to them.
+ * passed over. Objects without entries are not tracked until the first apply.
  */
-public final class TrackedFields implements FieldManagement {
+public final class StructuredMergeManager implements FieldManager {
 
   private static final String ENTRIES = "managedFields";
   private static final String BEFORE_FIRST_APPLY = "before-first-apply";
@@ -51,21 +51,22 @@ public final class TrackedFields implements FieldManagement {
    *
    * @param clock tells when a set changed
    */
-  public TrackedFields(ResourceCatalog catalog, ObjectForms forms, InstantSource clock) {
+  public StructuredMergeManager(ResourceCatalog catalog, ObjectForms forms, InstantSource clock) {
     this.catalog = catalog;
     this.forms = forms;
     this.clock = clock;
   }
 
   @Override
-  public ApiObject ofNew(ResourceDefinition definition, ApiObject object, WriteOptions options) {
+  public ApiObject recordCreate(
+      ResourceDefinition definition, ApiObject object, WriteOptions options) {
     Managers managers = sent(object).orElseGet(Managers::none);
     MapNode empty = MapNode.EMPTY;
     return recorded(definition, "", object, empty, managers, options);
   }
 
   @Override
-  public ApiObject ofChanged(
+  public ApiObject recordUpdate(
       ResourceDefinition definition,
       String subresource,
       ApiObject object,
@@ -78,7 +79,7 @@ public final class TrackedFields implements FieldManagement {
   }
 
   @Override
-  public ApiObject applied(
+  public ApiObject apply(
       ResourceDefinition definition, ApiObject current, AppliedConfiguration configuration) {
     MapNode wanted = configuration.root();
     check(definition, wanted);

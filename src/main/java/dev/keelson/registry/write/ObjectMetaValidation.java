@@ -17,7 +17,7 @@ import java.util.Set;
  * What every object's metadata must look like (source: Kubernetes' API conventions and object
  * metadata validation).
  */
-final class MetadataRules {
+final class ObjectMetaValidation {
 
   private static final String GRACE = "deletionGracePeriodSeconds";
   private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
@@ -25,10 +25,10 @@ final class MetadataRules {
   private static final Set<String> PLAIN_FINALIZERS =
       Set.of("kubernetes", "orphan", "foregroundDeletion");
 
-  private MetadataRules() {}
+  private ObjectMetaValidation() {}
 
   /** Every rule that the metadata of a new object breaks. */
-  static List<FieldCause> violations(ObjectMeta meta, NameRule rule) {
+  static List<FieldCause> validate(ObjectMeta meta, NameRule rule) {
     List<FieldCause> causes = new ArrayList<>();
     if (!meta.generateName().isEmpty()) {
       causes.addAll(
@@ -47,7 +47,7 @@ final class MetadataRules {
   }
 
   /** Every rule that new metadata breaks by itself or by what it changes. */
-  static List<FieldCause> updateViolations(ObjectMeta meta, ObjectMeta current) {
+  static List<FieldCause> validateUpdate(ObjectMeta meta, ObjectMeta current) {
     List<FieldCause> causes = new ArrayList<>();
     if (current.deleting()) {
       List<String> added = new ArrayList<>(meta.finalizers());
