@@ -43,7 +43,7 @@ public enum Feature {
     return stage;
   }
 
-  /** Whether it is on if nobody says anything. */
+  /** Whether the feature is enabled by default. */
   public boolean byDefault() {
     return byDefault;
   }

@@ -38,7 +38,7 @@ public record FieldCause(String reason, String message, String field) {
     return new FieldCause("FieldValueForbidden", "Forbidden: " + detail, field);
   }
 
-  /** The same value stands twice where it must be unique. */
+  /** A duplicate value where values must be unique. */
   public static FieldCause duplicate(String field, Object value) {
     return new FieldCause("FieldValueDuplicate", "Duplicate value: " + shown(value), field);
   }

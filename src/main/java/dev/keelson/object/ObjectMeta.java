@@ -44,7 +44,7 @@ public record ObjectMeta(MapNode node) {
     return node.text("creationTimestamp");
   }
 
-  /** An RFC 3339 time, or empty while nobody has asked for deletion. */
+  /** An RFC 3339 time, or empty while deletion has not been requested. */
   public String deletionTimestamp() {
     return node.text("deletionTimestamp");
   }

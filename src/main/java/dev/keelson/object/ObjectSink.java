@@ -7,7 +7,7 @@ package dev.keelson.object;
  */
 public interface ObjectSink<K> {
 
-  /** Every object of a kind is about to be told anew. */
+  /** All objects of a kind are about to be delivered again. */
   void clear(K kind);
 
   /** An object as it now is. */

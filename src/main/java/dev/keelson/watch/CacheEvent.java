@@ -98,7 +98,7 @@ public final class CacheEvent {
       }
     }
     T made = maker.get();
-    // two threads that derive at once may both make it and one may be forgotten: that is only work
+    // concurrent threads may make it twice, and one result is dropped: that only costs work
     derived = new Derived(form, made, derived);
     return made;
   }

@@ -13,7 +13,7 @@ public interface EventStream extends AutoCloseable {
   enum End {
     /** The reader was too slow. */
     LAGGED,
-    /** The history that comes next is gone; the reader must begin anew. */
+    /** The history that comes next was dropped; the reader must list again. */
     EXPIRED,
     /** The store cannot be followed now. */
     UNAVAILABLE,

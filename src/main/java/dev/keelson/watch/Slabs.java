@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What leaves the state stays in its slab, because older states and watchers may still show it;
  * a slab that is mostly left is emptied by moving what remains ({@link #takeSparse}), and goes when
- * nobody refers to it any more. Guarded by the lock of its cache.
+ * there is no reference to it. Guarded by the lock of its cache.
  */
 final class Slabs {
 
@@ -109,7 +109,7 @@ final class Slabs {
 
   /**
    * A slab most of which has left the newest state, or null if there is none (any more). What is
-   * still there is to be kept anew, and released where it was.
+   * still there is to be kept again, and released where it was.
    */
   @Nullable Slab takeSparse() {
     Slab next = sparse.poll();

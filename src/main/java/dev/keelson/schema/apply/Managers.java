@@ -24,7 +24,7 @@ public final class Managers {
 
   private final Map<Id, ManagedEntry> entries = new LinkedHashMap<>();
 
-  /** Nobody. */
+  /** No manager. */
   public static Managers none() {
     return new Managers();
   }

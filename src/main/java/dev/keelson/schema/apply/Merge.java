@@ -72,7 +72,7 @@ final class Merge {
     List<String> newNames = names(schema, applied);
     Map<String, @Nullable Node> old = new HashMap<>();
     for (int i = 0; i < live.size(); i++) {
-      // an item that stands twice cannot be merged with: it is replaced
+      // a duplicate item cannot be merged with: it is replaced
       old.put(oldNames.get(i), old.containsKey(oldNames.get(i)) ? null : live.get(i));
     }
     Set<String> wanted = new HashSet<>(newNames);

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * structured-merge-diff's Updater and Kubernetes' field managers around it). Trees have no {@code
  * managedFields}; managers are changed in place.
  *
- * <p>An update takes the fields that it changes from whoever had them. An apply owns exactly what
- * its configuration says: it conflicts where it would change a field of another manager, and what
- * it said the last time and says no more is removed unless somebody else owns it too.
+ * <p>An update takes over the fields that it changes from their managers. An apply owns exactly
+ * what its configuration says: it conflicts where it would change a field of another manager, and
+ * what it said the last time and says no more is removed unless somebody else owns it too.
  */
 public final class Ownership {
 
-  /** Fields that nobody owns, since the server keeps them or every object has them. */
+  /** Fields without an owner: the server sets them, or every object has them. */
   private static final FieldSet NEVER_OWNED =
       FieldSet.read(
               MapNode.builder(3)
@@ -228,7 +228,7 @@ public final class Ownership {
     return last.apiVersion().equals(version) && last.fields().minus(said).isEmpty();
   }
 
-  /** The object without what the manager said the last time and nobody owns now. */
+  /** The object without the fields of the manager's last apply that have no owner now. */
   private MapNode pruned(MapNode merged, List<ManagedEntry> owners, ManagedEntry last) {
     String then = last.apiVersion();
     SchemaNode shape = versions.schema(then);

@@ -74,8 +74,8 @@ final class Shapes {
 
   /**
    * The value that a struct has for a field that its tree lacks: fields that Kubernetes' types hold
-   * by value, or always print, are there even when nobody set them, and so come into being with no
-   * write.
+   * by value, or always print, are there even when they were not set, and so come into being with
+   * no write.
    */
   static @Nullable Node unset(SchemaNode schema, String name) {
     if (!(schema instanceof StructSchema struct)) {

@@ -129,7 +129,7 @@ public final class ObjectReader {
   }
 
   /**
-   * Types a tree anew, for example after a patch, as if it had been written out and read again.
+   * Types a tree again, for example after a patch, as if it were encoded and decoded.
    *
    * @throws DecodeException if a value has not the type that its field asks for
    */
@@ -162,7 +162,7 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads any JSON value as {@link #untypedJson(byte[])} does, and tells which keys stand twice.
+   * Reads any JSON value as {@link #untypedJson(byte[])} does, and tells the duplicate keys.
    *
    * @param json in UTF-8
    * @throws DecodeException if it is no JSON
@@ -186,7 +186,7 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads any YAML document as {@link #untypedYaml(byte[])} does, and tells which keys stand twice:
+   * Reads any YAML document as {@link #untypedYaml(byte[])} does, and tells the duplicate keys:
    * {@code line 4: key "replicas" already set in map}.
    *
    * @param yaml in UTF-8, or in UTF-16 behind a byte order mark

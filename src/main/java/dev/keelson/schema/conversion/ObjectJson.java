@@ -18,7 +18,7 @@ public interface ObjectJson {
    * The tree as an object of a kind, in canonical form; empty if a value has not the type of its
    * field.
    *
-   * @throws IllegalArgumentException if nobody serves the kind
+   * @throws IllegalArgumentException if the kind is not served
    */
   Optional<MapNode> typed(MapNode tree, GroupVersionKind kind);
 }

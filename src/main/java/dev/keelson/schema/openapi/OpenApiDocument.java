@@ -11,7 +11,7 @@ import java.util.HexFormat;
  * @param hash upper-case hexadecimal SHA-512; of a v3 document's JSON for both of its formats, so
  *     that one URL serves both
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody; a copy would cost megabytes
+@SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost megabytes
 public record OpenApiDocument(byte[] body, String hash) {
 
   /** How a document is written. */

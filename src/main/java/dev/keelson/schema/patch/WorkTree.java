@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkTree {
 
   /*
-   * A value is either a Node, which nobody changes, or a Container that was made of one when a path
+   * A value is either a Node, which is immutable, or a Container that was made of one when a path
    * first led through it. So ten thousand operations on one large map cost one copy of it, not ten
    * thousand, and what no path touches is never copied.
    *

@@ -180,7 +180,7 @@ public final class SchemaDocs {
     }
   }
 
-  /** Joins the lines of each paragraph: the width of our source is nobody else's. */
+  /** Joins the lines of each paragraph; line breaks of the source have no meaning. */
   private static String paragraphs(String comment) {
     StringBuilder text = new StringBuilder(comment.length());
     boolean newParagraph = false;

@@ -12,9 +12,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jetcd client in use. It is made when it is first needed, and made anew when it has not
- * reached etcd for a while: gRPC waits up to two minutes between two attempts to connect after a
- * long outage and jetcd gives no way to end that wait, while a new client connects at once.
+ * The jetcd client in use. It is made when it is first needed, and again when it has not reached
+ * etcd for a while: gRPC waits up to two minutes between two attempts to connect after a long
+ * outage and jetcd gives no way to end that wait, while a new client connects at once.
  */
 final class Connection implements AutoCloseable {
 

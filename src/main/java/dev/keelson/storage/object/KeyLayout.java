@@ -14,7 +14,7 @@ import dev.keelson.storage.KeyRange;
  */
 public record KeyLayout(String root) {
 
-  /** The layout that kube-apiserver has when nobody says otherwise. */
+  /** The default layout of kube-apiserver. */
   public static final KeyLayout KUBERNETES = new KeyLayout("/registry");
 
   public KeyLayout {

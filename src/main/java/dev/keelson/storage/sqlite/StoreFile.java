@@ -53,7 +53,8 @@ final class StoreFile implements AutoCloseable {
       id INTEGER PRIMARY KEY CHECK (id = 1),
       revision INTEGER NOT NULL,
       compacted INTEGER NOT NULL,
-      purged INTEGER NOT NULL)""",
+      purged INTEGER NOT NULL)\
+    """,
     // every change; previous is the revision of the key's change before this one (0: none), created
     // is the revision that made the key, and 0 if this change is a deletion
     """
@@ -62,14 +63,16 @@ final class StoreFile implements AutoCloseable {
       previous INTEGER NOT NULL,
       created INTEGER NOT NULL,
       key BLOB NOT NULL,
-      value BLOB)""",
+      value BLOB)\
+    """,
     // the newest change of each key, deletions included until they are compacted
     """
     CREATE TABLE head (
       key BLOB PRIMARY KEY,
       revision INTEGER NOT NULL,
       created INTEGER NOT NULL,
-      lease INTEGER NOT NULL) WITHOUT ROWID""",
+      lease INTEGER NOT NULL) WITHOUT ROWID\
+    """,
     "CREATE INDEX head_lease ON head (lease) WHERE lease <> 0",
     // expires is in milliseconds since 1970
     "CREATE TABLE lease (id INTEGER PRIMARY KEY AUTOINCREMENT, expires INTEGER NOT NULL)",
@@ -181,7 +184,7 @@ final class StoreFile implements AutoCloseable {
       }
       directory = beside(path, ".lib");
       Files.createDirectories(directory);
-      // nobody else uses it while the lock is ours
+      // no other process uses it while this one has the lock
       try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "sqlite-*")) {
         for (Path copy : left) {
           Files.deleteIfExists(copy);

@@ -308,7 +308,7 @@ final class WriteSession implements AutoCloseable {
     state = new State(state.revision, revision, state.purged);
   }
 
-  /** Whether history is left that nobody may read any more. */
+  /** Whether there is history below the compacted revision. */
   boolean hasGarbage() {
     return state.purged < state.compacted;
   }

@@ -145,7 +145,7 @@ public final class ProtobufInput {
     return text;
   }
 
-  /** Moves over a field that nobody knows. */
+  /** Skips an unknown field. */
   public void skip(int tag) {
     int groups = 0;
     int type = Wire.type(tag);

@@ -26,7 +26,7 @@ final class ProtobufScan {
   private static final ScanResult ABSENT = new ScanResult.Absent();
   private static final ScanResult UNREADABLE = new ScanResult.Unreadable();
 
-  /** Errors name no field here: whoever decodes the value is told more. */
+  /** Errors need no path: the decoder reports the field when the value is decoded. */
   private static final FieldPath NOWHERE = new FieldPath();
 
   private ProtobufScan() {}

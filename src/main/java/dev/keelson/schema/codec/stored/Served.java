@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The JSON of an object as two pieces: some bytes of its own, then the stored bytes from a place
- * on. It shares the stored array, which nobody may change; so lists can be put together without
+ * on. It shares the stored array, which must not change; so lists can be put together without
  * copying objects one by one.
  *
  * @param head what comes first

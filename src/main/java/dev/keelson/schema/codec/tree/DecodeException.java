@@ -23,8 +23,8 @@ public final class DecodeException extends RuntimeException {
   private final Fault fault;
 
   public DecodeException(Fault fault, String message) {
-    // it is made of what a client sent, and often; where in the reader that was nobody needs to
-    // know
+    // no stack trace: clients cause these errors, possibly many, and the place in the reader is of
+    // no use to them
     super(message, null, false, false);
     this.fault = fault;
   }

@@ -12,7 +12,7 @@ import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A tree as the stream of tokens that its JSON would be, so that trees can be typed anew. */
+/** A tree as the stream of tokens of its JSON, so that a tree can be typed again. */
 public final class NodeTokens implements Tokens {
 
   /** An object or array that is being walked. */

@@ -90,8 +90,8 @@ public interface Tokens {
   }
 
   /**
-   * The value that begins here, as it is: keys in their order, numbers as written. Of keys that
-   * stand twice the last value is kept, in the place of the first.
+   * The value that begins here, as it is: keys in their order, numbers as written. Of duplicate
+   * keys the last value is kept, in the place of the first.
    */
   default Node free() {
     return switch (current()) {

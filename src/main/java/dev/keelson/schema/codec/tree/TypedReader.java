@@ -46,7 +46,7 @@ public final class TypedReader {
 
   private final Tokens tokens;
 
-  /** What was dropped; null if nobody wants to know. */
+  /** Unknown and duplicate fields; null if they are ignored. */
   private final @Nullable Problems problems;
 
   /** The tokens and the typed tree that theirs was made from; null if there is none. */
@@ -163,8 +163,8 @@ public final class TypedReader {
   }
 
   /**
-   * An empty list says nothing, with one exception: whoever sends no managers at all wants them
-   * forgotten, as by a single empty entry. That form is kept by trees and encoders.
+   * An empty list is the same as none, except that an empty list of managed fields clears them. It
+   * is represented as a single empty entry, which trees and encoders keep.
    */
   private Node forgetful(Node value) {
     return value == Items.EMPTY && path.fields().equals("metadata.managedFields")

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * A document that no schema describes.
  *
- * @param root the value, with the last of the values of a key that stands twice
- * @param problems the keys that stand twice, in document order, each as {@code duplicate field
+ * @param root the value, with the last value of a duplicate key
+ * @param problems the duplicate keys, in document order, each as {@code duplicate field
  *     "spec.replicas"} or, in YAML, {@code line 4: key "replicas" already set in map}; at most 100,
  *     none twice
  */

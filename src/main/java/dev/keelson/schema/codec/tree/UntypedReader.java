@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a document without a schema and notes the keys that stand twice. Used once. */
+/** Reads a document without a schema and notes the duplicate keys. Used once. */
 public final class UntypedReader {
 
   private final Tokens tokens;

@@ -20,8 +20,8 @@ public final class JsonInYaml {
   private JsonInYaml() {}
 
   /**
-   * The tree, or null if the document is not JSON, has keys that stand twice, or may mean something
-   * else in YAML; its reader knows what to say then.
+   * The tree, or null if the document is not JSON, has duplicate keys, or may mean something else
+   * in YAML; its reader knows what to say then.
    */
   public static @Nullable Node read(byte[] document) {
     Untyped read;

@@ -114,7 +114,7 @@ final class YamlComposer {
     return document;
   }
 
-  /** What stands between two {@code ---}, or behind the last one, if nobody wrote anything. */
+  /** Whether a document is empty, as between two {@code ---} or behind the last one. */
   private static boolean nothing(YamlPart part) {
     return part instanceof Scalar scalar && scalar.plain() && scalar.text().isEmpty();
   }

@@ -70,7 +70,7 @@ public final class YamlDocument {
     return root;
   }
 
-  /** Keys that stand twice in one mapping, in the words of {@link Decoded#problems()}. */
+  /** Duplicate keys of one mapping, in the words of {@link Decoded#problems()}. */
   public Set<String> problems() {
     return problems.texts();
   }
