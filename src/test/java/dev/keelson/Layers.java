@@ -259,6 +259,7 @@ final class Layers {
     row(
         "server.controller",
         "controller..",
+        "registry..",
         "watch",
         "storage",
         "storage.object",

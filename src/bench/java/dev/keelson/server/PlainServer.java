@@ -13,8 +13,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,13 +23,11 @@ public final class PlainServer implements AutoCloseable {
 
   private final KeelsonServer server;
   private final Vertx vertx;
-  private final ExecutorService threads;
   private final int port;
 
-  private PlainServer(KeelsonServer server, Vertx vertx, ExecutorService threads, int port) {
+  private PlainServer(KeelsonServer server, Vertx vertx, int port) {
     this.server = server;
     this.vertx = vertx;
-    this.threads = threads;
     this.port = port;
   }
 
@@ -42,10 +38,11 @@ public final class PlainServer implements AutoCloseable {
     if (!(new Flags().read(all, Map.of()) instanceof Flags.Wish.Run run)) {
       throw new IllegalArgumentException("these flags start no server: " + flags);
     }
-    KeelsonServer server = KeelsonServer.open(run.options(), InstantSource.system());
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
-    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    Intake intake = server.endpoints(vertx, threads).intake();
+    ComposedServer composed =
+        ComposedServer.of(Opened.open(run.options(), InstantSource.system()), vertx);
+    KeelsonServer server = composed.server();
+    Intake intake = composed.api().intake();
     Router router = Router.router(vertx);
     router.route().handler(context -> intake.handle(context, () -> {}));
     router
@@ -64,7 +61,7 @@ public final class PlainServer implements AutoCloseable {
             .toCompletableFuture()
             .get(30, TimeUnit.SECONDS);
     String unused = server.ready(http.actualPort(), Duration.ZERO);
-    return new PlainServer(server, vertx, threads, http.actualPort());
+    return new PlainServer(server, vertx, http.actualPort());
   }
 
   /** Where it listens. */
@@ -75,7 +72,6 @@ public final class PlainServer implements AutoCloseable {
   @Override
   public void close() throws Exception {
     Void unused = vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-    threads.close();
     int left = server.stop();
     if (left > 0) {
       throw new IllegalStateException(left + " requests did not end");

@@ -1,13 +1,14 @@
 package dev.keelson.server;
 
+import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.http.connection.Intake;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.server.lifecycle.Drain;
 import dev.keelson.server.tls.AnyClientTrustManager;
+import dev.keelson.server.tls.ServingKey;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
@@ -16,11 +17,9 @@ import io.vertx.core.net.TrustOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -55,19 +54,28 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
 
   private static final int CONNECTION_WINDOW = 1024 * 1024;
 
+  private final ServingOptions serving;
+  private final ServingKey key;
+  private final Drain drain;
+  private final KeelsonServer server;
   private volatile @Nullable Intake intake;
+
+  HttpEdge(ServerOptions options, ServingKey key, Drain drain, KeelsonServer server) {
+    this.serving = options.serving();
+    this.key = key;
+    this.drain = drain;
+    this.server = server;
+  }
 
   @Override
   public void customizeHttpsServer(HttpServerOptions options) {
     // any that a client names: what is left of them was chosen by http.WebSocketProtocol
     options.setWebSocketSubProtocols(List.of("*"));
-    KeelsonServer server = Launch.await();
-    ServingOptions serving = server.serving();
     options
         .setHost(serving.bindAddress().getHostAddress())
         .setPort(serving.port() == 0 ? FREE_PORT : serving.port())
         .setSsl(true)
-        .setKeyCertOptions(KeyCertOptions.wrap(server.servingKey()))
+        .setKeyCertOptions(KeyCertOptions.wrap(key))
         .setTrustOptions(TrustOptions.wrap(new AnyClientTrustManager()))
         .setClientAuth(ClientAuth.REQUEST)
         .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
@@ -88,19 +96,11 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
     serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
   }
 
-  /** What the JAX-RS resources answer with. */
-  @Produces
-  @Singleton
-  Api api(Vertx vertx) {
-    return Launch.await().endpoints(vertx, Executors.newVirtualThreadPerTaskExecutor());
-  }
-
   void routes(@Observes Router router, Api api) {
-    KeelsonServer server = Launch.await();
     Intake intake = api.intake();
     this.intake = intake;
     // before everything that an extension may have put there
-    router.route().order(Integer.MIN_VALUE).handler(context -> handle(server, intake, context));
+    router.route().order(Integer.MIN_VALUE).handler(context -> handle(intake, context));
   }
 
   /** Quarkus fires this before it closes the listener, and waits until we return. */
@@ -109,14 +109,13 @@ public class HttpEdge implements HttpServerOptionsCustomizer {
     if (running != null) {
       running.endLive();
     }
-    int left = Launch.await().stop();
+    int left = server.stop();
     if (left > 0) {
       LOG.warnf("stopping with requests that did not finish: count=%s", left);
     }
   }
 
-  private static void handle(KeelsonServer server, Intake intake, RoutingContext context) {
-    Drain drain = server.drain();
+  private void handle(Intake intake, RoutingContext context) {
     if (!drain.enter()) {
       context
           .response()

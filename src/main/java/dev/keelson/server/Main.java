@@ -16,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the process begins: reads the flags, then lets Quarkus start while the server opens. What
- * keeps it from starting is told in one line that names the flag to mend.
+ * The entry point: reads the flags and opens the files and the store that they name, then starts
+ * Quarkus. A start that fails prints one line that names the flag to correct; nothing of Quarkus is
+ * loaded before the flags are read.
  */
 @QuarkusMain
 public final class Main {
@@ -36,7 +37,7 @@ public final class Main {
         case Flags.Wish.Version _ -> System.out.println(line(Build.version()));
       }
     } catch (FlagException e) {
-      System.err.println("keelson: " + e.text() + "\nkeelson --help lists the flags");
+      System.err.println("keelson: " + e.text() + "; see keelson --help");
       System.exit(WRONG_USE);
     }
   }
@@ -45,7 +46,12 @@ public final class Main {
     Logging.configure(options.verbosity());
     // Quarkus switches WebSockets off where no extension uses them; watches do
     System.setProperty("vertx.disableWebsockets", "false");
-    Launch.begin(() -> KeelsonServer.open(options, InstantSource.system()));
+    try {
+      Launch.begin(Opened.open(options, InstantSource.system()));
+    } catch (RuntimeException e) {
+      end(options, FAILED, e);
+      return;
+    }
     Quarkus.run(KeelsonApplication.class, (code, trouble) -> end(options, code, trouble));
   }
 
@@ -54,7 +60,7 @@ public final class Main {
       String known = explanation(options, trouble);
       System.err.println("keelson: " + (known.isEmpty() ? "cannot start: " + trouble : known));
       if (known.isEmpty()) {
-        // nobody foresaw it, so whoever mends it needs to see where it came from
+        // unexpected: its origin is needed to correct it
         trouble.printStackTrace();
       }
     }

@@ -85,7 +85,7 @@ public final class LocalApi implements AutoCloseable {
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
     cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
-    namespaces = new NamespacePresence(objects, forms, namespace, name -> {});
+    namespaces = new NamespacePresence(objects, forms, namespace);
     claims = BuiltInSteps.claims(catalog, objects, forms, clock);
     WriteSteps steps =
         BuiltInSteps.of(catalog, forms, clock, new ServiceStrategy(claims, ranges, random));

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +45,7 @@ public final class NamespacePresence implements NamespaceLifecycle, AutoCloseabl
   private final ObjectStore store;
   private final ObjectForms forms;
   private final StoredType type;
-  private final Consumer<String> onTerminating;
-  private volatile Consumer<String> onActive = name -> {};
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final Map<String, Phase> known = new ConcurrentHashMap<>();
   private volatile @Nullable Thread follower;
 
@@ -54,23 +53,26 @@ public final class NamespacePresence implements NamespaceLifecycle, AutoCloseabl
    * Not yet following.
    *
    * @param type the stored namespaces
-   * @param onTerminating receives the name of every namespace whose deletion has begun, at least
-   *     once
    */
-  public NamespacePresence(
-      ObjectStore store, ObjectForms forms, StoredType type, Consumer<String> onTerminating) {
+  public NamespacePresence(ObjectStore store, ObjectForms forms, StoredType type) {
     this.store = store;
     this.forms = forms;
     this.type = type;
-    this.onTerminating = onTerminating;
   }
 
-  /**
-   * From now on {@code listener} receives the name of every namespace that is not being deleted, at
-   * least once; it must not block.
-   */
-  public void whenActive(Consumer<String> listener) {
-    onActive = listener;
+  /** Learns of every namespace and of every change of one, on the thread of the feed. */
+  public interface Listener {
+
+    /** A namespace that is not being deleted was listed or changed; must not block. */
+    void active(String namespace);
+
+    /** A namespace whose deletion has begun was listed or changed; must not block. */
+    void terminating(String namespace);
+  }
+
+  /** Adds a listener; to be called before {@link #start}. */
+  public void listen(Listener listener) {
+    listeners.add(listener);
   }
 
   /** Begins to follow the store. */
@@ -191,9 +193,9 @@ public final class NamespacePresence implements NamespaceLifecycle, AutoCloseabl
     }
     known.put(name, phase);
     if (phase == Phase.TERMINATING) {
-      onTerminating.accept(name);
+      listeners.forEach(listener -> listener.terminating(name));
     } else {
-      onActive.accept(name);
+      listeners.forEach(listener -> listener.active(name));
     }
   }
 }

@@ -82,6 +82,11 @@ public final class Authorization implements AutoCloseable {
     return modes;
   }
 
+  /** Where roles and the objects of the node authorizer come from. */
+  public Feeds feeds() {
+    return feeds;
+  }
+
   /** Decides about requests. */
   public Authorizer authorizer() {
     return authorizer;

@@ -36,7 +36,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -153,19 +152,16 @@ public final class Identities implements AutoCloseable {
   }
 
   /**
-   * Serves the virtual resources.
+   * TokenReviews and token requests.
    *
-   * @param serve takes each resource with what answers it
-   * @param admission looks at a token that is asked for before it is made
+   * @param admission runs admission for a requested token before it is issued
    */
-  public void serve(
-      BiConsumer<GroupResource, VirtualResource> serve,
+  public Map<GroupResource, VirtualResource> virtualResources(
       Consumer<VirtualResource.Request> admission) {
     TokenReviews reviews = new TokenReviews(chain, apiAudiences);
-    serve.accept(
+    return Map.of(
         new GroupResource("authentication.k8s.io", "tokenreviews"),
-        request -> reviews.answer(request.sent()));
-    serve.accept(
+        request -> reviews.answer(request.sent()),
         new GroupResource("", "serviceaccounts/token"),
         request -> {
           admission.accept(request);

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 
@@ -33,9 +32,22 @@ public final class FileWatch implements AutoCloseable {
   private final List<Followed<?>> followed = new CopyOnWriteArrayList<>();
 
   /** Is told the flag and the outcome ({@code success} or {@code failure}) of each change. */
-  private volatile BiConsumer<String, String> counter = (flag, outcome) -> {};
+  private volatile Reloads counter = (flag, outcome) -> {};
 
   private final ControllerLoop loop = ControllerLoop.every("files", INTERVAL, this::look);
+
+  /** Learns of changed files. */
+  @FunctionalInterface
+  public interface Reloads {
+
+    /**
+     * A changed file was applied or rejected.
+     *
+     * @param flag the flag that names it
+     * @param outcome {@code success} or {@code failure}
+     */
+    void reloaded(String flag, String outcome);
+  }
 
   /** What has been made of a file, newest. */
   public interface Current<T> {
@@ -95,7 +107,7 @@ public final class FileWatch implements AutoCloseable {
   }
 
   /** Begins to look for changes, if there is a file to follow. */
-  public void start(BiConsumer<String, String> counter) {
+  public void start(Reloads counter) {
     counting(counter);
     if (!followed.isEmpty()) {
       loop.startAfterInterval();
@@ -103,7 +115,7 @@ public final class FileWatch implements AutoCloseable {
   }
 
   /** Says who is told of outcomes. */
-  public void counting(BiConsumer<String, String> counter) {
+  public void counting(Reloads counter) {
     this.counter = counter;
   }
 
@@ -117,7 +129,7 @@ public final class FileWatch implements AutoCloseable {
     for (Followed<?> one : followed) {
       String outcome = one.look();
       if (!outcome.isEmpty()) {
-        counter.accept(one.flag, outcome);
+        counter.reloaded(one.flag, outcome);
       }
     }
   }

@@ -10,12 +10,12 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** A store that tells how long each call of another one took, whether it ended well or not. */
 public final class MeasuredStore extends ForwardingStore {
 
-  private volatile @Nullable Measuring measuring;
+  private final StoredResources resources;
+  private final Listener listener;
 
   /** Is told of a call. */
   @FunctionalInterface
@@ -29,15 +29,16 @@ public final class MeasuredStore extends ForwardingStore {
     void called(String operation, GroupResource resource, Duration took);
   }
 
-  private record Measuring(StoredResources resources, Listener listener) {}
-
-  public MeasuredStore(RevisionedStore store) {
+  /**
+   * Measures every call of {@code store}.
+   *
+   * @param resources names the resource of a key
+   * @param listener takes each call; called on the caller's thread
+   */
+  public MeasuredStore(RevisionedStore store, StoredResources resources, Listener listener) {
     super(store);
-  }
-
-  /** Begins to measure; what was called before is not told. */
-  public void measure(StoredResources resources, Listener listener) {
-    measuring = new Measuring(resources, listener);
+    this.resources = resources;
+    this.listener = listener;
   }
 
   @Override
@@ -71,13 +72,7 @@ public final class MeasuredStore extends ForwardingStore {
   }
 
   private void tell(String operation, Bytes key, long begin) {
-    Measuring current = measuring;
-    if (current != null) {
-      current
-          .listener()
-          .called(
-              operation, current.resources().of(key), Duration.ofNanos(System.nanoTime() - begin));
-    }
+    listener.called(operation, resources.of(key), Duration.ofNanos(System.nanoTime() - begin));
   }
 
   private static String operation(Write write) {

@@ -29,9 +29,7 @@ class NamespacePresenceTest extends RegistryTest {
 
   NamespacePresenceTest(@TempDir Path directory) {
     super(directory);
-    presence =
-        new NamespacePresence(
-            api.objects(), api.forms(), api.storedType("v1", "namespaces"), terminating::add);
+    presence = presence(terminating);
   }
 
   @BeforeEach
@@ -106,13 +104,27 @@ class NamespacePresenceTest extends RegistryTest {
     namespace("dying");
     delete("dying");
     BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    try (NamespacePresence second =
-        new NamespacePresence(
-            api.objects(), api.forms(), api.storedType("v1", "namespaces"), heard::add)) {
+    try (NamespacePresence second = presence(heard)) {
       second.start();
 
       assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("dying");
     }
+  }
+
+  private NamespacePresence presence(BlockingQueue<String> terminating) {
+    NamespacePresence made =
+        new NamespacePresence(api.objects(), api.forms(), api.storedType("v1", "namespaces"));
+    made.listen(
+        new NamespacePresence.Listener() {
+          @Override
+          public void active(String namespace) {}
+
+          @Override
+          public void terminating(String namespace) {
+            terminating.add(namespace);
+          }
+        });
+    return made;
   }
 
   private void namespace(String name) {

@@ -214,8 +214,7 @@ class AuthorizersTest {
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
             + " 'true'}, {expression:"
-            + " 'true'}]}}|authorizers[0].webhook.matchConditions[1].expression: duplicate value"
-            + " twice",
+            + " 'true'}]}}|authorizers[0].webhook.matchConditions[1].expression: duplicate value",
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{}]}}|"

@@ -1,0 +1,115 @@
+package dev.keelson.server;
+
+import dev.keelson.client.ResourceClient;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.StorageOptions;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.bootstrap.FlowObjects;
+import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.controller.garbage.GarbageCollection;
+import dev.keelson.controller.namespace.NamespaceTermination;
+import dev.keelson.controller.serviceaccount.NamespaceDefaults;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.client.StoreOwnership;
+import dev.keelson.registry.namespace.NamespacePresence;
+import dev.keelson.registry.service.ServiceClaims;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.MasterLeases;
+import dev.keelson.server.controller.NamespaceDefaultsObserver;
+import dev.keelson.server.controller.ServerEndpoints;
+import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.store.MeasuredStore;
+import dev.keelson.server.store.TrackedStores;
+import dev.keelson.server.tls.Certificates;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.WatchCache;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** The controllers, which use the registry as clients. */
+@Singleton
+final class ControllerModule {
+
+  /** How long garbage collection waits after the start if nothing is deleted. */
+  private static final Duration GARBAGE_PATIENCE = Duration.ofSeconds(10);
+
+  /** As in kube-apiserver. */
+  private static final Duration FLOW_DEFAULTS_INTERVAL = Duration.ofMinutes(1);
+
+  @Produces
+  @Singleton
+  NamespaceDefaults namespaceDefaults(ResourceClient client, Certificates certificates) {
+    return new NamespaceDefaults(client, certificates.trustedPem());
+  }
+
+  @Produces
+  @Singleton
+  NamespaceDefaultsObserver namespaceDefaultsObserver(
+      NamespaceDefaults defaults, KeyLayout layout, ResourceCatalog catalog) {
+    return new NamespaceDefaultsObserver(
+        defaults,
+        layout,
+        BuiltInSteps.stored(catalog, "", "serviceaccounts"),
+        BuiltInSteps.stored(catalog, "", "configmaps"));
+  }
+
+  @Produces
+  @Singleton
+  NamespaceTermination namespaceTermination(
+      ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
+    return new NamespaceTermination(catalog, client, clock);
+  }
+
+  @Produces
+  @Singleton
+  GarbageCollection garbageCollection(
+      TrackedStores stores,
+      KeyLayout layout,
+      WatchCache cache,
+      ObjectForms forms,
+      ResourceCatalog catalog,
+      ResourceClient client,
+      InstantSource clock) {
+    StoreOwnership ownership =
+        new StoreOwnership(stores.whole(), layout, cache, forms, catalog, GARBAGE_PATIENCE);
+    return new GarbageCollection(catalog, client, ownership, clock);
+  }
+
+  @Produces
+  @Singleton
+  ServerEndpoints serverEndpoints(
+      ResourceClient client, ServerOptions options, MeasuredStore store, KeyLayout layout) {
+    // no other server can use a SQLite file
+    MasterLeases leases =
+        options.storage() instanceof StorageOptions.Sqlite
+            ? null
+            : new MasterLeases(store, layout, ServerEndpoints.TIME_TO_LIVE);
+    return new ServerEndpoints(new SystemObjects(client), leases);
+  }
+
+  @Produces
+  @Singleton
+  Controllers controllers(
+      ResourceClient client,
+      ServiceClaims claims,
+      NamespacePresence namespaces,
+      NamespaceDefaults defaults,
+      NamespaceDefaultsObserver observer,
+      NamespaceTermination termination,
+      GarbageCollection garbage,
+      ServerEndpoints endpoints) {
+    return new Controllers(
+        endpoints,
+        ControllerLoop.every(
+            "flow-defaults", FLOW_DEFAULTS_INTERVAL, new FlowObjects(client)::ensure),
+        ControllerLoop.every("service-repair", ServiceClaims.REPAIR_INTERVAL, claims::repair),
+        namespaces,
+        defaults,
+        observer,
+        termination,
+        garbage);
+  }
+}

@@ -1,0 +1,269 @@
+package dev.keelson.server;
+
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.config.option.LimitOptions;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.flow.InFlightLimiter;
+import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.access.Reviews;
+import dev.keelson.http.access.VisibleNamespaces;
+import dev.keelson.http.discovery.Discovery;
+import dev.keelson.http.discovery.DocumentEncoder;
+import dev.keelson.http.discovery.OpenApi;
+import dev.keelson.http.discovery.RootPaths;
+import dev.keelson.http.endpoint.Api;
+import dev.keelson.http.filter.FilterOrder;
+import dev.keelson.http.health.HealthEndpoints;
+import dev.keelson.http.health.HealthRoutes;
+import dev.keelson.http.health.Metrics;
+import dev.keelson.http.health.Probe;
+import dev.keelson.http.health.RequestLabels;
+import dev.keelson.http.health.Version;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.MetaSchemas;
+import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.verb.GatedStage;
+import dev.keelson.http.verb.ResourceStage;
+import dev.keelson.http.verb.VirtualResource;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.subresource.Subresources;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.openapi.Descriptions;
+import dev.keelson.schema.openapi.JsonText;
+import dev.keelson.schema.openapi.OpenApiDocuments;
+import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.cache.KnownNamespaces;
+import dev.keelson.server.health.Build;
+import dev.keelson.server.health.FeatureGauges;
+import dev.keelson.server.health.InFlightGauges;
+import dev.keelson.server.health.Ping;
+import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.identity.Identities;
+import dev.keelson.server.lifecycle.Drain;
+import dev.keelson.server.registry.ComponentStatuses;
+import dev.keelson.server.registry.TypeComments;
+import dev.keelson.server.store.MeasuredStore;
+import dev.keelson.server.store.StoreHealth;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+
+/** The chain that answers requests, from the filters to the verbs, and what it answers itself. */
+@Singleton
+final class HttpModule {
+
+  private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+  private static final GroupVersionResource ACCOUNTS =
+      GroupVersion.CORE_V1.resource("serviceaccounts");
+
+  @Produces
+  @Singleton
+  Metrics metrics(ResourceCatalog catalog) {
+    return new Metrics(new RequestLabels.Source(catalog));
+  }
+
+  /**
+   * The registry of all meters, in which the binders of Quarkus's Micrometer extension register
+   * (JVM, process, system, Netty). The extension serves no path; {@code /metrics} does.
+   */
+  @Produces
+  @Singleton
+  MeterRegistry meters(Metrics metrics) {
+    return metrics.registry();
+  }
+
+  @Produces
+  @Singleton
+  Drain drain() {
+    return new Drain();
+  }
+
+  @Produces
+  @Singleton
+  ServerAddress address(ServerOptions options) {
+    return new ServerAddress(options.serving());
+  }
+
+  @Produces
+  @Singleton
+  HealthEndpoints health(Opened opened, Drain drain) {
+    Set<Probe> all = EnumSet.allOf(Probe.class);
+    HealthEndpoints health = new HealthEndpoints();
+    health.add(new Ping(), all);
+    health.add(drain, EnumSet.of(Probe.READYZ));
+    health.add(new StoreHealth(opened.store()), all);
+    return health;
+  }
+
+  @Produces
+  @Singleton
+  InFlightLimiter limiter(ServerOptions options, Metrics metrics) {
+    LimitOptions limits = options.limits();
+    InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
+    InFlightGauges.register(metrics, limiter);
+    FeatureGauges.register(metrics, options.features());
+    return limiter;
+  }
+
+  @Produces
+  @Singleton
+  BodyWriter writer(
+      GenericRegistry registry, ObjectForms forms, ProtoSchemas schemas, InstantSource clock) {
+    return new BodyWriter(registry, forms, MetaSchemas.of(schemas::struct), clock);
+  }
+
+  /** The verbs on stored and virtual resources. */
+  @Produces
+  @Singleton
+  GatedStage resources(
+      ServerOptions options,
+      ProtoSchemas schemas,
+      ResourceCatalog catalog,
+      GenericRegistry registry,
+      ObjectForms forms,
+      BodyWriter writer,
+      Authorization authorization,
+      Identities identities,
+      KnownNamespaces namespaces,
+      MeasuredStore store,
+      InstantSource clock) {
+    Map<GroupResource, VirtualResource> virtual =
+        new HashMap<>(Reviews.of(authorization.authorizer(), clock));
+    virtual.put(
+        VisibleNamespaces.RESOURCE, new VisibleNamespaces(namespaces, authorization.authorizer()));
+    virtual.put(ComponentStatuses.RESOURCE, new ComponentStatuses(store));
+    virtual.putAll(identities.virtualResources(request -> admitToken(registry, catalog, request)));
+    return new GatedStage(
+        new ResourceStage(
+            catalog,
+            registry,
+            new BodyReader(),
+            writer,
+            new WatchBodies(registry, forms, MetaSchemas.of(schemas::struct), clock),
+            options.limits().minWatchTimeout(),
+            options.limits().deleteCollectionWorkers(),
+            schemas.struct(META + "DeleteOptions"),
+            Subresources.of(registry, forms, catalog, clock),
+            Map.copyOf(virtual),
+            authorization.authorizer()),
+        options.features());
+  }
+
+  /** What the JAX-RS resources answer with, on the event loops of {@code vertx}. */
+  @Produces
+  @Singleton
+  Api api(
+      Vertx vertx,
+      ServerOptions options,
+      GatedStage resources,
+      BodyWriter writer,
+      ProtoSchemas schemas,
+      ResourceCatalog catalog,
+      Authorization authorization,
+      Identities identities,
+      InFlightLimiter limiter,
+      Metrics metrics,
+      HealthEndpoints health,
+      ServerAddress address,
+      InstantSource clock) {
+    Version version = Build.version();
+    HealthRoutes probes = new HealthRoutes(health, version, metrics);
+    OpenApi openApi = new OpenApi(documents(catalog, schemas, version.gitVersion()), clock);
+    RootPaths root =
+        new RootPaths(
+            catalog,
+            () ->
+                Stream.of(probes.paths(), openApi.paths(), Identities.PATHS)
+                    .flatMap(List::stream)
+                    .toList());
+    Api.Documents documents =
+        new Api.Documents(
+            new Discovery(catalog, discoveryEncoder(schemas), address::authority),
+            openApi,
+            probes,
+            identities.documents(address::authority),
+            root);
+    ErrorAnswers errors = new ErrorAnswers(writer::status);
+    FilterOrder filters =
+        new FilterOrder(
+            identities.chain(),
+            authorization.authorizer(),
+            authorization.openPaths(),
+            limiter,
+            errors,
+            metrics);
+    return Api.of(
+        filters,
+        resources,
+        documents,
+        vertx,
+        Executors.newVirtualThreadPerTaskExecutor(),
+        errors,
+        options.limits().requestTimeout());
+  }
+
+  /**
+   * Runs admission for a requested token.
+   *
+   * @throws dev.keelson.api.ApiException if a plugin rejects it
+   */
+  private static void admitToken(
+      GenericRegistry registry, ResourceCatalog catalog, VirtualResource.Request request) {
+    Collection accounts =
+        new Collection(catalog.snapshot().find(ACCOUNTS).orElseThrow(), request.info().namespace());
+    registry.admitUnstored(
+        accounts,
+        request.info().subresource(),
+        request.info().name(),
+        request.sent(),
+        new WriteOptions(false, "keelson", request.context().user(), request.context()::warn));
+  }
+
+  /** The OpenAPI documents; nothing is read or built before one is requested. */
+  private static OpenApiDocuments documents(
+      ResourceCatalog catalog, ProtoSchemas schemas, String version) {
+    TypeComments comments = new TypeComments();
+    return new OpenApiDocuments(
+        catalog,
+        schemas::struct,
+        new Descriptions(comments::of, comments::of),
+        new JsonText(ObjectWriter::json, ObjectReader::untypedJson),
+        version);
+  }
+
+  private static DocumentEncoder discoveryEncoder(ProtoSchemas schemas) {
+    return (document, format) ->
+        switch (format) {
+          case JSON -> ObjectWriter.json(document);
+          case YAML -> ObjectWriter.yaml(document);
+          case PROTOBUF -> ObjectWriter.protobuf(document, schemas.struct(discoveryType(document)));
+        };
+  }
+
+  private static String discoveryType(MapNode document) {
+    String group = document.text("apiVersion");
+    return group.startsWith("apidiscovery.k8s.io/")
+        ? "io.k8s.api.apidiscovery."
+            + group.substring(group.indexOf('/') + 1)
+            + ".APIGroupDiscoveryList"
+        : META + document.text("kind");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.keelson.server;
+
+import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.http.health.Metrics;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.cache.KnownNamespaces;
+import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.identity.Identities;
+import dev.keelson.server.identity.RegistryRoles;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.Lifecycle;
+import dev.keelson.server.store.Compaction;
+import dev.keelson.watch.WatchCache;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.Map;
+
+/** The order in which parts start; they stop in reverse. */
+@Singleton
+final class LifecycleModule {
+
+  @Produces
+  @Singleton
+  Lifecycle lifecycle(
+      Opened opened,
+      ServerAddress address,
+      WatchCache cache,
+      Compaction compaction,
+      Authorization authorization,
+      Identities identities,
+      Reflectors<TokenSource.Kind> tokens,
+      KnownNamespaces knownNamespaces,
+      FileWatch files,
+      Metrics metrics,
+      ResourceCatalog catalog,
+      GenericRegistry registry,
+      Controllers controllers) {
+    RegistryRoles roles = new RegistryRoles(catalog, registry);
+    return new Lifecycle()
+        .add("store", opened.store())
+        .add("watch cache", cache::close)
+        .add("token feed", tokens)
+        .add("known namespaces", knownNamespaces)
+        .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
+        .add(
+            "server endpoints",
+            () -> controllers.endpoints().start(address.place()),
+            controllers.endpoints())
+        .add("authorization", () -> authorization.start(roles), authorization)
+        .add("flow defaults", controllers.flowDefaults()::start, controllers.flowDefaults())
+        .add("namespace termination", controllers.termination())
+        .add("namespace listeners", controllers::followNamespaces, () -> {})
+        .add("namespaces", controllers.namespaces()::start, controllers.namespaces())
+        .add("namespace defaults", controllers.defaults()::start, controllers.defaults())
+        .add("namespace observer", () -> cache.observe(controllers.observer()), () -> {})
+        .add("service repair", controllers.serviceRepair()::start, controllers.serviceRepair())
+        .add("garbage collection", controllers.garbage()::start, controllers.garbage())
+        .add("compaction", compaction::start, compaction)
+        .add("identities", identities::start, identities);
+  }
+
+  /** Counts each reload of a file, and tells those that decide by files. */
+  private static FileWatch.Reloads reloads(
+      Metrics metrics, Identities identities, KnownNamespaces namespaces) {
+    return (flag, outcome) -> {
+      metrics.count(
+          "keelson_file_reloads_total",
+          "Changed files that were applied, or rejected because they are invalid.",
+          Map.of("flag", flag, "status", outcome));
+      identities.filesChanged();
+      namespaces.authorizerChanged();
+    };
+  }
+}

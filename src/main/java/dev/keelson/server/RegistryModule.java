@@ -1,0 +1,130 @@
+package dev.keelson.server;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.plugin.ClusterObjects;
+import dev.keelson.admission.plugin.PluginChain;
+import dev.keelson.admission.plugin.PluginName;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.registry.NamespaceLifecycle;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.client.LocalResourceClient;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.namespace.NamespaceAutoProvision;
+import dev.keelson.registry.namespace.NamespacePresence;
+import dev.keelson.registry.read.ObjectStates;
+import dev.keelson.registry.service.AddressBlock;
+import dev.keelson.registry.service.ServiceClaims;
+import dev.keelson.registry.service.ServiceRanges;
+import dev.keelson.registry.service.ServiceStrategy;
+import dev.keelson.registry.write.WriteSteps;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.identity.RoleAdmission;
+import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.registry.DeviceAdminAccess;
+import dev.keelson.server.registry.LocalClusterObjects;
+import dev.keelson.server.store.TrackedStores;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.storage.object.ObjectStore;
+import dev.keelson.storage.object.SharedSecret;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Provider;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+/**
+ * The registry with the steps of a write, and the client of this process. Admission and the
+ * provision of namespaces are themselves clients of the registry that they belong to: they get it
+ * from the injector with the first request.
+ */
+@Singleton
+final class RegistryModule {
+
+  @Produces
+  @Singleton
+  NamespacePresence namespaces(ObjectStore objects, ObjectForms forms, ResourceCatalog catalog) {
+    return new NamespacePresence(objects, forms, BuiltInSteps.storedNamespace(catalog));
+  }
+
+  @Produces
+  @Singleton
+  ServiceClaims claims(
+      ResourceCatalog catalog, ObjectStore objects, ObjectForms forms, InstantSource clock) {
+    return BuiltInSteps.claims(catalog, objects, forms, clock);
+  }
+
+  @Produces
+  @Singleton
+  WriteSteps steps(
+      ServerOptions options,
+      ResourceCatalog catalog,
+      ObjectForms forms,
+      InstantSource clock,
+      ServiceClaims claims,
+      Authorization authorization,
+      Provider<GenericRegistry> registry) {
+    ClusterObjects clusterObjects = new LocalClusterObjects(catalog, registry::get);
+    Admission plugins =
+        new DeviceAdminAccess(
+            clusterObjects,
+            PluginChain.of(
+                options.admission(),
+                clusterObjects,
+                authorization.authorizer(),
+                new SecureRandom()));
+    return BuiltInSteps.of(
+        catalog,
+        forms,
+        clock,
+        new ServiceStrategy(claims, serviceRanges(options.serving()), new SecureRandom()),
+        new RoleAdmission(authorization.escalation(), plugins),
+        options.features());
+  }
+
+  @Produces
+  @Singleton
+  GenericRegistry registry(
+      ServerOptions options,
+      ObjectStore objects,
+      TrackedStores stores,
+      ObjectStates states,
+      KeyLayout layout,
+      ObjectForms forms,
+      WriteSteps steps,
+      NamespacePresence namespaces,
+      Provider<ResourceClient> client,
+      InstantSource clock) {
+    NamespaceLifecycle gate =
+        options.admission().enabled().contains(PluginName.NAMESPACE_AUTO_PROVISION)
+            ? new NamespaceAutoProvision(
+                namespaces, name -> SystemObjects.createNamespace(client.get(), name))
+            : namespaces;
+    return new GenericRegistry(
+        objects,
+        stores.whole(),
+        states,
+        new SharedSecret(stores.whole(), layout.own("continue-key")),
+        forms,
+        steps,
+        gate,
+        new SecureRandom(),
+        clock);
+  }
+
+  @Produces
+  @Singleton
+  ResourceClient client(ResourceCatalog catalog, GenericRegistry registry, TrackedStores stores) {
+    return new LocalResourceClient(catalog, registry, stores.identities()::lastWrite);
+  }
+
+  private static ServiceRanges serviceRanges(ServingOptions options) {
+    return new ServiceRanges(
+        options.serviceRanges().stream().map(AddressBlock::new).toList(),
+        options.nodePorts().first(),
+        options.nodePorts().last());
+  }
+}

@@ -1,0 +1,39 @@
+package dev.keelson.server;
+
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.registry.CatalogJson;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.SchemaForms;
+import dev.keelson.schema.BuiltInResources;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.codec.stored.StoredForm;
+import dev.keelson.schema.conversion.VersionConverter;
+import dev.keelson.schema.proto.ProtoSchemas;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** The types that are served, and how their objects are decoded, converted and encoded. */
+@Singleton
+final class SchemaModule {
+
+  @Produces
+  @Singleton
+  ProtoSchemas schemas() {
+    return ProtoSchemas.fromClassPath();
+  }
+
+  @Produces
+  @Singleton
+  ResourceCatalog catalog(ProtoSchemas schemas) {
+    return new ResourceCatalog(BuiltInResources.all(schemas::struct));
+  }
+
+  @Produces
+  @Singleton
+  ObjectForms forms(ResourceCatalog catalog, ServerOptions options) {
+    return new SchemaForms(
+        catalog,
+        new VersionConverter(new CatalogJson(catalog)),
+        StoredForm.Medium.valueOf(options.storage().mediaType().name()));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.keelson.server;
+
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.server.pki.Kubeconfig;
+import java.net.InetAddress;
+import java.net.URI;
+
+/** The address under which clients reach this server; its port is known once it listens. */
+final class ServerAddress {
+
+  private final ServingOptions options;
+
+  /** 0 until the server listens. */
+  private volatile int port;
+
+  ServerAddress(ServingOptions options) {
+    this.options = options;
+  }
+
+  /** Sets the port that the server listens on. */
+  void listening(int port) {
+    this.port = port;
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** The advertised address, else the bound one, else the loopback of its family. */
+  InetAddress host() {
+    InetAddress advertised = options.advertiseAddress();
+    if (advertised != null) {
+      return advertised;
+    }
+    InetAddress bound = options.bindAddress();
+    if (!bound.isAnyLocalAddress()) {
+      return bound;
+    }
+    return InetAddress.ofLiteral(bound.getAddress().length == 4 ? "127.0.0.1" : "::1");
+  }
+
+  String url() {
+    return Kubeconfig.url(host(), port);
+  }
+
+  /** Host and port as discovery gives them. */
+  String authority() {
+    return URI.create(url()).getAuthority();
+  }
+
+  /** The same for the endpoints of the Service {@code kubernetes}. */
+  SystemObjects.Place place() {
+    return new SystemObjects.Place(
+        options.serviceRange().get(1).toString(), host().getHostAddress(), port);
+  }
+}

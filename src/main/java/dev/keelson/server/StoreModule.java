@@ -1,0 +1,89 @@
+package dev.keelson.server;
+
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.http.health.Metrics;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.store.MeasuredStore;
+import dev.keelson.server.store.StoredResources;
+import dev.keelson.server.store.TrackedStores;
+import dev.keelson.server.store.WriteTrackingStore;
+import dev.keelson.server.tls.Certificates;
+import dev.keelson.storage.object.Expiry;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.storage.object.ObjectStore;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/** What {@link Main} opened, and the store as the other layers see it. */
+@Singleton
+final class StoreModule {
+
+  @Produces
+  @Singleton
+  Opened opened() {
+    return Launch.opened();
+  }
+
+  @Produces
+  @Singleton
+  ServerOptions options(Opened opened) {
+    return opened.options();
+  }
+
+  @Produces
+  @Singleton
+  Certificates certificates(Opened opened) {
+    return opened.certificates();
+  }
+
+  @Produces
+  @Singleton
+  InstantSource clock(Opened opened) {
+    return opened.clock();
+  }
+
+  @Produces
+  @Singleton
+  KeyLayout layout(ServerOptions options) {
+    return new KeyLayout(options.storage().prefix());
+  }
+
+  @Produces
+  @Singleton
+  MeasuredStore measured(Opened opened, ResourceCatalog catalog, Metrics metrics) {
+    return new MeasuredStore(
+        opened.store(),
+        new StoredResources(catalog, opened.options().storage().prefix()),
+        metrics::recordStore);
+  }
+
+  @Produces
+  @Singleton
+  TrackedStores tracked(MeasuredStore store, KeyLayout layout, ResourceCatalog catalog) {
+    WriteTrackingStore roles =
+        WriteTrackingStore.of(store, layout, BuiltInSteps.storedRoles(catalog).values());
+    WriteTrackingStore graph =
+        WriteTrackingStore.of(roles, layout, BuiltInSteps.storedGraph(catalog).values());
+    WriteTrackingStore identities =
+        WriteTrackingStore.ofEnds(
+            graph,
+            layout,
+            BuiltInSteps.storedBonds(catalog),
+            List.of(BuiltInSteps.stored(catalog, "", "secrets")));
+    WriteTrackingStore whole =
+        WriteTrackingStore.of(identities, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
+    return new TrackedStores(roles, graph, identities, whole);
+  }
+
+  @Produces
+  @Singleton
+  ObjectStore objects(
+      TrackedStores stores, KeyLayout layout, ServerOptions options, InstantSource clock) {
+    Expiry expiry = new Expiry(Map.of("events", options.limits().eventTtl()), clock);
+    return new ObjectStore(stores.whole(), layout, expiry);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.keelson.server;
+
+import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.read.ObjectStates;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.cache.CachedTypes;
+import dev.keelson.server.cache.KnownNamespaces;
+import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.store.Compaction;
+import dev.keelson.server.store.TrackedStores;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.Retention;
+import dev.keelson.watch.WatchCache;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.Map;
+
+/** The watch cache, and the reflectors that follow it. */
+@Singleton
+final class WatchModule {
+
+  @Produces
+  @Singleton
+  WatchCache cache(TrackedStores stores, KeyLayout layout, InstantSource clock) {
+    return new WatchCache(stores.whole(), layout.prefix(), clock, Retention.DEFAULT);
+  }
+
+  @Produces
+  @Singleton
+  ObjectStates states(
+      TrackedStores stores,
+      KeyLayout layout,
+      WatchCache cache,
+      ResourceCatalog catalog,
+      ServerOptions options) {
+    return new ObjectStates(
+        stores.whole(), layout, cache, new CachedTypes(catalog, options.cache()));
+  }
+
+  @Produces
+  @Singleton
+  Compaction compaction(TrackedStores stores, ServerOptions options, WatchCache cache) {
+    return new Compaction(stores.whole(), options.storage().compactionInterval(), cache::compact);
+  }
+
+  @Produces
+  @Singleton
+  Authorization.Feeds decisionFeeds(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectForms forms) {
+    return new Authorization.Feeds(
+        new Reflectors<>(BuiltInSteps.storedRoles(catalog), cache, layout, stores.roles(), forms),
+        new Reflectors<>(BuiltInSteps.storedGraph(catalog), cache, layout, stores.graph(), forms));
+  }
+
+  @Produces
+  @Singleton
+  Reflectors<TokenSource.Kind> tokens(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectForms forms) {
+    return new Reflectors<>(
+        BuiltInSteps.storedTokens(catalog), cache, layout, stores.whole(), forms);
+  }
+
+  @Produces
+  @Singleton
+  KnownNamespaces knownNamespaces(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectForms forms,
+      Authorization authorization) {
+    Reflectors<KnownNamespaces.Kind> namespaces =
+        new Reflectors<>(
+            Map.of(KnownNamespaces.Kind.NAMESPACE, BuiltInSteps.storedNamespace(catalog)),
+            cache,
+            layout,
+            stores.whole(),
+            forms);
+    Reflectors<RoleSource.Kind> roles = authorization.feeds().roles();
+    return new KnownNamespaces(namespaces, roles, authorization.decidingRoles());
+  }
+}

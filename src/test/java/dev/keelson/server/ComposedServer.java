@@ -1,0 +1,148 @@
+package dev.keelson.server;
+
+import dev.keelson.client.ResourceClient;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.http.endpoint.Api;
+import dev.keelson.http.health.Metrics;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.namespace.NamespacePresence;
+import dev.keelson.registry.read.ObjectStates;
+import dev.keelson.registry.service.ServiceClaims;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.cache.KnownNamespaces;
+import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.NamespaceDefaultsObserver;
+import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.identity.Identities;
+import dev.keelson.server.lifecycle.Drain;
+import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.Lifecycle;
+import dev.keelson.server.store.MeasuredStore;
+import dev.keelson.server.store.TrackedStores;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.storage.object.ObjectStore;
+import dev.keelson.watch.WatchCache;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The server as the injector composes it from the modules, without the injector: for tests and
+ * benches that run outside of Quarkus.
+ */
+record ComposedServer(KeelsonServer server, Api api) {
+
+  static ComposedServer of(Opened opened, Vertx vertx) {
+    SchemaModule schema = new SchemaModule();
+    StoreModule store = new StoreModule();
+    WatchModule watch = new WatchModule();
+    IdentityModule identity = new IdentityModule();
+    RegistryModule registries = new RegistryModule();
+    ControllerModule controller = new ControllerModule();
+    HttpModule http = new HttpModule();
+
+    ServerOptions options = opened.options();
+    InstantSource clock = opened.clock();
+    ProtoSchemas schemas = schema.schemas();
+    ResourceCatalog catalog = schema.catalog(schemas);
+    ObjectForms forms = schema.forms(catalog, options);
+    Metrics metrics = http.metrics(catalog);
+    KeyLayout layout = store.layout(options);
+    MeasuredStore measured = store.measured(opened, catalog, metrics);
+    TrackedStores stores = store.tracked(measured, layout, catalog);
+    ObjectStore objects = store.objects(stores, layout, options, clock);
+    WatchCache cache = watch.cache(stores, layout, clock);
+    ObjectStates states = watch.states(stores, layout, cache, catalog, options);
+    Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, forms);
+    FileWatch files = identity.files();
+    Authorization authorization =
+        identity.authorization(
+            options, watch.decisionFeeds(catalog, stores, cache, layout, forms), files, clock);
+    KnownNamespaces known =
+        watch.knownNamespaces(catalog, stores, cache, layout, forms, authorization);
+    NamespacePresence namespaces = registries.namespaces(objects, forms, catalog);
+    ServiceClaims claims = registries.claims(catalog, objects, forms, clock);
+    AtomicReference<GenericRegistry> later = new AtomicReference<>();
+    GenericRegistry registry =
+        registries.registry(
+            options,
+            objects,
+            stores,
+            states,
+            layout,
+            forms,
+            registries.steps(options, catalog, forms, clock, claims, authorization, later::get),
+            namespaces,
+            () -> registries.client(catalog, later.get(), stores),
+            clock);
+    later.set(registry);
+    ResourceClient client = registries.client(catalog, registry, stores);
+    Identities identities =
+        identity.identities(options, opened.certificates(), client, tokens, clock, files);
+    var defaults = controller.namespaceDefaults(client, opened.certificates());
+    NamespaceDefaultsObserver observer =
+        controller.namespaceDefaultsObserver(defaults, layout, catalog);
+    Controllers controllers =
+        controller.controllers(
+            client,
+            claims,
+            namespaces,
+            defaults,
+            observer,
+            controller.namespaceTermination(catalog, client, clock),
+            controller.garbageCollection(stores, layout, cache, forms, catalog, client, clock),
+            controller.serverEndpoints(client, options, measured, layout));
+    Drain drain = http.drain();
+    ServerAddress address = http.address(options);
+    BodyWriter writer = http.writer(registry, forms, schemas, clock);
+    Api api =
+        http.api(
+            vertx,
+            options,
+            http.resources(
+                options,
+                schemas,
+                catalog,
+                registry,
+                forms,
+                writer,
+                authorization,
+                identities,
+                known,
+                measured,
+                clock),
+            writer,
+            schemas,
+            catalog,
+            authorization,
+            identities,
+            http.limiter(options, metrics),
+            metrics,
+            http.health(opened, drain),
+            address,
+            clock);
+    Lifecycle lifecycle =
+        new LifecycleModule()
+            .lifecycle(
+                opened,
+                address,
+                cache,
+                watch.compaction(stores, options, cache),
+                authorization,
+                identities,
+                tokens,
+                known,
+                files,
+                metrics,
+                catalog,
+                registry,
+                controllers);
+    return new ComposedServer(
+        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle), api);
+  }
+}
