@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Which steps look at a write before it is stored. */
+/** Flags of the admission plugins. */
 final class AdmissionFlags {
 
   private static final String NAMES =
@@ -29,31 +29,34 @@ final class AdmissionFlags {
         group.list(
             "enable-admission-plugins",
             "NAME",
-            "Admission steps to run beside those that run by default (NamespaceLifecycle,"
-                + " ServiceAccount, Priority, DefaultTolerationSeconds, RuntimeClass). There are: "
+            "Admission plugins to enable in addition to the default ones (NamespaceLifecycle,"
+                + " ServiceAccount, Priority, DefaultTolerationSeconds, RuntimeClass). Known"
+                + " plugins: "
                 + NAMES
-                + ". The order does not matter.",
+                + ". The order has no effect.",
             AdmissionFlags::name);
     disable =
         group.list(
             "disable-admission-plugins",
             "NAME",
-            "Admission steps not to run although they do by default. What NamespaceLifecycle does"
-                + " cannot be switched off.",
+            "Admission plugins to disable although they are enabled by default."
+                + " NamespaceLifecycle is always enforced.",
             AdmissionFlags::name);
     notReadySeconds =
         group.single(
             "default-not-ready-toleration-seconds",
             "SECONDS",
             "300",
-            "How long a pod that does not say so itself stays on a node that is not ready.",
+            "Default tolerationSeconds for the taint notReady:NoExecute of pods that have no"
+                + " such toleration.",
             Values.integer(0, Integer.MAX_VALUE));
     unreachableSeconds =
         group.single(
             "default-unreachable-toleration-seconds",
             "SECONDS",
             "300",
-            "How long a pod that does not say so itself stays on a node that cannot be reached.",
+            "Default tolerationSeconds for the taint unreachable:NoExecute of pods that have"
+                + " no such toleration.",
             Values.integer(0, Integer.MAX_VALUE));
   }
 
@@ -79,6 +82,6 @@ final class AdmissionFlags {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no admission step " + text + "; there are " + NAMES));
+                    "unknown admission plugin \"" + text + "\"; known plugins: " + NAMES));
   }
 }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who may connect. */
+/** Flags of authentication. */
 final class AuthenticationFlags {
 
   private final Flag<Boolean> anonymous;
@@ -36,62 +36,62 @@ final class AuthenticationFlags {
         group.toggle(
             "anonymous-auth",
             true,
-            "Whether a request without credentials is served, as user system:anonymous of group"
+            "Serve requests without credentials as user system:anonymous of group"
                 + " system:unauthenticated.");
     clientCaFile =
         group.optional(
             "client-ca-file",
             "FILE",
-            "Authorities in PEM whose client certificates are accepted: the CommonName is the user,"
-                + " each Organization a group. The server's own authority is always accepted.",
+            "Certificate authorities in PEM whose client certificates are accepted: the"
+                + " CommonName is the user name, each Organization a group. The server's own"
+                + " authority is always accepted.",
             Values::path);
     tokenFile =
         group.optional(
             "token-auth-file",
             "FILE",
-            "Bearer tokens, one a line: token,user,uid,\"group1,group2\".",
+            "File with static bearer tokens, one per line: token,user,uid,\"group1,group2\".",
             Values::path);
     basicFile =
         group.optional(
             "basic-auth-file",
             "FILE",
-            "Names and passwords for HTTP basic authentication, one a line:"
+            "File with user names and passwords for HTTP basic authentication, one per line:"
                 + " password,user,uid,\"group1,group2\".",
             Values::path);
     bootstrapTokens =
         group.toggle(
             "enable-bootstrap-token-auth",
             false,
-            "Whether Secrets of type bootstrap.kubernetes.io/token in kube-system admit machines"
-                + " that join the cluster.");
+            "Accept Secrets of type bootstrap.kubernetes.io/token in kube-system as bearer"
+                + " tokens, for machines that join the cluster.");
     apiAudiences =
         group.list(
             "api-audiences",
             "NAME",
-            "The names of this API: a token must be meant for one of them. The service account"
-                + " issuers if absent.",
+            "Audiences of this API; a token must name at least one of them. Defaults to the"
+                + " service account issuers.",
             Values::text);
     webhookFile =
         group.optional(
             "authentication-token-webhook-config-file",
             "FILE",
-            "A kubeconfig for a service that decides who the bearer of a token is.",
+            "Kubeconfig of a webhook that authenticates bearer tokens.",
             Values::path);
     webhookVersion =
         group.single(
             "authentication-token-webhook-version",
             "VERSION",
             "v1beta1",
-            "The version of authentication.k8s.io TokenReviews that are sent to the service: v1 or"
-                + " v1beta1.",
+            "API version of the TokenReview sent to the webhook: v1 or v1beta1.",
             AuthenticationFlags::reviewVersion);
     webhookTtl =
         group.single(
             "authentication-token-webhook-cache-ttl",
             "DURATION",
             "2m0s",
-            "How long answers of the service hold; those of the server of"
-                + " --authentication-kubeconfig hold 10s unless this is given.",
+            "How long to cache responses of the token webhook. Responses of the server of"
+                + " --authentication-kubeconfig are cached for 10s unless this flag is set.",
             Values::duration);
     serviceAccounts = new ServiceAccountFlags(group);
     oidc = new OidcFlags(group);
@@ -99,7 +99,7 @@ final class AuthenticationFlags {
         group.optional(
             "authentication-config",
             "FILE",
-            "An AuthenticationConfiguration (apiserver.config.k8s.io) with any number of OpenID"
+            "AuthenticationConfiguration (apiserver.config.k8s.io) with any number of OpenID"
                 + " Connect providers, in place of the --oidc flags, and with the paths that are"
                 + " open to anonymous requests, in place of --anonymous-auth.",
             Values::path);

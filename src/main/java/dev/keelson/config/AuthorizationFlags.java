@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who decides what may be done. */
+/** Flags of authorization. */
 final class AuthorizationFlags {
 
   private final Flag<List<Mode>> modes;
@@ -37,71 +37,70 @@ final class AuthorizationFlags {
             "authorization-mode",
             "MODE",
             "AlwaysAllow",
-            "Who decides what may be done, in the order in which they are asked: AlwaysAllow,"
-                + " AlwaysDeny, ABAC, Webhook, RBAC, Node. Members of system:masters may do"
-                + " everything in every mode.",
+            "Authorizers in the order in which they are consulted: AlwaysAllow, AlwaysDeny,"
+                + " ABAC, Webhook, RBAC, Node. Every mode allows all requests of members of"
+                + " system:masters.",
             AuthorizationFlags::mode);
     configFile =
         group.optional(
             "authorization-config",
             "FILE",
-            "An AuthorizationConfiguration (apiserver.config.k8s.io) that names the authorizers, in"
-                + " place of --authorization-mode and the webhook's flags.",
+            "AuthorizationConfiguration (apiserver.config.k8s.io) that lists the authorizers,"
+                + " in place of --authorization-mode and the webhook flags.",
             Values::path);
     policyFile =
         group.optional(
             "authorization-policy-file",
             "FILE",
-            "The policies of mode ABAC: one a line, as JSON objects or as comma-separated values.",
+            "Policies for mode ABAC, one per line, as JSON objects or comma-separated values.",
             Values::path);
     webhookConfig =
         group.optional(
             "authorization-webhook-config-file",
             "FILE",
-            "A kubeconfig that says where mode Webhook sends its questions.",
+            "Kubeconfig of the webhook for mode Webhook.",
             Values::path);
     webhookVersion =
         group.single(
             "authorization-webhook-version",
             "VERSION",
             "v1beta1",
-            "The version of SubjectAccessReview that the webhook is sent: v1 or v1beta1.",
+            "API version of the SubjectAccessReview sent to the webhook: v1 or v1beta1.",
             AuthorizationFlags::version);
     authorizedTtl =
         group.single(
             "authorization-webhook-cache-authorized-ttl",
             "DURATION",
             "5m0s",
-            "How long to cache allowed decisions of the webhook.",
+            "How long to cache allowed decisions.",
             Values::duration);
     unauthorizedTtl =
         group.single(
             "authorization-webhook-cache-unauthorized-ttl",
             "DURATION",
             "30s",
-            "How long to cache denied decisions of the webhook.",
+            "How long to cache denied decisions.",
             Values::duration);
     alwaysAllowPaths =
         group.listOr(
             "authorization-always-allow-paths",
             "PATH",
             "/healthz,/readyz,/livez",
-            "Paths that everyone who may connect can get; a last * stands for any ending.",
+            "Paths that are served without authorization; a trailing * matches any suffix.",
             Values::text);
     insecureExposure =
         group.toggle(
             "allow-insecure-exposure",
             false,
-            "Lets the server listen on an address that other machines reach although"
-                + " --authorization-mode AlwaysAllow and --anonymous-auth let everyone do"
-                + " everything.");
+            "Allow listening on a non-loopback address although --authorization-mode"
+                + " AlwaysAllow and --anonymous-auth give every client full access.");
     delegate =
         group.optional(
             "authorization-kubeconfig",
             "FILE",
-            "A kubeconfig for another API server, beside which this one runs: it is asked, by"
-                + " SubjectAccessReviews, in place of the modes. Its answers hold 10s unless the"
-                + " webhook's cache flags say otherwise.",
+            "Kubeconfig of another API server that authorizes requests with"
+                + " SubjectAccessReviews, in place of the modes. Its decisions are cached for 10s"
+                + " unless the webhook cache flags are set.",
             Values::path);
   }
 
@@ -190,7 +189,7 @@ final class AuthorizationFlags {
 
   private void checkModes(List<Mode> asked) {
     if (asked.isEmpty()) {
-      throw new FlagException(modes.dashed() + ": at least one mode is needed");
+      throw new FlagException(modes.dashed() + ": at least one mode is required");
     }
     Set<Mode> seen = EnumSet.noneOf(Mode.class);
     for (Mode mode : asked) {

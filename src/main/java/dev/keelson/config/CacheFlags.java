@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which types are kept in memory. */
+/** Flags of the watch cache. */
 final class CacheFlags {
 
   private record Size(GroupResource resource, int count) {}
@@ -24,22 +24,21 @@ final class CacheFlags {
         group.toggle(
             "watch-cache",
             true,
-            "Keep objects in memory, and answer reads and watches from there. Without it everything"
-                + " is read from the store.");
+            "Serve reads and watches from memory. If false, everything is read from the store.");
     defaultSize =
         group.single(
             "default-watch-cache-size",
             "COUNT",
             "100",
-            "0 keeps no type in memory that --watch-cache-sizes does not name. How much history is"
-                + " kept follows the rate of change, so that any other number does the same.",
+            "0 disables the watch cache for types that --watch-cache-sizes does not list."
+                + " Other values have no effect: the history grows with the rate of changes.",
             Values.integer(0, Integer.MAX_VALUE));
     sizes =
         group.list(
             "watch-cache-sizes",
             "RESOURCE#COUNT",
-            "For single types, such as configmaps#0,deployments.apps#100: 0 keeps none of their"
-                + " objects in memory, any other number all.",
+            "Watch cache by resource, such as configmaps#0,deployments.apps#100: 0 disables"
+                + " it, other values enable it.",
             CacheFlags::size);
   }
 

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Another server that knows who users are. */
+/** Flags of authentication that is delegated to another API server. */
 final class DelegationFlags {
 
   /** How long its answers hold unless a flag says otherwise, as in Kubernetes. */
@@ -27,21 +27,20 @@ final class DelegationFlags {
         group.optional(
             "authentication-kubeconfig",
             "FILE",
-            "A kubeconfig for another API server, beside which this one runs: it reviews tokens,"
-                + " and its client authorities and trusted proxies count here as well (ConfigMap"
-                + " kube-system/extension-apiserver-authentication) where no flag names others.",
+            "Kubeconfig of another API server that authenticates for this one: it reviews tokens,"
+                + " and its client authorities and front proxies (ConfigMap"
+                + " kube-system/extension-apiserver-authentication) are accepted where no flag"
+                + " names others.",
             Values::path);
     skipLookup =
         group.toggle(
             "authentication-skip-lookup",
             false,
-            "Whether to leave the configuration of the server of --authentication-kubeconfig"
-                + " alone, so that it only reviews tokens.");
+            "Do not look up the client authorities and front proxies of the server of"
+                + " --authentication-kubeconfig; use it for token reviews only.");
     tolerateFailure =
         group.toggle(
-            "authentication-tolerate-lookup-failure",
-            false,
-            "Whether to start even if that configuration cannot be looked up.");
+            "authentication-tolerate-lookup-failure", false, "Start even if that lookup fails.");
   }
 
   /**

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which features are on. */
+/** The feature gates. */
 final class FeatureFlags {
 
   private record Gate(Feature feature, boolean on) {}
@@ -22,7 +22,7 @@ final class FeatureFlags {
         group.list(
             "feature-gates",
             "NAME=true|false",
-            "Turns features on and off. There are: " + known() + ".",
+            "Feature gates to enable or disable: " + known() + ".",
             FeatureFlags::gate);
   }
 

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All flags of the server, and the way from what was given to one typed configuration. The order of
- * sources is command line, environment, file, default.
+ * All flags of the server. Reads their values from the command line, the environment, the settings
+ * file and the defaults, in this order of precedence, into one {@link ServerOptions}.
  */
 public final class Flags {
 
@@ -33,16 +33,16 @@ public final class Flags {
   private final LimitFlags limits = new LimitFlags(group("Limits"));
   private final FeatureFlags features = new FeatureFlags(group("Features"));
 
-  /** What the command line asks for. */
+  /** What the command line requests. */
   public sealed interface Wish {
 
-    /** To run with these options. */
+    /** Run the server with these options. */
     record Run(ServerOptions options) implements Wish {}
 
-    /** To print the help, which is {@code text}, and end. */
+    /** Print the help text and exit. */
     record Help(String text) implements Wish {}
 
-    /** To print the version and end. */
+    /** Print the version and exit. */
     record Version() implements Wish {}
   }
 
@@ -51,7 +51,7 @@ public final class Flags {
    *
    * @param arguments the command line after the program's name
    * @param variables the environment
-   * @throws FlagException naming the setting that is unknown, malformed or does not fit the others
+   * @throws FlagException naming the setting that is unknown, malformed or in conflict with another
    */
   public Wish read(List<String> arguments, Map<String, String> variables) {
     CommandLineArguments commandLine = new CommandLineArguments(groups);

@@ -8,7 +8,7 @@ import dev.keelson.config.source.SettingsFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where the server keeps its files, where settings come from, and how much it tells. */
+/** The data directory, the settings file and the log level. */
 final class GeneralFlags {
 
   private final Flag<Path> dataDir;
@@ -21,23 +21,24 @@ final class GeneralFlags {
             "data-dir",
             "DIR",
             "./data",
-            "Where everything is kept that the server makes: the SQLite file, certificates, and the"
-                + " administrator's kubeconfig (admin.kubeconfig).",
+            "Directory for the server's state: the SQLite file, generated certificates, and"
+                + " the administrator's kubeconfig (admin.kubeconfig).",
             Values::path);
     config =
         group.optional(
             SettingsFile.CONFIG,
             "FILE",
-            "A file with settings, flat, the keys named as the flags: YAML, or Java properties if"
-                + " the name ends in .properties. The command line and the environment go before"
-                + " it.",
+            "File with settings: flat YAML whose keys are flag names, or Java properties if"
+                + " the name ends in .properties. The command line and the environment take"
+                + " precedence.",
             Values::path);
     verbosity =
         group.single(
             "v",
             "LEVEL",
             "0",
-            "How much to log: 0 is lifecycle and trouble, 4 adds requests, 8 adds the libraries.",
+            "Log level: 0 logs lifecycle events and problems, 4 adds requests, 8 adds"
+                + " libraries.",
             Values.integer(0, 10));
   }
 

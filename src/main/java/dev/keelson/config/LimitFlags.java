@@ -8,7 +8,7 @@ import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.LimitOptions;
 import java.time.Duration;
 
-/** How much may go on at once, and how long it may take. */
+/** Limits on concurrency and durations. */
 final class LimitFlags {
 
   private final Flag<Integer> maxReads;
@@ -24,46 +24,45 @@ final class LimitFlags {
             "max-requests-inflight",
             "COUNT",
             "400",
-            "The most requests that read, at one time; more are told to come back (429). 0 is no"
-                + " limit.",
+            "Maximum number of non-mutating requests in flight; further ones are rejected with"
+                + " 429. 0 disables the limit.",
             Values.integer(0, Integer.MAX_VALUE));
     maxWrites =
         group.single(
             "max-mutating-requests-inflight",
             "COUNT",
             "200",
-            "The most requests that change something, at one time; more are told to come back"
-                + " (429). 0 is no limit.",
+            "Maximum number of mutating requests in flight; further ones are rejected with"
+                + " 429. 0 disables the limit.",
             Values.integer(0, Integer.MAX_VALUE));
     requestTimeout =
         group.single(
             "request-timeout",
             "DURATION",
             "1m",
-            "How long a request may take before it is given up (504); watches are not meant.",
+            "Timeout of a request, except watches; the client gets 504.",
             Values::duration);
     minRequestTimeout =
         group.single(
             "min-request-timeout",
             "SECONDS",
             "1800",
-            "A watch whose client names no time ends after this many seconds or up to twice as"
-                + " many.",
+            "Minimum duration in seconds of a watch without timeoutSeconds; each gets a random"
+                + " one of up to twice as long.",
             Values.integer(1, Integer.MAX_VALUE / 2));
     deleteCollectionWorkers =
         group.single(
             "delete-collection-workers",
             "COUNT",
             "1",
-            "How many objects of one request that deletes a collection are deleted at the same"
-                + " time.",
+            "Number of objects that one delete-collection request deletes concurrently.",
             Values.integer(1, 1000));
     eventTtl =
         group.single(
             "event-ttl",
             "DURATION",
             "1h",
-            "How long Events are kept after they were written last; at least a second.",
+            "How long to retain Events after their last write; at least 1s.",
             Values::duration);
   }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A provider of OpenID Connect identities. */
+/** Flags of one OpenID Connect provider. */
 final class OidcFlags {
 
   private final Flag<@Nullable String> issuerUrl;
@@ -34,50 +34,49 @@ final class OidcFlags {
         group.optional(
             "oidc-issuer-url",
             "URL",
-            "The OpenID Connect provider whose ID tokens are accepted; HTTPS only.",
+            "URL of the OpenID Connect provider whose ID tokens are accepted; HTTPS only.",
             OidcFlags::issuer);
     clientId =
         group.optional(
             "oidc-client-id",
             "NAME",
-            "The client that the ID tokens must be meant for; needed with --oidc-issuer-url.",
+            "Client ID that ID tokens must be issued for; required with --oidc-issuer-url.",
             Values::text);
     caFile =
         group.optional(
             "oidc-ca-file",
             "FILE",
-            "Authorities in PEM for the provider's certificate; those of the host if absent.",
+            "Certificate authorities in PEM for the provider's certificate. Defaults to those"
+                + " of the host.",
             Values::path);
     usernameClaim =
         group.single(
-            "oidc-username-claim", "CLAIM", "sub", "The claim with the user name.", Values::text);
+            "oidc-username-claim", "CLAIM", "sub", "Claim that holds the user name.", Values::text);
     usernamePrefix =
         group.optional(
             "oidc-username-prefix",
             "TEXT",
-            "What is put before user names. If absent, names from claims other than email get the"
-                + " issuer and # before them; - is no prefix.",
+            "Prefix of user names. If absent, names from claims other than email are prefixed"
+                + " with the issuer and #; - disables the prefix.",
             Values::text);
     groupsClaim =
         group.optional(
             "oidc-groups-claim",
             "CLAIM",
-            "The claim with the groups: a text or a list of texts.",
+            "Claim that holds the groups: a string or a list of strings.",
             Values::text);
-    groupsPrefix =
-        group.optional(
-            "oidc-groups-prefix", "TEXT", "What is put before each group.", Values::text);
+    groupsPrefix = group.optional("oidc-groups-prefix", "TEXT", "Prefix of groups.", Values::text);
     requiredClaims =
         group.list(
             "oidc-required-claim",
             "CLAIM=VALUE",
-            "A claim that must be there with this value.",
+            "Claim that must be present with this value.",
             OidcFlags::claim);
     signingAlgorithms =
         group.list(
             "oidc-signing-algs",
             "NAME",
-            "The algorithms that ID tokens may be signed with; RS256 if absent.",
+            "Accepted signature algorithms of ID tokens. Defaults to RS256.",
             OidcFlags::algorithm);
   }
 

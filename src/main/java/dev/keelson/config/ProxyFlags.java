@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A proxy in front of the server that says who the user is. */
+/** Flags of front proxies, which name the user in request headers. */
 final class ProxyFlags {
 
   private final Flag<List<String>> usernameHeaders;
@@ -26,40 +26,41 @@ final class ProxyFlags {
         group.optional(
             "requestheader-client-ca-file",
             "FILE",
-            "Authorities in PEM: a client with a certificate of one of them may say in headers who"
-                + " the user is.",
+            "Certificate authorities in PEM of front proxies: their clients name the user in"
+                + " request headers.",
             Values::path);
     usernameHeaders =
         group.list(
             "requestheader-username-headers",
             "HEADER",
-            "The headers with the user name, the first that is there counts; X-Remote-User if"
-                + " absent.",
+            "Headers that hold the user name; the first one present is used. Defaults to"
+                + " X-Remote-User.",
             Values::text);
     uidHeaders =
         group.list(
             "requestheader-uid-headers",
             "HEADER",
-            "The headers with the user's uid; none if absent.",
+            "Headers that hold the user's UID. No header is read by default.",
             Values::text);
     groupHeaders =
         group.list(
             "requestheader-group-headers",
             "HEADER",
-            "The headers with the user's groups; X-Remote-Group if absent.",
+            "Headers that hold the user's groups. Defaults to X-Remote-Group.",
             Values::text);
     extraPrefixes =
         group.list(
             "requestheader-extra-headers-prefix",
             "PREFIX",
-            "What the names of headers with more about the user begin with; X-Remote-Extra- if"
-                + " absent.",
+            "Prefixes of headers that hold extra attributes of the user. Defaults to"
+                + " X-Remote-Extra-.",
             Values::text);
     allowedNames =
         group.list(
             "requestheader-allowed-names",
             "NAME",
-            "The CommonNames that the proxy's certificate may have; any if absent.",
+            "CommonNames that a front proxy's certificate may have. Any name is accepted by"
+                + " default.",
             Values::text);
   }
 

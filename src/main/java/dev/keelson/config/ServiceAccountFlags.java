@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How tokens of service accounts are made and read. */
+/** Flags of service account tokens. */
 final class ServiceAccountFlags {
 
   /** As in Kubernetes: 2^32 seconds are the most that a request may ask for. */
@@ -33,48 +33,49 @@ final class ServiceAccountFlags {
         group.list(
             "service-account-issuer",
             "URL",
-            "Whose service account tokens are accepted; the first is the issuer of new ones. "
+            "Accepted issuers of service account tokens; the first one issues new tokens."
+                + " Defaults to "
                 + ServiceAccountOptions.DEFAULT_ISSUER
-                + " if absent.",
+                + ".",
             ServiceAccountFlags::issuer);
     keyFiles =
         group.list(
             "service-account-key-file",
             "FILE",
-            "Keys in PEM (RSA or EC, public or private) whose service account tokens are accepted;"
-                + " the signing key if absent.",
+            "Public or private keys (RSA or EC) in PEM that verify service account tokens."
+                + " Defaults to the signing key.",
             Values::path);
     signingKeyFile =
         group.optional(
             "service-account-signing-key-file",
             "FILE",
-            "The private key in PEM that signs service account tokens; made in the data directory"
-                + " if absent.",
+            "Private key in PEM that signs service account tokens. Generated in the data"
+                + " directory if absent.",
             Values::path);
     maxExpiration =
         group.single(
             "service-account-max-token-expiration",
             "DURATION",
             "0",
-            "The longest life of a service account token; 0 is no bound.",
+            "Maximum lifetime of a service account token; 0 sets no maximum.",
             Values::duration);
     extendExpiration =
         group.toggle(
             "service-account-extend-token-expiration",
             true,
-            "Whether tokens that kubelets ask for on behalf of pods live for a year, for clients"
-                + " that do not reload them.");
+            "Extend tokens that kubelets request for pods to one year, for clients that do not"
+                + " reload them.");
     lookup =
         group.toggle(
             "service-account-lookup",
             true,
-            "Whether tokens from Secrets end when their Secret or account is deleted.");
+            "Reject tokens of Secrets when the Secret or the service account has been deleted.");
     jwksUri =
         group.optional(
             "service-account-jwks-uri",
             "URL",
-            "Where the discovery document says that the keys are; /openid/v1/jwks of this server if"
-                + " absent.",
+            "URL of the JSON Web Key Set in the issuer's discovery document. Defaults to"
+                + " /openid/v1/jwks of this server.",
             ServiceAccountFlags::https);
   }
 

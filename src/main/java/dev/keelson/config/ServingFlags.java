@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the server listens, with which certificate, and how it goes down. */
+/** Flags of the listener, its certificate, the Service ranges and the shutdown. */
 final class ServingFlags {
 
   private final Flag<InetAddress> bindAddress;
@@ -39,80 +39,80 @@ final class ServingFlags {
             "bind-address",
             "IP",
             "127.0.0.1",
-            "The address to listen on; 0.0.0.0 or :: is every address of the machine.",
+            "IP address to listen on; 0.0.0.0 or :: listens on all addresses of the machine.",
             Values::address);
     securePort =
         group.single(
             "secure-port",
             "PORT",
             "6443",
-            "The port for HTTPS; there is no other. 0 takes a free one, which the ready line"
-                + " names.",
+            "Port to serve HTTPS on; HTTP is not served. 0 chooses a free port, which the"
+                + " ready line shows.",
             Values.integer(0, 65535));
     advertiseAddress =
         group.optional(
             "advertise-address",
             "IP",
-            "The address that others reach the server by, for the certificate and the kubeconfig;"
-                + " the bind address if absent.",
+            "IP address under which clients reach the server, for the serving certificate and"
+                + " the kubeconfig. Defaults to the bind address.",
             Values::address);
     certDir =
         group.optional(
             "cert-dir",
             "DIR",
-            "Where the certificates are kept that the server makes; pki in the data directory if"
-                + " absent.",
+            "Directory for generated certificates and keys. Defaults to pki in the data"
+                + " directory.",
             Values::path);
     certFile =
         group.optional(
             "tls-cert-file",
             "FILE",
-            "The serving certificate in PEM, followed by its intermediates; made by the server if"
+            "Serving certificate in PEM, followed by intermediate certificates. Generated if"
                 + " absent.",
             Values::path);
     keyFile =
         group.optional(
             "tls-private-key-file",
             "FILE",
-            "The private key in PEM that belongs to --tls-cert-file.",
+            "Private key in PEM that matches --tls-cert-file.",
             Values::path);
     extraSan =
         group.list(
             "extra-san",
             "NAME",
-            "More DNS names or IP addresses for the certificate that the server makes.",
+            "Additional DNS names or IP addresses for the generated serving certificate.",
             Values::text);
     serviceRange =
         group.single(
             "service-cluster-ip-range",
             "CIDR",
             "10.0.0.0/24",
-            "The addresses for Services: one range, or an IPv4 and an IPv6 range with a comma"
-                + " between them, the preferred one first. The first address is the kubernetes"
-                + " Service's, and is in the certificate.",
+            "CIDR range for the cluster IPs of Services, or an IPv4 and an IPv6 range"
+                + " separated by a comma, the preferred family first. The first address belongs to"
+                + " the Service kubernetes and is in the generated certificate.",
             Values::ranges);
     nodePorts =
         group.single(
             "service-node-port-range",
             "FIRST-LAST",
             "30000-32767",
-            "The ports of nodes for Services of type NodePort and LoadBalancer.",
+            "Port range for Services of type NodePort and LoadBalancer.",
             Values::ports);
     shutdownDelay =
         group.single(
             "shutdown-delay-duration",
             "DURATION",
             "0s",
-            "How long to go on serving after a request to stop, with /readyz failing, so that load"
-                + " balancers can turn away.",
+            "How long to continue serving after a termination signal, with /readyz failing, so"
+                + " that load balancers stop sending requests.",
             Values::duration);
     shutdownGrace =
         group.single(
             "shutdown-grace-period",
             "DURATION",
             "5s",
-            "How long running requests may take to finish after that; new ones are told to come"
-                + " back.",
+            "How long requests in flight may take to finish after the shutdown delay; new"
+                + " requests are rejected with 429.",
             Values::duration);
     tls = new TlsFlags(group);
   }

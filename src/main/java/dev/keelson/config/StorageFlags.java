@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where objects are kept: an etcd cluster, or a SQLite file. */
+/** Flags of the store: an etcd cluster or a SQLite file. */
 final class StorageFlags {
 
   private final Flag<List<URI>> servers;
@@ -35,57 +35,54 @@ final class StorageFlags {
         group.list(
             "etcd-servers",
             "URL",
-            "The etcd servers to keep objects in, for example https://10.1.2.3:2379. Without it a"
-                + " SQLite file in the data directory is used.",
+            "etcd servers to store objects in, for example https://10.1.2.3:2379. Defaults to"
+                + " a SQLite file in the data directory.",
             Values::server);
     caFile =
         group.optional(
             "etcd-cafile",
             "FILE",
-            "Authorities in PEM that the etcd servers' certificates are checked against.",
+            "Certificate authorities in PEM that verify the etcd servers' certificates.",
             Values::path);
     certFile =
         group.optional(
             "etcd-certfile",
             "FILE",
-            "The client certificate in PEM to show to etcd.",
+            "Client certificate in PEM for connections to etcd.",
             Values::path);
     keyFile =
         group.optional(
             "etcd-keyfile",
             "FILE",
-            "The private key in PEM that belongs to --etcd-certfile.",
+            "Private key in PEM that matches --etcd-certfile.",
             Values::path);
     prefix =
         group.single(
-            "etcd-prefix",
-            "PATH",
-            "/registry",
-            "What the keys of all objects begin with.",
-            Values::text);
+            "etcd-prefix", "PATH", "/registry", "Prefix of all keys in the store.", Values::text);
     mediaType =
         group.single(
             "storage-media-type",
             "TYPE",
             "application/json",
-            "What objects of built-in types are written to the store in: application/json, or"
-                + " application/vnd.kubernetes.protobuf as kube-apiserver does. Both are always"
-                + " read; objects of custom resources are always JSON.",
+            "Media type of built-in objects in the store: application/json, or"
+                + " application/vnd.kubernetes.protobuf as kube-apiserver uses. Both are always"
+                + " readable; custom resources are always stored as JSON.",
             StorageFlags::mediaType);
     compactionInterval =
         group.single(
             "etcd-compaction-interval",
             "DURATION",
             "5m",
-            "How often the store's history is cut to about this age, in either store; 0 is never.",
+            "Interval between compactions of the store (etcd or SQLite), each to the revision"
+                + " of one interval before; 0 disables compaction.",
             Values::duration);
     synchronous =
         group.single(
             "sqlite-synchronous",
             "MODE",
             "FULL",
-            "How certain SQLite makes a write before it is answered: OFF, NORMAL or FULL."
-                + " Below FULL, answered writes can be lost when the machine loses power.",
+            "SQLite's synchronous pragma: OFF, NORMAL or FULL. Below FULL, acknowledged writes"
+                + " can be lost in a power failure.",
             Values.oneOf(List.of(Synchronous.values())));
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import javax.net.ssl.SSLContext;
 
-/** How connections are secured. */
+/** Flags of TLS and HTTP/2. */
 final class TlsFlags {
 
   /** The suites of TLS 1.3, which cannot be chosen, as in Kubernetes. */
@@ -33,29 +33,29 @@ final class TlsFlags {
             "tls-min-version",
             "VERSION",
             "VersionTLS12",
-            "The oldest TLS that is spoken: VersionTLS12 or VersionTLS13.",
+            "Minimum TLS version: VersionTLS12 or VersionTLS13.",
             TlsFlags::version);
     cipherSuites =
         group.list(
             "tls-cipher-suites",
             "NAME",
-            "The suites of TLS 1.2 that may be used; those of TLS 1.3 cannot be chosen. The JDK's"
-                + " choice if absent.",
+            "Cipher suites for TLS 1.2; those of TLS 1.3 are not configurable. Defaults to the"
+                + " JDK's cipher suites.",
             Values::text);
     named =
         group.repeated(
             "tls-sni-cert-key",
             "CERT,KEY[:NAMES]",
-            "A certificate and key in PEM for clients that ask for a host by one of its names, or"
-                + " by one of NAMES (between commas, *.example.com for all below a domain). May be"
-                + " repeated.",
+            "Certificate and private key in PEM for clients that request one of the"
+                + " certificate's names, or one of NAMES (comma-separated, with *.example.com for"
+                + " all names of a domain). May be repeated.",
             TlsFlags::pair);
     maxStreams =
         group.single(
             "http2-max-streams-per-connection",
             "COUNT",
             "100",
-            "How many requests one HTTP/2 connection may have under way.",
+            "Maximum number of concurrent requests on one HTTP/2 connection.",
             Values.integer(1, 100_000));
   }
 

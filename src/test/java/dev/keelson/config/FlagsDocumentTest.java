@@ -34,19 +34,19 @@ class FlagsDocumentTest {
             """
             # Flags
 
-            This page is generated from the flags, and a test fails when it is out of date. To write it anew:
+            This page is generated from the flags; a test fails when it is out of date. To regenerate it:
 
                 mvn test -Dtest=FlagsDocumentTest -Dkeelson.regenerate=true
 
-            A setting comes from the first of these that has it: the command line, the environment, the file that
-            `--config` names, the default. The variable of a flag is its name in capitals with `KEELSON_` before it
+            Sources in order of precedence: the command line, the environment, the file that `--config` names, the
+            default. The environment variable of a flag is its name in capitals with the prefix `KEELSON_`
             (`--secure-port` is `KEELSON_SECURE_PORT`); the key in the file is the name without dashes
-            (`secure-port: 6443`). The file is flat YAML, or Java properties if its name ends in `.properties`. Values of a list
-            stand between commas; on the command line the flag may also be repeated, and in YAML a list may be written as one.
-            A duration is written as in Go: `300ms`, `90s`, `1h30m`.
+            (`secure-port: 6443`). The file is flat YAML, or Java properties if its name ends in `.properties`. List values
+            are separated by commas; on the command line the flag may also be repeated, and in YAML a sequence may be used.
+            Durations are written as in Go: `300ms`, `90s`, `1h30m`.
 
-            A setting that is unknown, malformed or does not go with another one ends the start with a message that
-            names it, and with exit code 2. `--help` prints the flags, `--version` the version.
+            An unknown or malformed setting, or one in conflict with another, ends the process before anything is started:
+            one line on standard error names it, and the exit code is 2. `--help` prints the flags, `--version` the version.
             """);
     for (FlagGroup group : new Flags().groups()) {
       text.append("\n## ").append(group.heading()).append("\n\n");

@@ -717,8 +717,8 @@ class FlagsTest {
             "--storage-media-type=application/yaml"),
         List.of("--tls-cert-file needs --tls-private-key-file as well", "--tls-cert-file=a"),
         List.of("--tls-private-key-file needs --tls-cert-file as well", "--tls-private-key-file=a"),
-        List.of("--client-ca-file: there is no file /nope", "--client-ca-file=/nope"),
-        List.of("--token-auth-file: there is no file /nope", "--token-auth-file=/nope"),
+        List.of("--client-ca-file: file /nope does not exist", "--client-ca-file=/nope"),
+        List.of("--token-auth-file: file /nope does not exist", "--token-auth-file=/nope"),
         List.of("--oidc-issuer-url needs --oidc-client-id as well", "--oidc-issuer-url=https://i"),
         List.of(
             "--authentication-config cannot be given together with --oidc-issuer-url",
@@ -776,7 +776,7 @@ class FlagsTest {
             "--etcd-servers=http://a:1",
             "--etcd-cafile=a"),
         List.of(
-            "--etcd-cafile: there is no file /nope",
+            "--etcd-cafile: file /nope does not exist",
             "--etcd-servers=https://a:1",
             "--etcd-cafile=/nope"),
         List.of(
@@ -812,12 +812,12 @@ class FlagsTest {
             "--authorization-config=a",
             "--authorization-mode=RBAC"),
         List.of(
-            "--authorization-mode: AlwaysAllow lets everyone who reaches 192.0.2.7 do everything,"
-                + " without credentials. Choose --authorization-mode RBAC, or"
-                + " --anonymous-auth=false, or a loopback --bind-address; or say"
-                + " --allow-insecure-exposure if this is meant",
+            "--authorization-mode: AlwaysAllow gives every client that reaches 192.0.2.7 full"
+                + " access without credentials. Use --authorization-mode RBAC, or"
+                + " --anonymous-auth=false, or a loopback --bind-address; or set"
+                + " --allow-insecure-exposure to allow this",
             "--bind-address=192.0.2.7"),
-        List.of("--config: there is no file /nope", "--config=/nope"));
+        List.of("--config: file /nope does not exist", "--config=/nope"));
   }
 
   @ParameterizedTest

@@ -3,7 +3,7 @@ package dev.keelson.config.flag;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a flag's value must fulfil beyond its syntax. */
+/** Checks of flag values beyond their syntax. */
 public final class Checks {
 
   private Checks() {}
@@ -11,7 +11,7 @@ public final class Checks {
   /** {@code file}, if it is a file that can be read; else an error that names the flag. */
   public static Path readable(Flag<?> flag, Path file) {
     if (!Files.exists(file)) {
-      throw new FlagException(flag.dashed() + ": there is no file " + file);
+      throw new FlagException(flag.dashed() + ": file " + file + " does not exist");
     }
     if (Files.isDirectory(file)) {
       throw new FlagException(flag.dashed() + ": " + file + " is a directory");

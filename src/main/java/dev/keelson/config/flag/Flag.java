@@ -6,13 +6,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting: its name, its meaning and how its text becomes a value.
+ * One flag: its name, help and parser.
  *
  * @param name the name without the leading dashes, as kube-apiserver spells it where it has it
  * @param shape how the command line and the file write the value
- * @param label what stands for the value in the help, for example {@code PORT}
- * @param defaultText the default, written as a user would write it; null if absence is the default
- * @param help one or two sentences on what it does
+ * @param label placeholder of the value in the help, for example {@code PORT}
+ * @param defaultText the default as a user would write it; null if there is none
+ * @param help the help text, one or two sentences
  * @param parser reads the given texts (one, unless the shape is {@link Shape#LIST}); throws
  *     IllegalArgumentException with what is wrong
  */
@@ -37,12 +37,12 @@ public record Flag<T extends @Nullable Object>(
     SWITCH
   }
 
-  /** The flag as it is typed. */
+  /** The name with its leading dashes. */
   public String dashed() {
     return "--" + name;
   }
 
-  /** The environment variable with the same meaning. */
+  /** The environment variable that sets the flag. */
   public String variable() {
     return VARIABLE_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The flags of one concern, under one heading of the help. */
+/** The flags under one heading of the help. */
 public final class FlagGroup {
 
   private final String heading;

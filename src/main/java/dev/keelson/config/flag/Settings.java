@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was given for each flag, from all sources, the strongest first.
+ * The unparsed values of all flags by source, in order of precedence.
  *
  * @param commandLine texts by flag name
  * @param environment texts by flag name
@@ -23,7 +23,7 @@ public record Settings(
   }
 
   /**
-   * The value of {@code flag}: from the strongest source that has it, else the default.
+   * The value of {@code flag}: from the first source that has it, else the default.
    *
    * @throws FlagException naming the flag, the variable or the key whose text cannot be read
    */

@@ -2,7 +2,7 @@ package dev.keelson.config.flag;
 
 import java.util.Collection;
 
-/** Finds what a misspelt name was probably meant to be. */
+/** Suggests the known name that is nearest to a misspelled one. */
 public final class Suggestion {
 
   private Suggestion() {}

@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * How texts become values. Every method throws IllegalArgumentException with a message that says
- * what was found and what was expected; the caller puts the name of the flag before it.
+ * Parsers of flag values. Every method throws IllegalArgumentException with what was expected and
+ * what was found; the caller adds the name of the flag.
  */
 public final class Values {
 

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may connect.
+ * Settings of authentication.
  *
  * @param anonymous whether requests without credentials are served
  * @param clientCaFile authorities in PEM for client certificates, beside the server's own; or null

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Another server that knows who users are, when this one runs beside it.
+ * Authentication that is delegated to another API server.
  *
- * @param kubeconfig says where it is and who this server is there
- * @param skipLookup whether its configuration is left alone, so that only its TokenReviews count
- * @param tolerateFailure whether the server starts when the configuration cannot be had
- * @param cacheTtl how long its answers hold
- * @param audiences whom tokens must be meant for; empty leaves that to the other server
+ * @param kubeconfig kubeconfig of the other server
+ * @param skipLookup whether to use its TokenReviews only, not its client authorities
+ * @param tolerateFailure whether to start if its configuration cannot be read
+ * @param cacheTtl how long to cache its reviews
+ * @param audiences accepted audiences of tokens; empty leaves them to the other server
  */
 public record Delegation(
     Path kubeconfig,

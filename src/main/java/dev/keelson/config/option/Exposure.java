@@ -4,17 +4,17 @@ import dev.keelson.authz.AuthorizationOptions.Mode;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Whether the server would let everyone do everything from other machines. */
+/** Detects a configuration that gives every client of the network full access. */
 public final class Exposure {
 
   private Exposure() {}
 
   /**
-   * What is wrong, in words for who started the server; empty if nothing is.
+   * The error message; empty if the configuration is safe.
    *
    * @param flag the flag that chose the modes
    * @param anonymous whether requests without credentials are served
-   * @param meant whether a flag says that this is meant
+   * @param meant whether a flag confirms the exposure
    */
   public static Optional<String> refusal(
       String flag,
@@ -30,10 +30,10 @@ public final class Exposure {
     }
     return Optional.of(
         flag
-            + ": AlwaysAllow lets everyone who reaches "
+            + ": AlwaysAllow gives every client that reaches "
             + serving.bindAddress().getHostAddress()
-            + " do everything, without credentials. Choose --authorization-mode RBAC, or"
-            + " --anonymous-auth=false, or a loopback --bind-address; or say"
-            + " --allow-insecure-exposure if this is meant");
+            + " full access without credentials. Use --authorization-mode RBAC, or"
+            + " --anonymous-auth=false, or a loopback --bind-address; or set"
+            + " --allow-insecure-exposure to allow this");
   }
 }

@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where objects are kept. */
+/** Which store holds the objects. */
 public sealed interface StorageOptions {
 
-  /** What every key begins with, without a slash at the end. */
+  /** The prefix of every key, without a trailing slash. */
   String prefix();
 
-  /** How often the history is cut; zero is never. */
+  /** Interval between compactions; zero disables them. */
   Duration compactionInterval();
 
-  /** What objects are written in. */
+  /** The encoding of objects that are written. */
   MediaType mediaType();
 
-  /** What objects can be written in; all of them are read. */
+  /** Encodings of objects in the store; both are always readable. */
   enum MediaType {
     JSON,
     PROTOBUF
   }
 
-  /** How certain SQLite makes a commit, in the words of its {@code synchronous} pragma. */
+  /** SQLite's {@code synchronous} pragma. */
   enum Synchronous {
     OFF,
     NORMAL,
@@ -43,7 +43,7 @@ public sealed interface StorageOptions {
   /**
    * An etcd cluster.
    *
-   * @param tls how it is reached by https; null if all servers are http
+   * @param tls TLS settings; null if all servers use http
    */
   record Etcd(
       List<URI> servers,
@@ -60,8 +60,8 @@ public sealed interface StorageOptions {
   /**
    * TLS towards etcd.
    *
-   * @param authorities whom to trust, in PEM; null is the machine's own list
-   * @param client the client certificate; null if none is shown
+   * @param authorities trusted authorities in PEM; null for those of the host
+   * @param client the client certificate; null for none
    */
   record Tls(@Nullable Path authorities, @Nullable KeyPairFiles client) {}
 }

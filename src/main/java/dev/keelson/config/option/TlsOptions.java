@@ -3,12 +3,12 @@ package dev.keelson.config.option;
 import java.util.List;
 
 /**
- * How connections are secured.
+ * TLS and HTTP/2 settings of the listener.
  *
  * @param protocols the versions of TLS, as JSSE names them
  * @param cipherSuites the suites for TLS 1.2 and the ones for TLS 1.3; empty for the JDK's choice
  * @param named certificates for some host names
- * @param maxStreams how many requests one HTTP/2 connection may have under way
+ * @param maxStreams maximum number of concurrent requests of one HTTP/2 connection
  */
 public record TlsOptions(
     List<String> protocols, List<String> cipherSuites, List<Named> named, int maxStreams) {

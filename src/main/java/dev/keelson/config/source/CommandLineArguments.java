@@ -21,9 +21,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line, through picocli. Its model is built from our flags by calls, not from
- * annotations, so that nothing is found by reflection; picocli sees texts only, since the values
- * from all sources are read in one place.
+ * Parses the command line with picocli. Its model is built from our flags programmatically, without
+ * annotations, so that it needs no reflection; picocli sees strings only, since the values of all
+ * sources are parsed in one place.
  */
 public final class CommandLineArguments {
 
@@ -37,12 +37,12 @@ public final class CommandLineArguments {
     this.commandLine = new CommandLine(spec(groups));
     commandLine.setExpandAtFiles(false);
     commandLine.setInterpolateVariables(false);
-    // as with other servers of this kind the last one counts, so that scripts can add flags
+    // the last one counts, as in kube-apiserver, so that scripts can append flags
     commandLine.setOverwrittenOptionsAllowed(true);
     commandLine.setUsageHelpWidth(WIDTH);
   }
 
-  /** What the command line holds. */
+  /** The parsed command line. */
   public sealed interface Parsed {
     /** A request for help. */
     record Help() implements Parsed {}
@@ -50,12 +50,12 @@ public final class CommandLineArguments {
     /** A request for the version. */
     record Version() implements Parsed {}
 
-    /** Flags, as texts by name. */
+    /** Values of flags by name, unparsed. */
     record Given(Map<String, List<String>> texts) implements Parsed {}
   }
 
   /**
-   * Takes the command line apart.
+   * Parses the command line.
    *
    * @throws FlagException for an unknown flag or one without its value
    */
@@ -123,12 +123,12 @@ public final class CommandLineArguments {
     spec.addOption(
         OptionSpec.builder("-h", "--help")
             .usageHelp(true)
-            .description("Print this help and end.")
+            .description("Print this help and exit.")
             .build());
     spec.addOption(
         OptionSpec.builder("--version")
             .versionHelp(true)
-            .description("Print the version and end.")
+            .description("Print the version and exit.")
             .build());
     int order = 0;
     for (FlagGroup group : groups) {
@@ -158,7 +158,7 @@ public final class CommandLineArguments {
 
   private static String[] description(Flag<?> flag) {
     List<String> lines = new ArrayList<>();
-    // picocli takes the lines for formats
+    // picocli treats the lines as format strings
     lines.add(flag.help().replace("%", "%%"));
     if (flag.defaultText() != null) {
       lines.add("Default: " + flag.defaultText());

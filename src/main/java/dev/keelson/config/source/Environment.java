@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The settings that come from environment variables. */
+/** Reads settings from environment variables. */
 public final class Environment {
 
   /**
-   * What Kubernetes puts into each container of a namespace that holds a Service named keelson; it
-   * looks like ours and is not.
+   * The variables that kubelets set in each container of a namespace with a Service named keelson;
+   * they have our prefix and are no settings.
    */
   private static final Pattern SERVICE_LINK =
       Pattern.compile(
@@ -26,7 +26,7 @@ public final class Environment {
   /**
    * The given variables by flag.
    *
-   * @throws FlagException for a variable with our prefix that no flag has
+   * @throws FlagException for a variable with our prefix that belongs to no flag
    */
   public static Map<String, List<String>> read(Map<String, String> variables, List<Flag<?>> flags) {
     Map<String, String> nameOf = new TreeMap<>();

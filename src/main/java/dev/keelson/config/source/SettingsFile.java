@@ -22,8 +22,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
 /**
- * The settings that come from a file: flat, its keys are the names of the flags. A name that ends
- * in {@code .properties} is read as Java properties, every other as YAML (so JSON works too).
+ * Reads settings from a flat file whose keys are flag names: Java properties if its name ends in
+ * {@code .properties}, else YAML (which includes JSON).
  */
 public final class SettingsFile {
 
@@ -41,12 +41,12 @@ public final class SettingsFile {
   /**
    * The settings of {@code file} by flag.
    *
-   * @throws FlagException if the file cannot be read, or a key of it is no flag
+   * @throws FlagException if the file cannot be read or has a key that is no flag
    */
   public static Map<String, List<String>> read(Path file, List<Flag<?>> flags) {
     Set<String> names = new TreeSet<>();
     flags.forEach(flag -> names.add(flag.name()));
-    // a file that names a file would make the order of sources hard to tell
+    // a file that names another file would make the order of sources unclear
     names.remove(CONFIG);
     SettingsFile reader = new SettingsFile(file, names);
     String text = reader.text();
@@ -57,7 +57,7 @@ public final class SettingsFile {
     try {
       return Files.readString(file);
     } catch (NoSuchFileException e) {
-      throw new FlagException("--config: there is no file " + file);
+      throw new FlagException("--config: file " + file + " does not exist");
     } catch (IOException e) {
       throw new FlagException("--config: cannot read " + file + ": " + e.getMessage());
     }
@@ -80,7 +80,7 @@ public final class SettingsFile {
   private Map<String, List<String>> yaml(String text) {
     List<Object> documents = new ArrayList<>();
     try {
-      // with this schema every scalar stays the text that was written
+      // this schema keeps every scalar as a string
       LoadSettings settings = LoadSettings.builder().setSchema(new FailsafeSchema()).build();
       new Load(settings).loadAllFromString(text).forEach(documents::add);
     } catch (YamlEngineException e) {
