@@ -52,6 +52,7 @@ public record Timestamp(long epochSecond, int nanos) implements Comparable<Times
    * @throws ValueFormatException in Go's words if the text is no time, or its year in UTC has not
    *     four digits
    */
+  @SuppressWarnings("JavaLocalDateTimeGetNano") // the seconds beside it are of the epoch
   public static Timestamp parse(String text, Precision precision) {
     LocalDateTime utc = new Parser(text, precision).parse().utc();
     return new Timestamp(utc.toEpochSecond(ZoneOffset.UTC), utc.getNano());
@@ -181,6 +182,7 @@ public record Timestamp(long epochSecond, int nanos) implements Comparable<Times
     return format(nanos == 0 ? Precision.SECONDS : Precision.MICROS);
   }
 
+  @SuppressWarnings("JavaLocalDateTimeGetNano") // the seconds are printed before it
   private static String print(LocalDateTime utc, Precision precision) {
     StringBuilder out = new StringBuilder(27);
     append(out, utc.getYear(), 4).append('-');

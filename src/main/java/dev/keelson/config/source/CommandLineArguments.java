@@ -150,8 +150,7 @@ public final class CommandLineArguments {
         OptionSpec.builder(flag.dashed()).paramLabel(flag.label()).description(description(flag));
     return switch (flag.shape()) {
       case SINGLE -> option.type(String.class).arity("1").build();
-      case SWITCH ->
-          option.type(String.class).arity("0..1").fallbackValue(Boolean.TRUE.toString()).build();
+      case SWITCH -> option.type(String.class).arity("0..1").fallbackValue("true").build();
       case LIST -> option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
     };
   }

@@ -64,6 +64,7 @@ final class StreamedResponse implements Body.Sink {
 
   @Override
   public void write(Payload part) throws InterruptedException {
+    @SuppressWarnings("deprecation") // the only way from slices to the connection without a copy
     Buffer chunk = Buffer.buffer(composite(part));
     onLoop(
         done -> {

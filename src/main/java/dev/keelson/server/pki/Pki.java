@@ -157,6 +157,7 @@ public final class Pki {
     }
 
     /** Whether it has little time left, and a new one would have more. */
+    @SuppressWarnings("JavaUtilDate") // the JDK's certificates have no other
     private boolean endsSoon(X509Certificate certificate, X509Certificate authority) {
       return endsBefore(certificate, now.plus(MARGIN))
           && certificate.getNotAfter().before(authority.getNotAfter());

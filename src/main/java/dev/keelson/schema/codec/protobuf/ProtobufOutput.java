@@ -233,7 +233,7 @@ public final class ProtobufOutput {
       case MICRO_TIME -> {
         if (value != null) {
           Timestamp time = Timestamp.parse(text(value), Precision.MICROS);
-          varint(2, time.nanos() / 1000 * 1000);
+          varint(2, time.nanos() / 1000 * 1000L);
           varint(1, time.epochSecond());
         }
       }
