@@ -66,8 +66,9 @@ class DiscoveryTest {
     assertThat(names(list, "groups"))
         .startsWith("apps", "events.k8s.io")
         .endsWith("extensions")
+        .contains("resource.k8s.io")
         .doesNotContain("")
-        .hasSize(19);
+        .hasSize(20);
     assertThat(find(list, "groups", "autoscaling"))
         .isEqualTo(
             TreeJson.parse(
