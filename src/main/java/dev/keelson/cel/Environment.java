@@ -1,6 +1,5 @@
 package dev.keelson.cel;
 
-import com.google.protobuf.NullValue;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
@@ -19,11 +18,7 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an expression may name: its variables, the standard functions and macros of CEL, and the
@@ -32,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * whole library, so it is made when an expression turns up.
  */
 public final class Environment {
-
-  /** CEL's null. */
-  public static final Object NULL = NullValue.NULL_VALUE;
 
   /** So many rounds may all the macros of an evaluation take together. */
   private static final int MOST_ITERATIONS = 250_000;
@@ -108,32 +100,5 @@ public final class Environment {
     } catch (CelValidationException | CelEvaluationException e) {
       throw new IllegalArgumentException("compilation failed: " + e.getMessage(), e);
     }
-  }
-
-  /**
-   * JSON as expressions see it: all numbers are {@link Double}s, as in Kubernetes.
-   *
-   * @param value texts, numbers, booleans, lists, maps and null
-   */
-  public static Object ofJson(@Nullable Object value) {
-    return switch (value) {
-      case null -> NULL;
-      case Number number -> number.doubleValue();
-      case List<?> list -> {
-        List<Object> items = new ArrayList<>(list.size());
-        for (Object item : list) {
-          items.add(ofJson(item));
-        }
-        yield items;
-      }
-      case Map<?, ?> map -> {
-        Map<String, Object> entries = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-          entries.put(String.valueOf(entry.getKey()), ofJson(entry.getValue()));
-        }
-        yield entries;
-      }
-      default -> value;
-    };
   }
 }

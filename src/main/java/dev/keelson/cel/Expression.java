@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * An expression that compiles. Values of variables and results are texts, booleans, {@link Long}s,
- * {@link Double}s, lists, maps and {@link Environment#NULL}. Safe for use by several threads; an
+ * {@link Double}s, lists, maps and {@link JsonValues#NULL}. Safe for use by several threads; an
  * evaluation does not block, and takes five seconds at most.
  */
 public final class Expression {
@@ -60,7 +60,7 @@ public final class Expression {
     }
     // the library has a null of its own for literals
     return value == null || value instanceof dev.cel.common.values.NullValue
-        ? Environment.NULL
+        ? JsonValues.NULL
         : value;
   }
 

@@ -41,7 +41,7 @@ class ExpressionTest {
           "request",
           Map.of("user", "ann", "groups", List.of("dev", "ops")),
           "claims",
-          Environment.ofJson(
+          JsonValues.of(
               Map.of(
                   "sub",
                   "ann@example.org",

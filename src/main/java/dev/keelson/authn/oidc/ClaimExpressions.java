@@ -5,6 +5,7 @@ import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.cel.Environment;
 import dev.keelson.cel.EvaluationException;
 import dev.keelson.cel.Expression;
+import dev.keelson.cel.JsonValues;
 import dev.keelson.cel.ValueType;
 import dev.keelson.cel.ValueType.ListOf;
 import dev.keelson.cel.ValueType.MapOf;
@@ -105,7 +106,7 @@ public record ClaimExpressions(
   }
 
   private UserInfo mapped(Claims claims, UserInfo named) throws InvalidJwtException {
-    Map<String, ?> variables = Map.of(CLAIMS, Environment.ofJson(claims.values()));
+    Map<String, ?> variables = Map.of(CLAIMS, JsonValues.of(claims.values()));
     check(claimRules, variables);
     String name = username == null ? named.name() : text("username", username, variables);
     if (name.isEmpty()) {

@@ -76,7 +76,7 @@ final class DistributedClaims {
     issuers
         .get(issuer, name -> new ProviderKeys(name, Issuer.discoveryUrl(name), service, clock))
         .verify(token, options.signingAlgorithms());
-    Instant unused = OidcTokens.checkFrame(token.claims(), options.audiences(), now);
+    Instant unused = RegisteredClaims.check(token.claims(), options.audiences(), now);
     return token.claims();
   }
 }

@@ -11,7 +11,6 @@ import dev.keelson.request.UserInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,9 +25,6 @@ public final class OidcTokens {
 
   private static final int MAX_CACHED = 4096;
   private static final Duration TTL = Duration.ofMinutes(1);
-
-  /** How far clocks may differ for the beginning of a token, as in Kubernetes. */
-  private static final Duration LEEWAY = Duration.ofMinutes(5);
 
   private final Issuer options;
   private final ProviderKeys keys;
@@ -64,7 +60,7 @@ public final class OidcTokens {
     try {
       keys.verify(jwt, options.signingAlgorithms());
       Claims claims = jwt.claims();
-      Instant end = checkFrame(claims, options.audiences(), now);
+      Instant end = RegisteredClaims.check(claims, options.audiences(), now);
       UserInfo user = user(distributed.resolve(claims, now));
       Duration left = Duration.between(now, end);
       cache.put(digest, user, left.compareTo(TTL) < 0 ? left : TTL);
@@ -72,25 +68,6 @@ public final class OidcTokens {
     } catch (InvalidJwtException e) {
       return new Authentication.Rejected("oidc: " + e.why());
     }
-  }
-
-  /** Audience and times; returns the end. */
-  static Instant checkFrame(Claims claims, List<String> wanted, Instant now)
-      throws InvalidJwtException {
-    List<String> audiences = claims.texts("aud");
-    if (Collections.disjoint(audiences, wanted)) {
-      throw new InvalidJwtException("expected one of audiences " + wanted + ", got " + audiences);
-    }
-    Instant end =
-        claims.time("exp").orElseThrow(() -> new InvalidJwtException("the token has no end"));
-    if (!now.isBefore(end)) {
-      throw new InvalidJwtException("the token has expired");
-    }
-    Optional<Instant> begin = claims.time("nbf");
-    if (begin.isPresent() && now.plus(LEEWAY).isBefore(begin.get())) {
-      throw new InvalidJwtException("the token is not valid yet");
-    }
-    return end;
   }
 
   private UserInfo user(Claims claims) throws InvalidJwtException {

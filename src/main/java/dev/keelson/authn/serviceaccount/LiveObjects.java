@@ -1,7 +1,5 @@
 package dev.keelson.authn.serviceaccount;
 
-import dev.keelson.api.GroupVersion;
-import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.serviceaccount.ReadToken.Bond;
 import dev.keelson.client.ResourceClient;
@@ -20,11 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param client reads the API
  */
 record LiveObjects(ResourceClient client) {
-
-  static final GroupVersionResource ACCOUNTS = GroupVersion.CORE_V1.resource("serviceaccounts");
-  static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
-  static final GroupVersionResource SECRETS = GroupVersion.CORE_V1.resource("secrets");
-  static final GroupVersionResource NODES = GroupVersion.CORE_V1.resource("nodes");
 
   /** How long after its deletion time an object still counts: its last words may be underway. */
   private static final Duration LEEWAY = Duration.ofSeconds(60);

@@ -119,12 +119,12 @@ record ReadToken(
       throw new InvalidJwtException("the token has no uid of its account");
     }
     List<Bond> bonds = new ArrayList<>();
-    bonds.add(new Bond(LiveObjects.ACCOUNTS, account.namespace(), account.name(), uid));
+    bonds.add(new Bond(BoundResources.ACCOUNTS, account.namespace(), account.name(), uid));
     if (own.has("secret")) {
-      bonds.add(bond(LiveObjects.SECRETS, account.namespace(), own.object("secret")));
+      bonds.add(bond(BoundResources.SECRETS, account.namespace(), own.object("secret")));
     }
     if (own.has("pod")) {
-      Bond pod = bond(LiveObjects.PODS, account.namespace(), own.object("pod"));
+      Bond pod = bond(BoundResources.PODS, account.namespace(), own.object("pod"));
       bonds.add(pod);
       extra.put(EXTRA + "pod-name", List.of(pod.name()));
       extra.put(EXTRA + "pod-uid", List.of(pod.uid()));
@@ -132,7 +132,7 @@ record ReadToken(
     if (own.has("node")) {
       Claims node = own.object("node");
       if (!own.has("pod")) {
-        bonds.add(bond(LiveObjects.NODES, "", node));
+        bonds.add(bond(BoundResources.NODES, "", node));
       }
       extra.put(EXTRA + "node-name", List.of(node.text("name")));
       if (!node.text("uid").isEmpty()) {
@@ -182,8 +182,8 @@ record ReadToken(
         Times.of(claims),
         List.copyOf(claims.texts("aud")),
         List.of(
-            new Bond(LiveObjects.ACCOUNTS, account.namespace(), account.name(), uid),
-            new Bond(LiveObjects.SECRETS, account.namespace(), secretName, "")),
+            new Bond(BoundResources.ACCOUNTS, account.namespace(), account.name(), uid),
+            new Bond(BoundResources.SECRETS, account.namespace(), secretName, "")),
         new AtomicReference<>());
   }
 }

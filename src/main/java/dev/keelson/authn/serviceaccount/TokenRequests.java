@@ -74,8 +74,9 @@ public final class TokenRequests {
     checkPlace(request.meta(), namespace, name);
     ApiObject account =
         client
-            .get(LiveObjects.ACCOUNTS, namespace, name)
-            .orElseThrow(() -> ApiException.notFound(LiveObjects.ACCOUNTS.groupResource(), name));
+            .get(BoundResources.ACCOUNTS, namespace, name)
+            .orElseThrow(
+                () -> ApiException.notFound(BoundResources.ACCOUNTS.groupResource(), name));
     checkAccount(request.meta().uid(), account);
     MapNode spec = request.root().map("spec");
     List<String> audiences = texts(spec.items("audiences"));
@@ -166,9 +167,9 @@ public final class TokenRequests {
         !group.isEmpty()
             ? null
             : switch (kind) {
-              case "Pod" -> LiveObjects.PODS;
-              case "Secret" -> LiveObjects.SECRETS;
-              case "Node" -> LiveObjects.NODES;
+              case "Pod" -> BoundResources.PODS;
+              case "Secret" -> BoundResources.SECRETS;
+              case "Node" -> BoundResources.NODES;
               default -> null;
             };
     if (resource == null) {
@@ -203,7 +204,7 @@ public final class TokenRequests {
   /** The node of a pod goes into its token, with a uid if the node is known. */
   private void node(String name, Map<String, Object> claims) {
     if (!name.isEmpty()) {
-      ApiObject node = client.get(LiveObjects.NODES, "", name).orElse(null);
+      ApiObject node = client.get(BoundResources.NODES, "", name).orElse(null);
       claims.put("node", node == null ? Map.of("name", name) : reference(node));
     }
   }

@@ -126,8 +126,7 @@ public record MatchConditions(List<Expression> expressions) {
     switch (attributes.target()) {
       case Attributes.Resource target ->
           request.put(
-              "resourceAttributes",
-              resource(WebhookAuthorizer.resource(attributes.verb(), target)));
+              "resourceAttributes", resource(ReviewSpec.resource(attributes.verb(), target)));
       case Attributes.Path target ->
           request.put(
               "nonResourceAttributes", Map.of("path", target.path(), "verb", attributes.verb()));

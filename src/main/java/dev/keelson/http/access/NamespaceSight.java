@@ -126,6 +126,11 @@ final class NamespaceSight {
         "");
   }
 
+  /** The object with the revision that it is shown at as its resourceVersion. */
+  static ApiObject at(long revision, ApiObject object) {
+    return object.withMeta(object.meta().withText("resourceVersion", Long.toString(revision)));
+  }
+
   private static ApiObject shown(ApiObject namespace, boolean readable) {
     MapNode all = namespace.meta().node();
     MapNode metadata = copied(MapNode.EMPTY, all, ALWAYS_SHOWN);

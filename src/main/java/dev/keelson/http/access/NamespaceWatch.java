@@ -178,7 +178,7 @@ final class NamespaceWatch implements ObjectWatch {
 
   private void tell(Type type, ApiObject object) {
     ApiObject typed =
-        VisibleNamespaces.at(revision, object)
+        NamespaceSight.at(revision, object)
             .withType(definition.gvk().apiVersion(), definition.kind());
     waiting.add(new ObjectEvent(type, new StoredObject(definition, Bytes.EMPTY, 0, typed), null));
   }

@@ -45,24 +45,22 @@ public final class VisibleNamespaces implements VirtualResource {
       // whether there is such a namespace is not told
       throw ApiException.notFound(RESOURCE, request.info().name());
     }
-    return at(view.revision(), found);
+    return NamespaceSight.at(view.revision(), found);
   }
 
   @Override
   public Objects list(Request request) {
     NamespaceSight.View view = newest(request);
     List<ApiObject> objects = new ArrayList<>();
-    view.byName().values().forEach(object -> objects.add(at(view.revision(), object)));
+    view.byName()
+        .values()
+        .forEach(object -> objects.add(NamespaceSight.at(view.revision(), object)));
     return new Objects(objects, view.revision());
   }
 
   private NamespaceSight.View newest(Request request) {
     directory.await(ReadVersion.NEWEST);
     return sight.look(request.context().user());
-  }
-
-  static ApiObject at(long revision, ApiObject object) {
-    return object.withMeta(object.meta().withText("resourceVersion", Long.toString(revision)));
   }
 
   @Override

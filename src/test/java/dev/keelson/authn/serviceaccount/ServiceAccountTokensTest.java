@@ -122,7 +122,7 @@ class ServiceAccountTokensTest {
         .containsEntry("authentication.kubernetes.io/pod-uid", List.of(pod))
         .containsEntry("authentication.kubernetes.io/node-name", List.of("n1"));
 
-    client.deleteAll(LiveObjects.PODS, "default");
+    client.deleteAll(BoundResources.PODS, "default");
     api.clock().advance(Duration.ofSeconds(100));
     assertThat(authenticate(token)).isInstanceOf(Authentication.Rejected.class);
   }
@@ -134,7 +134,7 @@ class ServiceAccountTokensTest {
         token("{'spec':{'boundObjectRef':{'kind':'Secret','apiVersion':'v1','name':'s'}}}");
     assertThat(known(token).user().name()).endsWith(":builder");
 
-    client.deleteAll(LiveObjects.SECRETS, "default");
+    client.deleteAll(BoundResources.SECRETS, "default");
 
     assertThat(authenticate(token)).isInstanceOf(Authentication.Rejected.class);
   }
@@ -142,7 +142,7 @@ class ServiceAccountTokensTest {
   @Test
   void token_ofAnAccountMadeAnew_isRejected() {
     String token = token("{'spec':{}}");
-    client.deleteAll(LiveObjects.ACCOUNTS, "default");
+    client.deleteAll(BoundResources.ACCOUNTS, "default");
     assertThat(authenticate(token)).isInstanceOf(Authentication.Rejected.class);
 
     create("serviceaccounts", "{'metadata':{'name':'builder'}}");
@@ -218,7 +218,7 @@ class ServiceAccountTokensTest {
 
   @Test
   void oldToken_isKnownWhileItsSecretHoldsIt() {
-    ApiObject account = client.get(LiveObjects.ACCOUNTS, "default", "builder").orElseThrow();
+    ApiObject account = client.get(BoundResources.ACCOUNTS, "default", "builder").orElseThrow();
     String token = requests(null).legacyToken(account, "old");
     assertThat(authenticate(token)).isInstanceOf(Authentication.Rejected.class);
 
@@ -233,7 +233,7 @@ class ServiceAccountTokensTest {
 
   @Test
   void oldToken_thatWasRemembered_endsWithAnotherTokenInItsSecret() {
-    ApiObject account = client.get(LiveObjects.ACCOUNTS, "default", "builder").orElseThrow();
+    ApiObject account = client.get(BoundResources.ACCOUNTS, "default", "builder").orElseThrow();
     String token = requests(null).legacyToken(account, "old");
     create("secrets", "{'metadata':{'name':'old'},'data':{'token':'" + base64(token) + "'}}");
     List<String> uses = new ArrayList<>();
@@ -250,7 +250,7 @@ class ServiceAccountTokensTest {
 
   @Test
   void oldToken_thatWasRemembered_endsWithItsMark() {
-    ApiObject account = client.get(LiveObjects.ACCOUNTS, "default", "builder").orElseThrow();
+    ApiObject account = client.get(BoundResources.ACCOUNTS, "default", "builder").orElseThrow();
     String token = requests(null).legacyToken(account, "old");
     create("secrets", "{'metadata':{'name':'old'},'data':{'token':'" + base64(token) + "'}}");
     ServiceAccountTokens tokens = tokens();
@@ -284,7 +284,7 @@ class ServiceAccountTokensTest {
     assertThat(tokens.authenticate(Credentials.ofToken(token, List.of("vault"))))
         .isInstanceOf(Authentication.Rejected.class);
 
-    client.deleteAll(LiveObjects.ACCOUNTS, "default");
+    client.deleteAll(BoundResources.ACCOUNTS, "default");
     assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Rejected.class);
     create("serviceaccounts", "{'metadata':{'name':'builder'}}");
     assertThat(tokens.authenticate(shown)).isInstanceOf(Authentication.Rejected.class);
@@ -383,7 +383,7 @@ class ServiceAccountTokensTest {
   }
 
   private void change(String secret, java.util.function.UnaryOperator<ApiObject> edit) {
-    assertThat(client.change(LiveObjects.SECRETS, "default", secret, edit)).isPresent();
+    assertThat(client.change(BoundResources.SECRETS, "default", secret, edit)).isPresent();
   }
 
   private static String base64(String text) {
