@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The path of a resource by its parts, each of which may be empty but the resource. The parts may
- * be given with the namespace or with {@code namespaces} as the resource; either way {@code
+ * be given with the namespace or with "namespaces" as the resource; either way {@code
  * namespaces/x/status} is the status of namespace x and not a resource {@code status} in it, and
  * {@code namespaces/x/pods} is the resource {@code pods} in x.
  *

@@ -41,7 +41,7 @@ final class LifecycleModule {
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle()
         .add("store", opened.store())
-        .add("watch cache", cache::close)
+        .add("watch cache", cache)
         .add("token feed", tokens)
         .add("known namespaces", knownNamespaces)
         .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)

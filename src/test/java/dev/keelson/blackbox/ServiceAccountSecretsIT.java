@@ -72,10 +72,9 @@ class ServiceAccountSecretsIT {
     assertSoon(
         () ->
             assertThat(
-                    (Object)
-                        administrator
-                            .get(SECRETS + "/filled-token")
-                            .path("metadata.labels.'kubernetes.io/legacy-token-last-used'"))
+                    administrator
+                        .get(SECRETS + "/filled-token")
+                        .<String>path("metadata.labels.'kubernetes.io/legacy-token-last-used'"))
                 .isEqualTo(today));
 
     assertThat(administrator.delete(ACCOUNTS + "/filled").statusCode()).isEqualTo(200);

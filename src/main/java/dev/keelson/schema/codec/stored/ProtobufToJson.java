@@ -313,7 +313,7 @@ final class ProtobufToJson extends MessageCursor {
         string(at - length, at);
       }
       case BOOL -> out.ascii(varint(limit) != 0 ? "true" : "false");
-      case INT32 -> out.integer((int) varint(limit));
+      case INT32 -> out.integer(varint(limit) << 32 >> 32); // keeps the low 32 bits
       case INT64 -> out.integer(varint(limit));
       case UINT32 -> out.integer(varint(limit) & 0xFFFF_FFFFL);
       case STRUCT -> {

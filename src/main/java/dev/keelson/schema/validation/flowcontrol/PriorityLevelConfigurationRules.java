@@ -122,7 +122,8 @@ final class PriorityLevelConfigurationRules implements KindRules {
     }
     if (hand.number() > queues) {
       hand.invalid("should not be greater than queues (" + queues + ")");
-    } else if (Math.ceil(Math.log(queues) / Math.log(2) * (double) hand.number()) > HASH_BITS) {
+    } else if (Math.ceil(Math.log((double) queues) / Math.log(2) * (double) hand.number())
+        > HASH_BITS) {
       hand.invalid(
           "required entropy bits of deckSize "
               + queues

@@ -56,7 +56,7 @@ record RequestNames(Map<String, Set<String>> subrequests) {
       DeviceNames.label(request.holding(Node.text(part)));
     }
     Set<String> alternatives = subrequests.get(parts[0]);
-    if (alternatives == null || parts.length == 2 && !alternatives.contains(parts[1])) {
+    if (alternatives == null || (parts.length == 2 && !alternatives.contains(parts[1]))) {
       request.orEmpty().invalid(UNKNOWN);
     }
   }

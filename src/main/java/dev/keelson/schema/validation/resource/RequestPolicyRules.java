@@ -135,11 +135,11 @@ final class RequestPolicyRules {
               + " is larger than capacity value: "
               + QuantityRules.text(capacity));
     }
-    boolean usable =
-        isUsable(range.get("default").holding(preset.node()))
-            & isUsable(range.get("min"))
-            & isUsable(range.get("max"))
-            & isUsable(step);
+    // each is checked, so that each is reported
+    boolean usable = isUsable(range.get("default").holding(preset.node()));
+    usable &= isUsable(range.get("min"));
+    usable &= isUsable(range.get("max"));
+    usable &= isUsable(step);
     if (usable) {
       multiple(preset, step, by, range.get("min"), from);
       multiple(range.get("max"), step, by, range.get("min"), from);
