@@ -3,7 +3,7 @@ package dev.keelson.bench;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Body;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;

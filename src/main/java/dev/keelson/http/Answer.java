@@ -21,7 +21,7 @@ public record Answer(int status, List<Header> headers, Body body) {
 
   /** A body of a media type. */
   public static Answer of(int status, String contentType, byte[] body) {
-    return of(status, contentType, Payload.of(body));
+    return of(status, contentType, Body.Payload.of(body));
   }
 
   /** A body of a media type. */
@@ -41,8 +41,8 @@ public record Answer(int status, List<Header> headers, Body body) {
    *
    * @throws IllegalStateException if it is made while it is sent
    */
-  public Payload payload() {
-    if (body instanceof Payload payload) {
+  public Body.Payload payload() {
+    if (body instanceof Body.Payload payload) {
       return payload;
     }
     throw new IllegalStateException("the body is not complete before it is sent");

@@ -1,7 +1,7 @@
 package dev.keelson.http.connection;
 
 import dev.keelson.http.Body;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.timeout.IdleStateHandler;

@@ -1,7 +1,7 @@
 package dev.keelson.http.discovery;
 
 import dev.keelson.http.Answer;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

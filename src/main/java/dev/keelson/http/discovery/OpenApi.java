@@ -4,7 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Route;
 import dev.keelson.http.media.MediaType;
 import dev.keelson.schema.openapi.OpenApiDocument;

@@ -2,8 +2,8 @@ package dev.keelson.http.filter;
 
 import dev.keelson.http.Answer;
 import dev.keelson.http.Body;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Exchange;
-import dev.keelson.http.Payload;
 import dev.keelson.http.Stage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.keelson.http.health;
 
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

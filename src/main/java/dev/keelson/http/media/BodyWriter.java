@@ -5,7 +5,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Body;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;

@@ -3,7 +3,7 @@ package dev.keelson.http.media;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;

@@ -2,7 +2,7 @@ package dev.keelson.http.media;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;

@@ -1,7 +1,7 @@
 package dev.keelson.http.media;
 
 import dev.keelson.http.Body;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.codec.protobuf.ProtobufList;
 import java.util.ArrayList;

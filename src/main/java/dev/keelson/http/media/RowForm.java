@@ -1,6 +1,6 @@
 package dev.keelson.http.media;
 
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;

@@ -2,7 +2,7 @@ package dev.keelson.http.media;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.http.Body;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.registry.read.ObjectEvent;
 import dev.keelson.registry.read.ObjectWatch;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import dev.keelson.http.PathErrors;
 import dev.keelson.http.StatusBody;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
@@ -55,13 +56,13 @@ final class ActionVerbs {
   }
 
   private Answer bind(ResourceCall call, Collection pods, String name, ApiObject binding) {
-    actions.binding().bind(pods, name, binding, QueryOptions.write(call));
+    actions.binding().bind(pods, name, binding, call.writeOptions());
     return done(call, DONE, "");
   }
 
   /** An Eviction posted to its pod. */
   Answer evict(ResourceCall call) {
-    WriteOptions options = QueryOptions.write(call);
+    WriteOptions options = call.writeOptions();
     ApiObject eviction = body(call, OLD_EVICTIONS);
     if (!eviction.meta().name().equals(call.info().name())) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
@@ -74,13 +75,13 @@ final class ActionVerbs {
             call.collection(),
             call.info().name(),
             asked.query(),
-            QueryOptions.write(call, options.dryRun() || asked.dryRun()));
+            call.writeOptions(options.dryRun() || asked.dryRun()));
     return done(call, DONE, "");
   }
 
   /** A DeploymentRollback posted to its Deployment. */
   Answer rollBack(ResourceCall call) {
-    WriteOptions options = QueryOptions.write(call);
+    WriteOptions options = call.writeOptions();
     MapNode rollback = body(call, Set.of()).root();
     actions.rollback().rollBack(call.collection(), call.info().name(), rollback, options);
     // the Status says 200 while the answer is 201, as in Kubernetes

@@ -21,7 +21,7 @@ final class CreateVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    WriteOptions options = QueryOptions.write(call);
+    WriteOptions options = call.writeOptions();
     ApiObject object = reader.object(call.exchange(), call.definition());
     return writer.object(call.request(), 201, registry.create(call.collection(), object, options));
   }

@@ -3,6 +3,9 @@ package dev.keelson.http.verb;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.options.DeleteOptionsReader;
+import dev.keelson.http.options.ListOptions;
+import dev.keelson.http.options.QueryOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 
 /** Deletes the objects of a collection that match, and answers the list of them. */
@@ -36,7 +39,7 @@ final class DeleteCollectionVerb implements VerbHandler {
             QueryOptions.selection(query),
             ListOptions.list(query),
             asked.query(),
-            QueryOptions.write(call, asked.dryRun()),
+            call.writeOptions(asked.dryRun()),
             workers));
   }
 }

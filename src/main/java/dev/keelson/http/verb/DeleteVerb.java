@@ -5,6 +5,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.http.Answer;
 import dev.keelson.http.StatusBody;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.write.Deleted;
@@ -33,7 +34,7 @@ final class DeleteVerb implements VerbHandler {
             call.collection(),
             call.info().name(),
             asked.query(),
-            QueryOptions.write(call, asked.dryRun()));
+            call.writeOptions(asked.dryRun()));
     if (!deleted.gone()) {
       // 202 is only for those who ask the old way; others took 200 for it from the beginning
       return writer.object(

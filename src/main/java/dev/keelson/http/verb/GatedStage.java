@@ -1,6 +1,6 @@
 package dev.keelson.http.verb;
 
-import static dev.keelson.http.verb.QueryOptions.UNINITIALIZED;
+import static dev.keelson.http.options.QueryOptions.UNINITIALIZED;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Feature;

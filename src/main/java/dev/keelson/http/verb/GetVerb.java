@@ -3,6 +3,7 @@ package dev.keelson.http.verb;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.options.ListOptions;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;

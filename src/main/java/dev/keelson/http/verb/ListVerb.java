@@ -3,6 +3,8 @@ package dev.keelson.http.verb;
 import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.options.ListOptions;
+import dev.keelson.http.options.QueryOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 
 /** Lists the objects of a namespace or of all namespaces. */

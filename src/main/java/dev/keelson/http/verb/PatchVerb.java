@@ -42,7 +42,7 @@ final class PatchVerb implements VerbHandler {
   public Answer handle(ResourceCall call) {
     // which patch it is goes before everything else, as in Kubernetes
     PatchFormat format = format(call);
-    WriteOptions options = QueryOptions.write(call);
+    WriteOptions options = call.writeOptions();
     Written written =
         target.patch(call.collection(), call.info().name(), format.read(call), options);
     return writer.object(call.request(), written.created() ? 201 : 200, written.object());

@@ -2,7 +2,9 @@ package dev.keelson.http.verb;
 
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.options.QueryOptions;
 import dev.keelson.registry.Collection;
+import dev.keelson.registry.WriteOptions;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceDefinition;
 
@@ -35,6 +37,20 @@ record ResourceCall(
    */
   Collection collection() {
     return new Collection(definition, definition.namespaced() ? info.namespace() : "");
+  }
+
+  /**
+   * What goes with a write by the query: {@code dryRun}, {@code fieldManager}.
+   *
+   * @throws dev.keelson.api.ApiException of reason BadRequest or Invalid for a value that is none
+   */
+  WriteOptions writeOptions() {
+    return QueryOptions.write(exchange, info.verb(), creation);
+  }
+
+  /** What goes with a write whose dry run is known. */
+  WriteOptions writeOptions(boolean dryRun) {
+    return QueryOptions.write(exchange, dryRun, creation);
   }
 
   /** The same call about another definition, such as that of a subresource. */

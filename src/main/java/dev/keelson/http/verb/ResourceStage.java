@@ -13,6 +13,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.Negotiation;
 import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.request.RequestInfo;

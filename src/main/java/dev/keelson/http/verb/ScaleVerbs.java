@@ -36,7 +36,7 @@ final class ScaleVerbs {
   }
 
   private Answer update(ResourceCall call) {
-    WriteOptions options = QueryOptions.write(call);
+    WriteOptions options = call.writeOptions();
     ApiObject scale = reader.object(call.exchange(), scale(call));
     return writer.object(
         call.request(), 200, scales.replace(call.collection(), call.info().name(), scale, options));

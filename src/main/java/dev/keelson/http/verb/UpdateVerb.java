@@ -22,7 +22,7 @@ final class UpdateVerb implements VerbHandler {
 
   @Override
   public Answer handle(ResourceCall call) {
-    WriteOptions options = QueryOptions.write(call);
+    WriteOptions options = call.writeOptions();
     ApiObject object = reader.object(call.exchange(), call.definition());
     Written written = registry.replace(call.collection(), call.info().name(), object, options);
     return writer.object(call.request(), written.created() ? 201 : 200, written.object());

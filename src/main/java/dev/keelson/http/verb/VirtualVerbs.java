@@ -10,6 +10,8 @@ import dev.keelson.http.PathErrors;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.options.ListOptions;
+import dev.keelson.http.options.QueryOptions;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.SubresourceDefinition;
@@ -116,7 +118,7 @@ final class VirtualVerbs {
     ApiObject sent = null;
     if (sends) {
       // nothing is stored, so a dry run is like any other; a value that is none is still refused
-      Object unused = QueryOptions.write(call);
+      Object unused = call.writeOptions();
       sent = reader.object(call.exchange(), definition);
     }
     ApiObject answer = resource.answer(request(call, definition, sent));

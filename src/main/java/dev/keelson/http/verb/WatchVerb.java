@@ -6,6 +6,8 @@ import dev.keelson.http.Answer;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.media.WatchBody;
+import dev.keelson.http.options.ListOptions;
+import dev.keelson.http.options.QueryOptions;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.ObjectWatch;
 import dev.keelson.registry.read.WatchQuery;

@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Answer;
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.Format;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.BuiltInResources;

@@ -2,7 +2,7 @@ package dev.keelson.http.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.http.Payload;
+import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.StoredObject;

@@ -1,4 +1,4 @@
-package dev.keelson.http.verb;
+package dev.keelson.http.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -92,13 +92,17 @@ class ListOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "resourceVersion=x, 'resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax'",
-    "resourceVersion=-1, 'resourceVersion: Invalid value: \"-1\": strconv.ParseUint: parsing \"-1\": invalid syntax'",
-    "resourceVersion=98765432109876543210, 'resourceVersion: Invalid value: \"98765432109876543210\":"
-        + " strconv.ParseUint: parsing \"98765432109876543210\": value out of range'",
+    "resourceVersion=x, 'resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\":"
+        + " invalid syntax'",
+    "resourceVersion=-1, 'resourceVersion: Invalid value: \"-1\": strconv.ParseUint: parsing"
+        + " \"-1\": invalid syntax'",
+    "resourceVersion=98765432109876543210, 'resourceVersion: Invalid value:"
+        + " \"98765432109876543210\": strconv.ParseUint: parsing \"98765432109876543210\": value"
+        + " out of range'",
     "limit=, 'strconv.ParseInt: parsing \"\": invalid syntax'",
     "limit=-, 'strconv.ParseInt: parsing \"-\": invalid syntax'",
-    "limit=98765432109876543210, 'strconv.ParseInt: parsing \"98765432109876543210\": value out of range'"
+    "limit=98765432109876543210, 'strconv.ParseInt: parsing \"98765432109876543210\": value out of"
+        + " range'"
   })
   void numbers_thatAreNone_areToldAsGoDoes(String query, String message) {
     ApiException refusal = catchThrowableOfType(ApiException.class, () -> meaning("list", query));

@@ -1,4 +1,4 @@
-package dev.keelson.http.verb;
+package dev.keelson.http.options;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
@@ -14,7 +14,7 @@ import java.util.List;
  * The parameters that say which state a read shows, in all combinations that Kubernetes allows
  * (contract, "Query parameters"; Kubernetes' API concepts, "Semantics for get, list and watch").
  */
-final class ListOptions {
+public final class ListOptions {
 
   private static final GroupVersionKind KIND =
       new GroupVersionKind("meta.k8s.io", "v1", "ListOptions");
@@ -37,7 +37,7 @@ final class ListOptions {
   }
 
   /** The state of a get. */
-  static ReadVersion get(Query query) {
+  public static ReadVersion get(Query query) {
     return new ListOptions(query).notOlderThan();
   }
 
@@ -46,7 +46,7 @@ final class ListOptions {
    *
    * @throws ApiException of reason Invalid or BadRequest for a combination that makes no sense
    */
-  static ListPage list(Query query) {
+  public static ListPage list(Query query) {
     ListOptions options = new ListOptions(query);
     options.checkList();
     return options.page();
@@ -57,7 +57,7 @@ final class ListOptions {
    *
    * @throws ApiException of reason Invalid or BadRequest for a combination that makes no sense
    */
-  static Start watch(Query query) {
+  public static Start watch(Query query) {
     ListOptions options = new ListOptions(query);
     options.checkWatch();
     return options.start();
@@ -198,7 +198,7 @@ final class ListOptions {
    *
    * @throws ApiException of reason BadRequest for anything else
    */
-  static long number(Query query, String name) {
+  public static long number(Query query, String name) {
     if (!query.has(name)) {
       return 0;
     }

@@ -1,4 +1,4 @@
-package dev.keelson.http.verb;
+package dev.keelson.http.options;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Reads how to delete from the optional body or, without one, from the query (contract,
  * "DeleteOptions"). A body wins over the query, as in Kubernetes.
  */
-final class DeleteOptionsReader {
+public final class DeleteOptionsReader {
 
   private static final GroupVersionKind KIND =
       new GroupVersionKind("meta.k8s.io", "v1", "DeleteOptions");
@@ -29,7 +29,8 @@ final class DeleteOptionsReader {
   private final BodyReader reader;
   private final StructSchema schema;
 
-  DeleteOptionsReader(BodyReader reader, StructSchema schema) {
+  /** A reader of bodies that have the schema of DeleteOptions. */
+  public DeleteOptionsReader(BodyReader reader, StructSchema schema) {
     this.reader = reader;
     this.schema = schema;
   }
@@ -39,9 +40,14 @@ final class DeleteOptionsReader {
    *
    * @param keepsDependentsNever whether {@code orphanDependents} is there and false
    */
-  record Options(DeleteQuery query, boolean dryRun, boolean keepsDependentsNever) {}
+  public record Options(DeleteQuery query, boolean dryRun, boolean keepsDependentsNever) {}
 
-  Options read(ApiRequest request) {
+  /**
+   * What a request asks for.
+   *
+   * @throws ApiException of reason BadRequest or Invalid for options that are none
+   */
+  public Options read(ApiRequest request) {
     MapNode options =
         request.body().length == 0
             ? fromQuery(request.query())
@@ -50,7 +56,7 @@ final class DeleteOptionsReader {
   }
 
   /** What options in a tree ask for, and the query's {@code dryRun}. */
-  static Options of(MapNode options, Query query) {
+  public static Options of(MapNode options, Query query) {
     check(options);
     MapNode preconditions = options.map("preconditions");
     List<String> dryRun = new ArrayList<>(query.all("dryRun"));

@@ -1,4 +1,4 @@
-package dev.keelson.http.verb;
+package dev.keelson.http.options;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
@@ -7,6 +7,7 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Verb;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.read.ListQuery;
@@ -17,19 +18,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The parameters that several verbs share (contract, "Query parameters"). */
-final class QueryOptions {
+public final class QueryOptions {
 
   private static final int MAX_FIELD_MANAGER_BYTES = 128;
 
   /** Whether objects are shown that wait for initializers. */
-  static final String UNINITIALIZED = "includeUninitialized";
+  public static final String UNINITIALIZED = "includeUninitialized";
 
   private static final String UNKNOWN_MANAGER = "unknown";
 
   private QueryOptions() {}
 
   /** Uninitialized objects are hidden where the query says so, which it does if gates are open. */
-  static ListQuery selection(Query query) {
+  public static ListQuery selection(Query query) {
     return new ListQuery(
         LabelSelector.parse(query.first("labelSelector")),
         FieldSelector.parse(query.first("fieldSelector")),
@@ -90,20 +91,21 @@ final class QueryOptions {
   /**
    * What goes with a write by the query: {@code dryRun}, {@code fieldManager}.
    *
+   * @param creation throws if the user may not create the object
    * @throws ApiException of reason BadRequest or Invalid for a value that is none
    */
-  static WriteOptions write(ResourceCall call) {
-    Query query = call.request().query();
+  public static WriteOptions write(Exchange exchange, Verb verb, Runnable creation) {
+    Query query = exchange.request().query();
     boolean dryRun = isDryRun(query.all("dryRun"));
-    checkFieldManager(call.info().verb(), query);
-    return write(call, dryRun);
+    checkFieldManager(verb, query);
+    return write(exchange, dryRun, creation);
   }
 
-  /** What goes with a write that is meant or not. */
-  static WriteOptions write(ResourceCall call, boolean dryRun) {
-    RequestContext context = call.exchange().context();
+  /** What goes with a write whose dry run is known. */
+  public static WriteOptions write(Exchange exchange, boolean dryRun, Runnable creation) {
+    RequestContext context = exchange.context();
     return new WriteOptions(
-        dryRun, fieldManager(call.request()), context.user(), context::warn, call.creation());
+        dryRun, fieldManager(exchange.request()), context.user(), context::warn, creation);
   }
 
   /**
