@@ -9,13 +9,18 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -51,6 +56,24 @@ class ArchitectureTest {
       Pattern.compile(
           "java\\.util\\.logging\\..*|java\\.lang\\.System\\$Logger.*|org\\.slf4j\\..*"
               + "|org\\.apache\\.(commons\\.logging|logging)\\..*|io\\.quarkus\\.logging\\..*");
+
+  private static final String ENDPOINT = Layers.ROOT + "http.endpoint";
+
+  /** The methods of {@link #API} that have a request answered by the filter chain. */
+  private static final Set<String> CHAINS = Set.of("objects", "document", "unmatched");
+
+  private static final String API = ENDPOINT + ".Api";
+
+  /** What resource classes may use of this program, so that nothing else can answer. */
+  private static final Set<String> USED_BY_RESOURCES =
+      Set.of(
+          API, ENDPOINT + ".AnswerWriter", ENDPOINT + ".MatchedPath", Layers.ROOT + "http.Answer");
+
+  /** Resource classes that answer without the filter chain, to anybody. There are none. */
+  private static final Set<String> PUBLIC_RESOURCES = Set.of();
+
+  /** So that the rules about resource methods are not about nothing. */
+  private static final int FEWEST_RESOURCE_METHODS = 60;
 
   private static JavaClasses classes;
   private static SourceTree sources;
@@ -152,27 +175,69 @@ class ArchitectureTest {
 
   @Test
   void packages_areDescribed() throws IOException {
-    KnownViolations.check(
-        "package without description", sources.packagesWithFewerWordsThan(FEWEST_WORDS));
+    assertThat(sources.packagesWithFewerWordsThan(FEWEST_WORDS))
+        .as("packages without description")
+        .isEmpty();
   }
 
   @Test
-  void packages_areNotTooLarge() throws IOException {
-    KnownViolations.check("package over 25 files", sources.packagesOver(MOST_FILES));
+  void packages_areNotTooLarge() {
+    assertThat(sources.packagesOver(MOST_FILES)).as("packages over 25 files").isEmpty();
   }
 
   @Test
   void files_areNotTooLong() throws IOException {
-    KnownViolations.check("file over 500 lines", sources.typesOver(MOST_LINES));
+    assertThat(sources.typesOver(MOST_LINES)).as("files over 500 lines").isEmpty();
   }
 
   @Test
-  void classesOfAPackage_haveNoCycles() throws IOException {
-    KnownViolations.check("class cycle", ClassCycles.in("target/classes"));
+  void classesOfAPackage_haveNoCycles() {
+    assertThat(ClassCycles.in("target/classes")).as("class cycles").isEmpty();
   }
 
   @Test
-  void logging_goesThroughOneLogger() throws IOException {
+  void resourceClasses_areEndpoints() {
+    Set<String> strangers = new TreeSet<>();
+    for (JavaClass type : classes) {
+      if (isResource(type) && !type.getPackageName().equals(ENDPOINT)) {
+        strangers.add(type.getName());
+      }
+    }
+
+    assertThat(strangers).as("JAX-RS resources outside of http.endpoint").isEmpty();
+  }
+
+  @Test
+  void resourceClasses_useOnlyTheFilterChain() {
+    Set<String> violations =
+        dependencies(
+            (from, to) ->
+                isFiltered(from)
+                    && to.getName().startsWith(Layers.ROOT)
+                    && !isResource(to)
+                    && !USED_BY_RESOURCES.contains(to.getName()));
+
+    assertThat(violations).isEmpty();
+  }
+
+  @Test
+  void resourceMethods_answerThroughTheFilterChain() {
+    List<JavaMethod> methods =
+        classes.stream()
+            .filter(ArchitectureTest::isFiltered)
+            .flatMap(type -> type.getMethods().stream())
+            .filter(ArchitectureTest::isResourceMethod)
+            .toList();
+
+    assertThat(methods).hasSizeGreaterThanOrEqualTo(FEWEST_RESOURCE_METHODS);
+    assertThat(methods)
+        .filteredOn(method -> !callsChain(method, new HashSet<>()))
+        .as("resource methods that do not call the filter chain")
+        .isEmpty();
+  }
+
+  @Test
+  void logging_goesThroughOneLogger() {
     Set<String> violations = new TreeSet<>();
     for (JavaClass type : classes) {
       if (type.getDirectDependenciesFromSelf().stream()
@@ -182,7 +247,7 @@ class ArchitectureTest {
       }
     }
 
-    KnownViolations.check("other logger", violations);
+    assertThat(violations).as("users of other loggers").isEmpty();
   }
 
   @Test
@@ -233,6 +298,40 @@ class ArchitectureTest {
         .callMethodWhere(calls(Class.class, "forName").or(calls(ServiceLoader.class, "load")))
         .because("what reflection finds must be registered for the native executable")
         .check(classes);
+  }
+
+  private static boolean isResource(JavaClass type) {
+    return type.isAnnotatedWith(Path.class)
+        || type.getMethods().stream().anyMatch(ArchitectureTest::isResourceMethod);
+  }
+
+  private static boolean isFiltered(JavaClass type) {
+    return isResource(type) && !PUBLIC_RESOURCES.contains(type.getName());
+  }
+
+  private static boolean isResourceMethod(JavaMethod method) {
+    return method.isAnnotatedWith(Path.class) || method.isMetaAnnotatedWith(HttpMethod.class);
+  }
+
+  /** Whether a method calls the chain itself, or by another method of its class or a superclass. */
+  private static boolean callsChain(JavaMethod method, Set<JavaMethod> seen) {
+    if (!seen.add(method)) {
+      return false;
+    }
+    for (JavaMethodCall call : method.getMethodCallsFromSelf()) {
+      boolean chain =
+          call.getTargetOwner().getName().equals(API)
+              ? CHAINS.contains(call.getTarget().getName())
+              : method.getOwner().isAssignableTo(call.getTargetOwner().getName())
+                  && call.getTarget()
+                      .resolveMember()
+                      .filter(own -> callsChain(own, seen))
+                      .isPresent();
+      if (chain) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static DescribedPredicate<JavaAccess<?>> calls(Class<?> owner, String... methods) {
