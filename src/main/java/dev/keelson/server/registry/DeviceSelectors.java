@@ -17,20 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceSelectors implements UnaryOperator<String> {
 
-  private static final ValueType BY_DOMAIN = new MapOf(new MapOf(Simple.ANY));
-  private static final ValueType DEVICE =
-      new Struct(
-          "kubernetes.DRADevice",
-          Map.of(
-              "driver",
-              Simple.TEXT,
-              "attributes",
-              BY_DOMAIN,
-              "capacity",
-              BY_DOMAIN,
-              "allowMultipleAllocations",
-              Simple.BOOL));
-
   private volatile @Nullable Environment environment;
 
   @Override
@@ -48,9 +34,28 @@ final class DeviceSelectors implements UnaryOperator<String> {
     Environment known = environment;
     if (known == null) {
       // two threads may both make one; either is good
-      known = new Environment(Map.of("device", DEVICE));
+      known = new Environment(Map.of("device", device()));
       environment = known;
     }
     return known;
+  }
+
+  /**
+   * The type of a device. Not a constant: the classes of {@code cel} are initialized at run time,
+   * so that no object of theirs may be in the heap of the native executable.
+   */
+  private static ValueType device() {
+    ValueType byDomain = new MapOf(new MapOf(Simple.ANY));
+    return new Struct(
+        "kubernetes.DRADevice",
+        Map.of(
+            "driver",
+            Simple.TEXT,
+            "attributes",
+            byDomain,
+            "capacity",
+            byDomain,
+            "allowMultipleAllocations",
+            Simple.BOOL));
   }
 }
