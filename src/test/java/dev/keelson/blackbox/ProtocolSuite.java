@@ -3,16 +3,24 @@ package dev.keelson.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RawConnection;
 import dev.keelson.testing.RestClient;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -434,6 +442,66 @@ abstract class ProtocolSuite {
     assertThat(client.post(current, body).statusCode()).isEqualTo(409);
     client.delete(current + "/" + name).then().statusCode(200);
     client.get(old + "/" + name).then().statusCode(404);
+  }
+
+  /** RFC 6455: the handshake is over before there is anything to tell. */
+  @Test
+  void watchOverWebSocket_answersTheHandshakeAtOnce_andThenSendsEvents() throws Exception {
+    String now =
+        client
+            .get(MAPS + "?limit=1")
+            .then()
+            .statusCode(200)
+            .extract()
+            .path("metadata.resourceVersion");
+    BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    try (HttpClient http =
+        HttpClient.newBuilder().sslContext(server.kubeconfig().asUser()).build()) {
+      WebSocket socket =
+          http.newWebSocketBuilder()
+              .buildAsync(
+                  URI.create(
+                      server.address().toString().replace("https", "wss")
+                          + MAPS
+                          + "?watch=true&fieldSelector=metadata.name="
+                          + name
+                          + "&resourceVersion="
+                          + now),
+                  new WebSocket.Listener() {
+                    @Override
+                    public @Nullable CompletionStage<?> onText(
+                        WebSocket from, CharSequence part, boolean last) {
+                      told.add(part.toString());
+                      return WebSocket.Listener.super.onText(from, part, last);
+                    }
+                  })
+              .get(30, TimeUnit.SECONDS);
+      client.post(MAPS, map()).then().statusCode(201);
+
+      JsonPath event = JsonPath.from(told.poll(30, TimeUnit.SECONDS));
+      assertThat(event.getString("type")).isEqualTo("ADDED");
+      assertThat(event.getString("object.metadata.name")).isEqualTo(name);
+      socket.abort();
+    }
+  }
+
+  @Test
+  void refusedWebSocket_leavesTheConnectionForTheNextRequest() throws Exception {
+    try (RawConnection connection =
+        RawConnection.tls(server.address(), server.kubeconfig().asUser(), "http/1.1")) {
+      for (int i = 0; i < 2; i++) {
+        RawConnection.Answer answer =
+            connection.ask(
+                "",
+                "GET /api/v1/unheard?watch=true HTTP/1.1",
+                "Host: localhost",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+        assertThat(answer.status()).isEqualTo(404);
+      }
+    }
   }
 
   private Map<String, Object> map() {

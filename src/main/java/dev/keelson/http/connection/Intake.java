@@ -80,8 +80,17 @@ public final class Intake {
     } else {
       answerUnmatched(call, call::send);
     }
+    // the framework holds it back, for a reader that never comes; a handshake reads to the end
+    // itself
+    if (Responses.asksForWebSocket(request)) {
+      end.add(() -> resume(request));
+    } else {
+      resume(request);
+    }
+  }
+
+  private static void resume(HttpServerRequest request) {
     if (!request.isEnded()) {
-      // the framework holds it back, for a reader that never comes
       request.resume();
     }
   }

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -71,10 +72,17 @@ final class Responses {
     }
   }
 
+  /** Whether a request begins the handshake of a WebSocket (RFC 6455, section 4.1). */
+  static boolean asksForWebSocket(HttpServerRequest request) {
+    return request.method().equals(HttpMethod.GET)
+        && request.version() == HttpVersion.HTTP_1_1
+        && "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE));
+  }
+
   /** Begins a live body, over a WebSocket if the client asked for one (RFC 6455). */
   private void begin(Target target, Answer answer, Body.Live live) {
     KeepAlive.shorten(target.request().connection());
-    if ("websocket".equalsIgnoreCase(target.request().getHeader("Upgrade"))) {
+    if (asksForWebSocket(target.request())) {
       WebSocketProtocol.choose(target.request().headers());
       target
           .request()
