@@ -67,7 +67,10 @@ class ArchitectureTest {
   /** What resource classes may use of this program, so that nothing else can answer. */
   private static final Set<String> USED_BY_RESOURCES =
       Set.of(
-          API, ENDPOINT + ".AnswerWriter", ENDPOINT + ".MatchedPath", Layers.ROOT + "http.Answer");
+          API,
+          ENDPOINT + ".ResponseWriter",
+          ENDPOINT + ".MatchedPath",
+          Layers.ROOT + "http.ApiResponse");
 
   /** Resource classes that answer without the filter chain, to anybody. There are none. */
   private static final Set<String> PUBLIC_RESOURCES = Set.of();

@@ -133,7 +133,7 @@ class ExpressionSmokeIT {
 
   @Test
   void user_isMadeOfTheClaims() {
-    WhoAmI.Answer answer =
+    WhoAmI.Response answer =
         who.bearer(token(Map.of("roles", List.of("dev", "hidden", "ops"), "team", "blue")));
 
     assertThat(answer.status()).as(answer.body()).isEqualTo(201);

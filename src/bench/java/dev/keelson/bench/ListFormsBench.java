@@ -1,7 +1,7 @@
 package dev.keelson.bench;
 
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Query;
@@ -115,7 +115,7 @@ public final class ListFormsBench {
     long bytes = 0;
     for (int i = 0; i < rounds; i++) {
       long begin = threads.getCurrentThreadCpuTime();
-      Answer answer =
+      ApiResponse answer =
           writer.list(request, new Listing(definition, objects.iterator(), 99_999, "", null));
       bytes = drained(answer.body());
       best = Math.min(best, threads.getCurrentThreadCpuTime() - begin);

@@ -2,7 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.config.Flags;
 import dev.keelson.http.connection.Call;
-import dev.keelson.http.connection.Intake;
+import dev.keelson.http.connection.RequestReceiver;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
@@ -40,9 +40,9 @@ public final class PlainServer implements AutoCloseable {
     }
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     ComposedServer composed =
-        ComposedServer.of(Opened.open(run.options(), InstantSource.system()), vertx);
+        ComposedServer.of(OpenedResources.open(run.options(), InstantSource.system()), vertx);
     KeelsonServer server = composed.server();
-    Intake intake = composed.api().intake();
+    RequestReceiver intake = composed.api().intake();
     Router router = Router.router(vertx);
     router.route().handler(context -> intake.handle(context, () -> {}));
     router

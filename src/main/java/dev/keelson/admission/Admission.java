@@ -14,7 +14,7 @@ public interface Admission {
    *
    * @throws dev.keelson.api.ApiException if a step refuses the write, mostly of reason Forbidden
    */
-  default ApiObject mutate(AdmissionCall call, ApiObject object) {
+  default ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     return object;
   }
 
@@ -23,5 +23,5 @@ public interface Admission {
    *
    * @throws dev.keelson.api.ApiException if a step refuses it, mostly of reason Forbidden
    */
-  default void validate(AdmissionCall call) {}
+  default void validate(AdmissionAttributes call) {}
 }

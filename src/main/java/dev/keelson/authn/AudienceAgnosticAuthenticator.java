@@ -23,13 +23,13 @@ public record AudienceAgnosticAuthenticator(Authenticator tokens, List<String> a
     List<String> common = new ArrayList<>(credentials.audiences());
     common.retainAll(audiences);
     if (common.isEmpty() && !credentials.audiences().isEmpty()) {
-      return new Authentication.NotMine();
+      return new Authentication.NoOpinion();
     }
     return switch (tokens.authenticate(credentials)) {
       case Authentication.Authenticated known ->
           new Authentication.Authenticated(known.user(), common);
       case Authentication.Rejected rejected -> rejected;
-      case Authentication.NotMine other -> other;
+      case Authentication.NoOpinion other -> other;
     };
   }
 }

@@ -24,7 +24,7 @@ public sealed interface Authentication {
   }
 
   /** They hold nothing of the kind that was asked; another authenticator may know them. */
-  record NotMine() implements Authentication {}
+  record NoOpinion() implements Authentication {}
 
   /**
    * They are of the right kind, and wrong.

@@ -97,7 +97,7 @@ public final class RemoteService {
       throw new IOException("interrupted while waiting for " + uri, e);
     }
     if (answer.statusCode() != 200 && answer.statusCode() != 201) {
-      throw new UnexpectedAnswerException(
+      throw new UnexpectedResponseException(
           uri, answer.statusCode(), answer.headers().firstValue("Retry-After").isPresent());
     }
     return new String(answer.body(), StandardCharsets.UTF_8);

@@ -27,16 +27,17 @@ public final class UnionAuthenticator implements Authenticator {
       new UserInfo("system:anonymous", "", List.of(UNAUTHENTICATED), Map.of());
 
   private final List<Authenticator> authenticators;
-  private final Supplier<AnonymousRule> anonymous;
+  private final Supplier<AnonymousAuthConfig> anonymous;
 
   public UnionAuthenticator(List<Authenticator> authenticators, boolean anonymousAllowed) {
-    this(authenticators, () -> AnonymousRule.of(anonymousAllowed));
+    this(authenticators, () -> AnonymousAuthConfig.of(anonymousAllowed));
   }
 
   /**
    * @param anonymous whether requests without credentials are served, as it is now
    */
-  public UnionAuthenticator(List<Authenticator> authenticators, Supplier<AnonymousRule> anonymous) {
+  public UnionAuthenticator(
+      List<Authenticator> authenticators, Supplier<AnonymousAuthConfig> anonymous) {
     this.authenticators = List.copyOf(authenticators);
     this.anonymous = anonymous;
   }
@@ -47,8 +48,8 @@ public final class UnionAuthenticator implements Authenticator {
   }
 
   /**
-   * Who makes the request: never {@link Authentication.NotMine}. A {@link Authentication.Rejected}
-   * is answered with 401.
+   * Who makes the request: never {@link Authentication.NoOpinion}. A {@link
+   * Authentication.Rejected} is answered with 401.
    */
   @Override
   public Authentication authenticate(Credentials credentials) {
@@ -63,7 +64,7 @@ public final class UnionAuthenticator implements Authenticator {
           return new Authentication.Authenticated(withGroup(known.user()), known.audiences());
         }
         case Authentication.Rejected rejected -> reasons.add(rejected.why());
-        case Authentication.NotMine _ -> {}
+        case Authentication.NoOpinion _ -> {}
       }
     }
     if (reasons.isEmpty() && credentials.bearerToken().isPresent()) {

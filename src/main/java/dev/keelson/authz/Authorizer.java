@@ -12,5 +12,5 @@ public interface Authorizer {
    * What {@code user} may do in {@code namespace}, as far as that can be listed; resources of no
    * namespace and paths are included.
    */
-  RuleList rules(UserInfo user, String namespace);
+  ResolvedRules rules(UserInfo user, String namespace);
 }

@@ -51,8 +51,8 @@ public final class UnionAuthorizer implements Authorizer {
   }
 
   @Override
-  public RuleList rules(UserInfo user, String namespace) {
-    RuleList all = RuleList.NONE;
+  public ResolvedRules rules(UserInfo user, String namespace) {
+    ResolvedRules all = ResolvedRules.NONE;
     for (Authorizer authorizer : authorizers) {
       all = all.and(authorizer.rules(user, namespace));
     }

@@ -2,7 +2,7 @@ package dev.keelson.cel;
 
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
-import dev.keelson.cel.FunctionList.Type;
+import dev.keelson.cel.FunctionDeclarations.Type;
 import dev.keelson.value.Cidr;
 import dev.keelson.value.IpAddress;
 import dev.keelson.value.IpAddress.Family;
@@ -18,12 +18,12 @@ final class AddressFunctions {
 
   private AddressFunctions() {}
 
-  static void addTo(FunctionList list) {
+  static void addTo(FunctionDeclarations list) {
     addresses(list);
     networks(list);
   }
 
-  private static void addresses(FunctionList list) {
+  private static void addresses(FunctionDeclarations list) {
     list.global("ip", "string_to_ip", IP.cel(), TEXT, AddressFunctions::address)
         .global("isIP", "is_ip", SimpleType.BOOL, TEXT, text -> isValid(() -> address(text)))
         .global(
@@ -61,7 +61,7 @@ final class AddressFunctions {
             IpAddress::isGlobalUnicast);
   }
 
-  private static void networks(FunctionList list) {
+  private static void networks(FunctionDeclarations list) {
     list.global("cidr", "string_to_cidr", CIDR.cel(), TEXT, AddressFunctions::network)
         .global("isCIDR", "is_cidr", SimpleType.BOOL, TEXT, text -> isValid(() -> network(text)))
         .global("string", "cidr_to_string", SimpleType.STRING, CIDR, Cidr::toString)

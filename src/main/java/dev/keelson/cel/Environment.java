@@ -39,7 +39,7 @@ public final class Environment {
    * @param variables their types by name
    */
   public Environment(Map<String, ValueType> variables) {
-    this(variables, Budget.MOST);
+    this(variables, CostBudget.MOST);
   }
 
   Environment(Map<String, ValueType> variables, long mostCost) {
@@ -53,7 +53,7 @@ public final class Environment {
     CelSetsExtensions sets = CelExtensions.sets(options);
     CelOptionalLibrary optional = CelExtensions.optional();
     CelComprehensionsExtensions comprehensions = CelExtensions.comprehensions();
-    FunctionList functions = new FunctionList();
+    FunctionDeclarations functions = new FunctionDeclarations();
     QuantityFunctions.addTo(functions);
     AddressFunctions.addTo(functions);
     UrlFunctions.addTo(functions);

@@ -43,7 +43,7 @@ public final class Expression {
    * @throws EvaluationException if there is none
    */
   public Object value(Map<String, ?> variables) throws EvaluationException {
-    Budget budget = new Budget(mostCost);
+    CostBudget budget = new CostBudget(mostCost);
     Object value;
     try {
       value = program.trace(variables, budget);
@@ -66,7 +66,9 @@ public final class Expression {
 
   private static EvaluationException tooExpensive() {
     return new EvaluationException(
-        "operation cancelled: actual cost limit exceeded, or " + Budget.LONGEST + " have passed");
+        "operation cancelled: actual cost limit exceeded, or "
+            + CostBudget.LONGEST
+            + " have passed");
   }
 
   /**

@@ -4,7 +4,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
-import dev.keelson.cel.FunctionList.Type;
+import dev.keelson.cel.FunctionDeclarations.Type;
 
 /** Kubernetes' checks of named formats. */
 final class FormatFunctions {
@@ -15,7 +15,7 @@ final class FormatFunctions {
 
   private FormatFunctions() {}
 
-  static void addTo(FunctionList list) {
+  static void addTo(FunctionDeclarations list) {
     for (Format format : Format.values()) {
       String name = "format." + format.word();
       list.global(name, name, FORMAT.cel(), none -> format);

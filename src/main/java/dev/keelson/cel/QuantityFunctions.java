@@ -2,7 +2,7 @@ package dev.keelson.cel;
 
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
-import dev.keelson.cel.FunctionList.Type;
+import dev.keelson.cel.FunctionDeclarations.Type;
 import dev.keelson.value.Quantity;
 
 /** Kubernetes' functions of amounts. */
@@ -15,7 +15,7 @@ final class QuantityFunctions {
 
   private QuantityFunctions() {}
 
-  static void addTo(FunctionList list) {
+  static void addTo(FunctionDeclarations list) {
     list.global("quantity", "string_to_quantity", QUANTITY.cel(), TEXT, Quantity::parse)
         .global(
             "isQuantity",

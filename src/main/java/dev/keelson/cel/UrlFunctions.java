@@ -4,7 +4,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
-import dev.keelson.cel.FunctionList.Type;
+import dev.keelson.cel.FunctionDeclarations.Type;
 
 /** Kubernetes' functions of URLs. */
 final class UrlFunctions {
@@ -14,7 +14,7 @@ final class UrlFunctions {
 
   private UrlFunctions() {}
 
-  static void addTo(FunctionList list) {
+  static void addTo(FunctionDeclarations list) {
     MapType query = MapType.create(SimpleType.STRING, ListType.create(SimpleType.STRING));
     list.global("url", "string_to_url", URL.cel(), TEXT, Url::parse)
         .global("isURL", "is_url", SimpleType.BOOL, TEXT, Url::isUrl)

@@ -8,7 +8,7 @@ import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
-import dev.keelson.config.option.Exposure;
+import dev.keelson.config.option.OpenAccessCheck;
 import dev.keelson.config.option.ServingOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,7 +135,7 @@ final class AuthorizationFlags {
     checkFile(asked, Mode.ABAC, policyFile, policies);
     checkFile(asked, Mode.WEBHOOK, webhookConfig, webhook);
     boolean insecure = settings.value(insecureExposure);
-    Exposure.refusal(modes.dashed(), asked, serving, anonymous, insecure)
+    OpenAccessCheck.refusal(modes.dashed(), asked, serving, anonymous, insecure)
         .ifPresent(
             text -> {
               throw new FlagException(text);

@@ -6,7 +6,7 @@ import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
-import dev.keelson.config.option.Delegation;
+import dev.keelson.config.option.DelegatedAuthentication;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +49,7 @@ final class DelegationFlags {
    * @param webhook the flag of a webhook, which does not go with this
    * @param ttl the flag that says how long answers hold
    */
-  @Nullable Delegation options(
+  @Nullable DelegatedAuthentication options(
       Settings settings, Flag<@Nullable Path> webhook, Flag<Duration> ttl, List<String> audiences) {
     Path file = settings.value(kubeconfig);
     if (file == null) {
@@ -64,7 +64,7 @@ final class DelegationFlags {
       throw new FlagException(
           kubeconfig.dashed() + " cannot be given together with " + webhook.dashed());
     }
-    return new Delegation(
+    return new DelegatedAuthentication(
         Checks.readable(kubeconfig, file),
         settings.value(skipLookup),
         settings.value(tolerateFailure),

@@ -81,7 +81,7 @@ public sealed interface Body {
   }
 
   /** A body that goes on for as long as both sides like: a watch. */
-  non-sealed interface Live extends Body {
+  non-sealed interface LongRunning extends Body {
 
     /**
      * Begins to send; runs on the connection's event loop, as everything that the channel calls

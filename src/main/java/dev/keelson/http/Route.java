@@ -8,7 +8,7 @@ public interface Route {
   /**
    * The answer, or empty if the path is none of this route's, or cannot be asked by this method.
    */
-  Optional<Answer> answer(ApiRequest request);
+  Optional<ApiResponse> answer(ApiRequest request);
 
   /**
    * Whether a GET of {@code path} would be answered, found out without making the answer.

@@ -4,10 +4,10 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.ControllerLoop;
-import dev.keelson.controller.bootstrap.FlowObjects;
+import dev.keelson.controller.bootstrap.FlowControlBootstrap;
 import dev.keelson.controller.bootstrap.SystemObjects;
-import dev.keelson.controller.garbage.GarbageCollection;
-import dev.keelson.controller.namespace.NamespaceTermination;
+import dev.keelson.controller.garbage.GarbageCollector;
+import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.client.StoreOwnership;
@@ -58,14 +58,14 @@ final class ControllerModule {
 
   @Produces
   @Singleton
-  NamespaceTermination namespaceTermination(
+  NamespaceController namespaceTermination(
       ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
-    return new NamespaceTermination(catalog, client, clock);
+    return new NamespaceController(catalog, client, clock);
   }
 
   @Produces
   @Singleton
-  GarbageCollection garbageCollection(
+  GarbageCollector garbageCollection(
       TrackedStores stores,
       KeyLayout layout,
       WatchCache cache,
@@ -75,7 +75,7 @@ final class ControllerModule {
       InstantSource clock) {
     StoreOwnership ownership =
         new StoreOwnership(stores.whole(), layout, cache, forms, catalog, GARBAGE_PATIENCE);
-    return new GarbageCollection(catalog, client, ownership, clock);
+    return new GarbageCollector(catalog, client, ownership, clock);
   }
 
   @Produces
@@ -98,13 +98,13 @@ final class ControllerModule {
       NamespacePresence namespaces,
       NamespaceDefaults defaults,
       NamespaceDefaultsObserver observer,
-      NamespaceTermination termination,
-      GarbageCollection garbage,
+      NamespaceController termination,
+      GarbageCollector garbage,
       ServerEndpoints endpoints) {
     return new Controllers(
         endpoints,
         ControllerLoop.every(
-            "flow-defaults", FLOW_DEFAULTS_INTERVAL, new FlowObjects(client)::ensure),
+            "flow-defaults", FLOW_DEFAULTS_INTERVAL, new FlowControlBootstrap(client)::ensure),
         ControllerLoop.every("service-repair", ServiceClaims.REPAIR_INTERVAL, claims::repair),
         namespaces,
         defaults,

@@ -6,7 +6,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.config.option.LimitOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.flow.InFlightLimiter;
-import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
 import dev.keelson.http.discovery.Discovery;
@@ -25,8 +25,8 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
-import dev.keelson.http.verb.GatedStage;
-import dev.keelson.http.verb.ResourceStage;
+import dev.keelson.http.verb.FeatureGateHandler;
+import dev.keelson.http.verb.ResourceHandler;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
@@ -41,14 +41,14 @@ import dev.keelson.schema.openapi.Descriptions;
 import dev.keelson.schema.openapi.JsonText;
 import dev.keelson.schema.openapi.OpenApiDocuments;
 import dev.keelson.schema.proto.ProtoSchemas;
-import dev.keelson.server.cache.KnownNamespaces;
-import dev.keelson.server.health.Build;
+import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.health.FeatureGauges;
 import dev.keelson.server.health.InFlightGauges;
 import dev.keelson.server.health.Ping;
+import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
-import dev.keelson.server.identity.Identities;
-import dev.keelson.server.lifecycle.Drain;
+import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.registry.ComponentStatuses;
 import dev.keelson.server.registry.TypeComments;
 import dev.keelson.server.store.MeasuredStore;
@@ -92,8 +92,8 @@ final class HttpModule {
 
   @Produces
   @Singleton
-  Drain drain() {
-    return new Drain();
+  GracefulShutdown drain() {
+    return new GracefulShutdown();
   }
 
   @Produces
@@ -104,7 +104,7 @@ final class HttpModule {
 
   @Produces
   @Singleton
-  HealthEndpoints health(Opened opened, Drain drain) {
+  HealthEndpoints health(OpenedResources opened, GracefulShutdown drain) {
     Set<Probe> all = EnumSet.allOf(Probe.class);
     HealthEndpoints health = new HealthEndpoints();
     health.add(new Ping(), all);
@@ -133,7 +133,7 @@ final class HttpModule {
   /** The verbs on stored and virtual resources. */
   @Produces
   @Singleton
-  GatedStage resources(
+  FeatureGateHandler resources(
       ServerOptions options,
       ProtoSchemas schemas,
       ResourceCatalog catalog,
@@ -141,8 +141,8 @@ final class HttpModule {
       ObjectForms forms,
       BodyWriter writer,
       Authorization authorization,
-      Identities identities,
-      KnownNamespaces namespaces,
+      AuthenticationService identities,
+      CachedNamespaces namespaces,
       MeasuredStore store,
       InstantSource clock) {
     Map<GroupResource, VirtualResource> virtual =
@@ -151,8 +151,8 @@ final class HttpModule {
         VisibleNamespaces.RESOURCE, new VisibleNamespaces(namespaces, authorization.authorizer()));
     virtual.put(ComponentStatuses.RESOURCE, new ComponentStatuses(store));
     virtual.putAll(identities.virtualResources(request -> admitToken(registry, catalog, request)));
-    return new GatedStage(
-        new ResourceStage(
+    return new FeatureGateHandler(
+        new ResourceHandler(
             catalog,
             registry,
             new BodyReader(),
@@ -173,25 +173,25 @@ final class HttpModule {
   Api api(
       Vertx vertx,
       ServerOptions options,
-      GatedStage resources,
+      FeatureGateHandler resources,
       BodyWriter writer,
       ProtoSchemas schemas,
       ResourceCatalog catalog,
       Authorization authorization,
-      Identities identities,
+      AuthenticationService identities,
       InFlightLimiter limiter,
       Metrics metrics,
       HealthEndpoints health,
       ServerAddress address,
       InstantSource clock) {
-    Version version = Build.version();
+    Version version = BuildInfo.version();
     HealthRoutes probes = new HealthRoutes(health, version, metrics);
     OpenApi openApi = new OpenApi(documents(catalog, schemas, version.gitVersion()), clock);
     RootPaths root =
         new RootPaths(
             catalog,
             () ->
-                Stream.of(probes.paths(), openApi.paths(), Identities.PATHS)
+                Stream.of(probes.paths(), openApi.paths(), AuthenticationService.PATHS)
                     .flatMap(List::stream)
                     .toList());
     Api.Documents documents =
@@ -201,7 +201,7 @@ final class HttpModule {
             probes,
             identities.documents(address::authority),
             root);
-    ErrorAnswers errors = new ErrorAnswers(writer::status);
+    ErrorResponses errors = new ErrorResponses(writer::status);
     FilterOrder filters =
         new FilterOrder(
             identities.chain(),

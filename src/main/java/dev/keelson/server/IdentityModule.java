@@ -2,15 +2,15 @@ package dev.keelson.server;
 
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.client.ResourceClient;
-import dev.keelson.config.option.Exposure;
+import dev.keelson.config.option.OpenAccessCheck;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.server.cache.CachedTokenSource;
 import dev.keelson.server.cache.Reflectors;
-import dev.keelson.server.cache.StoredTokens;
+import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
-import dev.keelson.server.identity.Identities;
-import dev.keelson.server.lifecycle.FileWatch;
-import dev.keelson.server.lifecycle.StartException;
+import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.tls.Certificates;
 import dev.keelson.server.tls.ServingKey;
 import jakarta.enterprise.inject.Produces;
@@ -23,20 +23,20 @@ final class IdentityModule {
 
   @Produces
   @Singleton
-  FileWatch files() {
-    return new FileWatch();
+  FileReloader files() {
+    return new FileReloader();
   }
 
   @Produces
   @Singleton
-  ServingKey servingKey(ServerOptions options, Certificates certificates, FileWatch files) {
+  ServingKey servingKey(ServerOptions options, Certificates certificates, FileReloader files) {
     return ServingKey.of(options.serving(), certificates.serving(), files);
   }
 
   @Produces
   @Singleton
   Authorization authorization(
-      ServerOptions options, Authorization.Feeds feeds, FileWatch files, InstantSource clock) {
+      ServerOptions options, Authorization.Feeds feeds, FileReloader files, InstantSource clock) {
     boolean nodeRestriction = options.admission().enabled().contains(PluginName.NODE_RESTRICTION);
     Authorization made =
         new Authorization(options.authorization(), nodeRestriction, feeds, files, clock);
@@ -46,19 +46,20 @@ final class IdentityModule {
 
   @Produces
   @Singleton
-  Identities identities(
+  AuthenticationService identities(
       ServerOptions options,
       Certificates certificates,
       ResourceClient client,
       Reflectors<TokenSource.Kind> tokens,
       InstantSource clock,
-      FileWatch files) {
-    return Identities.open(options, certificates, client, new StoredTokens(tokens), clock, files);
+      FileReloader files) {
+    return AuthenticationService.open(
+        options, certificates, client, new CachedTokenSource(tokens), clock, files);
   }
 
   /** The flags are checked when they are read; the modes of a file are known only here. */
   private static void checkExposure(ServerOptions options, Authorization authorization) {
-    Exposure.refusal(
+    OpenAccessCheck.refusal(
             "--authorization-config",
             authorization.modes(),
             options.serving(),
@@ -66,7 +67,7 @@ final class IdentityModule {
             options.authorization().insecureExposure())
         .ifPresent(
             text -> {
-              throw new StartException(text, null);
+              throw new StartupException(text, null);
             });
   }
 }

@@ -2,7 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
-import dev.keelson.server.health.ProcessAge;
+import dev.keelson.server.health.ProcessUptime;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import jakarta.inject.Singleton;
@@ -30,7 +30,7 @@ public class KeelsonApplication implements QuarkusApplication {
     if (port == 0) {
       port = Integer.getInteger(PORT_PROPERTY, 0);
     }
-    System.out.println(server.ready(port, ProcessAge.now()));
+    System.out.println(server.ready(port, ProcessUptime.now()));
     Quarkus.waitForExit();
     return 0;
   }

@@ -2,7 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
-import dev.keelson.server.lifecycle.Drain;
+import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.tls.Certificates;
 import dev.keelson.storage.StorageException;
@@ -13,7 +13,9 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 
-/** Starts and stops the parts of the server; {@link HttpEdge} and the application call it. */
+/**
+ * Starts and stops the parts of the server; {@link HttpServerSetup} and the application call it.
+ */
 @Singleton
 final class KeelsonServer {
 
@@ -23,14 +25,14 @@ final class KeelsonServer {
   private final ServerOptions options;
   private final Certificates certificates;
   private final ServerAddress address;
-  private final Drain drain;
+  private final GracefulShutdown drain;
   private final Lifecycle lifecycle;
 
   KeelsonServer(
       ServerOptions options,
       Certificates certificates,
       ServerAddress address,
-      Drain drain,
+      GracefulShutdown drain,
       Lifecycle lifecycle) {
     this.options = options;
     this.certificates = certificates;

@@ -4,13 +4,13 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceCatalog;
-import dev.keelson.server.cache.KnownNamespaces;
+import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
-import dev.keelson.server.identity.Identities;
 import dev.keelson.server.identity.RegistryRoles;
-import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.watch.WatchCache;
@@ -25,15 +25,15 @@ final class LifecycleModule {
   @Produces
   @Singleton
   Lifecycle lifecycle(
-      Opened opened,
+      OpenedResources opened,
       ServerAddress address,
       WatchCache cache,
       Compaction compaction,
       Authorization authorization,
-      Identities identities,
+      AuthenticationService identities,
       Reflectors<TokenSource.Kind> tokens,
-      KnownNamespaces knownNamespaces,
-      FileWatch files,
+      CachedNamespaces knownNamespaces,
+      FileReloader files,
       Metrics metrics,
       ResourceCatalog catalog,
       GenericRegistry registry,
@@ -63,8 +63,8 @@ final class LifecycleModule {
   }
 
   /** Counts each reload of a file, and tells those that decide by files. */
-  private static FileWatch.Reloads reloads(
-      Metrics metrics, Identities identities, KnownNamespaces namespaces) {
+  private static FileReloader.Reloads reloads(
+      Metrics metrics, AuthenticationService identities, CachedNamespaces namespaces) {
     return (flag, outcome) -> {
       metrics.count(
           "keelson_file_reloads_total",

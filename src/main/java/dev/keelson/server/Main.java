@@ -4,8 +4,8 @@ import dev.keelson.config.Flags;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.http.health.Version;
-import dev.keelson.server.health.Build;
-import dev.keelson.server.lifecycle.StartException;
+import dev.keelson.server.health.BuildInfo;
+import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.storage.StorageException;
 import io.quarkus.runtime.Quarkus;
@@ -34,7 +34,7 @@ public final class Main {
       switch (new Flags().read(List.of(arguments), System.getenv())) {
         case Flags.Wish.Run run -> run(run.options());
         case Flags.Wish.Help help -> System.out.print(help.text());
-        case Flags.Wish.Version _ -> System.out.println(line(Build.version()));
+        case Flags.Wish.Version _ -> System.out.println(line(BuildInfo.version()));
       }
     } catch (FlagException e) {
       System.err.println("keelson: " + e.text() + "; see keelson --help");
@@ -47,7 +47,7 @@ public final class Main {
     // Quarkus switches WebSockets off where no extension uses them; watches do
     System.setProperty("vertx.disableWebsockets", "false");
     try {
-      Launch.begin(Opened.open(options, InstantSource.system()));
+      LaunchContext.begin(OpenedResources.open(options, InstantSource.system()));
     } catch (RuntimeException e) {
       end(options, FAILED, e);
       return;
@@ -71,7 +71,7 @@ public final class Main {
   private static String explanation(ServerOptions options, Throwable trouble) {
     for (Throwable t = trouble; t != null; t = t.getCause()) {
       switch (t) {
-        case StartException e -> {
+        case StartupException e -> {
           return String.valueOf(e.getMessage());
         }
         case PkiException e -> {

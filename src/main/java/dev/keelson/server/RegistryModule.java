@@ -22,7 +22,7 @@ import dev.keelson.registry.service.ServiceStrategy;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.identity.Authorization;
-import dev.keelson.server.identity.RoleAdmission;
+import dev.keelson.server.identity.EscalationAdmission;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.LocalClusterObjects;
@@ -81,7 +81,7 @@ final class RegistryModule {
         forms,
         clock,
         new ServiceStrategy(claims, serviceRanges(options.serving()), new SecureRandom()),
-        new RoleAdmission(authorization.escalation(), plugins),
+        new EscalationAdmission(authorization.escalation(), plugins),
         options.features());
   }
 

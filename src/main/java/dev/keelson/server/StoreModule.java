@@ -24,25 +24,25 @@ final class StoreModule {
 
   @Produces
   @Singleton
-  Opened opened() {
-    return Launch.opened();
+  OpenedResources opened() {
+    return LaunchContext.opened();
   }
 
   @Produces
   @Singleton
-  ServerOptions options(Opened opened) {
+  ServerOptions options(OpenedResources opened) {
     return opened.options();
   }
 
   @Produces
   @Singleton
-  Certificates certificates(Opened opened) {
+  Certificates certificates(OpenedResources opened) {
     return opened.certificates();
   }
 
   @Produces
   @Singleton
-  InstantSource clock(Opened opened) {
+  InstantSource clock(OpenedResources opened) {
     return opened.clock();
   }
 
@@ -54,7 +54,7 @@ final class StoreModule {
 
   @Produces
   @Singleton
-  MeasuredStore measured(Opened opened, ResourceCatalog catalog, Metrics metrics) {
+  MeasuredStore measured(OpenedResources opened, ResourceCatalog catalog, Metrics metrics) {
     return new MeasuredStore(
         opened.store(),
         new StoredResources(catalog, opened.options().storage().prefix()),

@@ -6,8 +6,8 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
-import dev.keelson.server.cache.KnownNamespaces;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.registry.BuiltInSteps;
@@ -76,21 +76,21 @@ final class WatchModule {
 
   @Produces
   @Singleton
-  KnownNamespaces knownNamespaces(
+  CachedNamespaces knownNamespaces(
       ResourceCatalog catalog,
       TrackedStores stores,
       WatchCache cache,
       KeyLayout layout,
       ObjectForms forms,
       Authorization authorization) {
-    Reflectors<KnownNamespaces.Kind> namespaces =
+    Reflectors<CachedNamespaces.Kind> namespaces =
         new Reflectors<>(
-            Map.of(KnownNamespaces.Kind.NAMESPACE, BuiltInSteps.storedNamespace(catalog)),
+            Map.of(CachedNamespaces.Kind.NAMESPACE, BuiltInSteps.storedNamespace(catalog)),
             cache,
             layout,
             stores.whole(),
             forms);
     Reflectors<RoleSource.Kind> roles = authorization.feeds().roles();
-    return new KnownNamespaces(namespaces, roles, authorization.decidingRoles());
+    return new CachedNamespaces(namespaces, roles, authorization.decidingRoles());
   }
 }

@@ -25,7 +25,7 @@ final class IndexSelection {
   private final Map<Index, Stage> known = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Whether the caller is to build {@code index} now, and to call {@link #built} afterwards. */
-  synchronized boolean wants(Index index, TypeState state) {
+  synchronized boolean wants(Index index, CacheState state) {
     Stage stage = known.get(index);
     if (stage == Stage.BUILDING || stage == Stage.BUILT) {
       return false;

@@ -129,8 +129,8 @@ final class Slabs {
   }
 
   /** Empties slabs that are mostly released; returns the state with its entries moved. */
-  TypeState emptySparse(TypeState state) {
-    TypeState moved = state;
+  CacheState emptySparse(CacheState state) {
+    CacheState moved = state;
     for (Slab sparse = takeSparse(); sparse != null; sparse = takeSparse()) {
       for (Bytes key : sparse.keys()) {
         Entry entry = moved.objects().get(key);

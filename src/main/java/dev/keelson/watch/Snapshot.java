@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class Snapshot {
 
   private final long revision;
-  private final TypeState state;
+  private final CacheState state;
 
-  Snapshot(long revision, TypeState state) {
+  Snapshot(long revision, CacheState state) {
     this.revision = revision;
     this.state = state;
   }
@@ -69,7 +69,7 @@ public final class Snapshot {
         });
   }
 
-  TypeState state() {
+  CacheState state() {
     return state;
   }
 }

@@ -27,7 +27,7 @@ public final class StoreEvents implements EventStream {
 
   private final KeyRange range;
   private final @Nullable IndexValue value;
-  private final @Nullable TypeCache cache;
+  private final @Nullable Cacher cache;
   private final Runnable wake;
   private final ChangeFeed feed;
   private final ReentrantLock lock = new ReentrantLock();
@@ -42,7 +42,7 @@ public final class StoreEvents implements EventStream {
       KeyRange range,
       @Nullable IndexValue value,
       long revision,
-      @Nullable TypeCache cache,
+      @Nullable Cacher cache,
       Runnable wake) {
     this.range = range;
     this.value = value;
@@ -55,7 +55,7 @@ public final class StoreEvents implements EventStream {
   /**
    * Follows {@code range} from just after {@code revision}.
    *
-   * @param value a value that the reader is content with, as for {@link TypeCache#watch}
+   * @param value a value that the reader is content with, as for {@link Cacher#watch}
    * @param cache where to go on once caught up, or null to stay with the store
    * @param wake is run when there is something to poll; must not block and must not call back
    */
@@ -64,7 +64,7 @@ public final class StoreEvents implements EventStream {
       KeyRange range,
       @Nullable IndexValue value,
       long revision,
-      @Nullable TypeCache cache,
+      @Nullable Cacher cache,
       Runnable wake) {
     StoreEvents events = new StoreEvents(store, range, value, revision, cache, wake);
     Thread unused = Thread.ofVirtual().name("store-events").start(events::follow);

@@ -37,7 +37,7 @@ public final class WatchCache implements AutoCloseable {
   private final Bytes root;
   private final InstantSource clock;
   private final Retention retention;
-  private final Map<Bytes, TypeCache> types = new ConcurrentHashMap<>();
+  private final Map<Bytes, Cacher> types = new ConcurrentHashMap<>();
   private final List<Observer> observers = new CopyOnWriteArrayList<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -60,11 +60,11 @@ public final class WatchCache implements AutoCloseable {
   }
 
   /** The cache of the type whose keys begin with {@code prefix}; loaded when it is first read. */
-  public TypeCache type(Bytes prefix) {
+  public Cacher type(Bytes prefix) {
     return types.computeIfAbsent(
         prefix,
         key ->
-            new TypeCache(
+            new Cacher(
                 KeyRange.prefix(key), store, progress, this::ensureRunning, clock, retention));
   }
 
@@ -136,7 +136,7 @@ public final class WatchCache implements AutoCloseable {
     if (open != null) {
       open.close();
     }
-    types.values().forEach(TypeCache::reset);
+    types.values().forEach(Cacher::reset);
   }
 
   private void follow() {
@@ -167,7 +167,7 @@ public final class WatchCache implements AutoCloseable {
 
   /** The stream cannot continue where it was: everything is read again. */
   private void restart() {
-    types.values().forEach(TypeCache::reset);
+    types.values().forEach(Cacher::reset);
     observers.forEach(Observer::lost);
     try {
       progress.advance(store.revision());
@@ -188,14 +188,14 @@ public final class WatchCache implements AutoCloseable {
     Set<CacheWatcher> awake = new LinkedHashSet<>();
     if (batch.changes().size() == 1) {
       Change only = batch.changes().getFirst();
-      TypeCache type = typeOf(only.key());
+      Cacher type = typeOf(only.key());
       if (type != null) {
         type.apply(batch.changes(), awake);
       }
     } else {
-      Map<TypeCache, List<Change>> byType = new LinkedHashMap<>();
+      Map<Cacher, List<Change>> byType = new LinkedHashMap<>();
       for (Change change : batch.changes()) {
-        TypeCache type = typeOf(change.key());
+        Cacher type = typeOf(change.key());
         if (type != null) {
           byType.computeIfAbsent(type, key -> new ArrayList<>()).add(change);
         }
@@ -208,11 +208,11 @@ public final class WatchCache implements AutoCloseable {
   }
 
   /** The cache that {@code key} belongs to: types have one segment after the root, or two. */
-  private @Nullable TypeCache typeOf(Bytes key) {
+  private @Nullable Cacher typeOf(Bytes key) {
     byte[] bytes = key.array();
     int slash = indexOf(bytes, root.length());
     while (slash >= 0) {
-      TypeCache type = types.get(Bytes.wrap(java.util.Arrays.copyOf(bytes, slash + 1)));
+      Cacher type = types.get(Bytes.wrap(java.util.Arrays.copyOf(bytes, slash + 1)));
       if (type != null) {
         return type;
       }

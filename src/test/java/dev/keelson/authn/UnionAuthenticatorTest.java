@@ -3,7 +3,7 @@ package dev.keelson.authn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.authn.Authentication.Authenticated;
-import dev.keelson.authn.Authentication.NotMine;
+import dev.keelson.authn.Authentication.NoOpinion;
 import dev.keelson.authn.Authentication.Rejected;
 import dev.keelson.request.UserInfo;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class UnionAuthenticatorTest {
 
-  private static final Authenticator SILENT = _ -> new NotMine();
+  private static final Authenticator SILENT = _ -> new NoOpinion();
   private static final Authenticator STRICT = _ -> new Rejected("expired");
   private static final Authenticator ANN = _ -> new Authenticated(user("ann", "dev"));
 

@@ -126,7 +126,7 @@ class DelegationIT {
 
   @Test
   void proxies_countAsAtTheFirst() {
-    WhoAmI.Answer who =
+    WhoAmI.Response who =
         shows(proxies.identity("CN=front"))
             .ask("X-Remote-User", "dora", "X-Remote-Group", "dev", "X-Remote-Extra-k", "v");
     assertThat(who.user()).isEqualTo("dora");

@@ -89,7 +89,7 @@ class IdentityAttackIT {
         "X-Remote-Uid: 0"
       })
   void proxyHeaders_ofAnOrdinaryUser_meanNothing(String headers) {
-    RawConnection.Answer who = raw(server.kubeconfig().asNobody(), ANN + "\r\n" + headers);
+    RawConnection.Response who = raw(server.kubeconfig().asNobody(), ANN + "\r\n" + headers);
 
     assertThat(who.status()).isEqualTo(201);
     assertThat(who.body())
@@ -129,7 +129,7 @@ class IdentityAttackIT {
     "Impersonate-Group: system:masters,400"
   })
   void impersonation_withoutPermission_isRefused(String headers, int status) {
-    RawConnection.Answer refused =
+    RawConnection.Response refused =
         raw(server.kubeconfig().asNobody(), ANN + "\r\n" + headers.replace("; ", "\r\n"));
 
     assertThat(refused.status()).isEqualTo(status);
@@ -138,7 +138,7 @@ class IdentityAttackIT {
 
   @Test
   void impersonation_byAnotherSpelling_isNone() {
-    RawConnection.Answer who =
+    RawConnection.Response who =
         raw(server.kubeconfig().asNobody(), ANN + "\r\nImpersonate_User: root");
 
     assertThat(who.body()).contains("\"username\":\"ann\"");
@@ -190,7 +190,7 @@ class IdentityAttackIT {
       String name, Function<IdentityAttackIT, TestIdentity> shown, String user) {
     WhoAmI client = shows(shown.apply(this));
 
-    WhoAmI.Answer who = client.ask();
+    WhoAmI.Response who = client.ask();
 
     assertThat(who.status()).as(name).isEqualTo(user.isEmpty() ? 401 : 201);
     assertThat(who.user()).isEqualTo(user);
@@ -214,7 +214,7 @@ class IdentityAttackIT {
     "Bearer OF-ANN,''"
   })
   void spacesAroundTheToken_areReadAsInKubernetes(String value, String user) {
-    RawConnection.Answer who = raw(server.kubeconfig().asNobody(), "Authorization: " + value);
+    RawConnection.Response who = raw(server.kubeconfig().asNobody(), "Authorization: " + value);
 
     if (user.isEmpty()) {
       assertThat(who.status()).isEqualTo(401);
@@ -371,7 +371,7 @@ class IdentityAttackIT {
     return new WhoAmI(server.address(), identity.trusting(authority));
   }
 
-  private RawConnection.Answer raw(javax.net.ssl.SSLContext tls, String headers) {
+  private RawConnection.Response raw(javax.net.ssl.SSLContext tls, String headers) {
     List<String> head = new ArrayList<>();
     head.add("POST " + WHO + " HTTP/1.1");
     head.add("Host: k");
@@ -388,7 +388,7 @@ class IdentityAttackIT {
             .encodeToString(token.getBytes(StandardCharsets.UTF_8));
   }
 
-  private RawConnection.Answer upgrade(String token, String more) {
+  private RawConnection.Response upgrade(String token, String more) {
     return RawConnection.ask(
         server.address(),
         server.kubeconfig().asNobody(),

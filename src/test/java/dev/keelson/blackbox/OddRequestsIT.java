@@ -141,14 +141,14 @@ class OddRequestsIT {
     return shown(ask(text, head));
   }
 
-  private static RawConnection.Answer ask(String body, List<String> head) {
+  private static RawConnection.Response ask(String body, List<String> head) {
     try {
       RawConnection open = connection;
       if (open == null) {
         open = RawConnection.tls(server.address(), administrator, "http/1.1");
         connection = open;
       }
-      RawConnection.Answer answer = open.ask(body, head.toArray(new String[0]));
+      RawConnection.Response answer = open.ask(body, head.toArray(new String[0]));
       if (answer.status() == 400
           || answer.status() == 413
           || header(answer, "content-length").equals("-")) {
@@ -178,13 +178,13 @@ class OddRequestsIT {
   }
 
   /** The code, the media type, and what the body is. */
-  private static String shown(RawConnection.Answer answer) {
+  private static String shown(RawConnection.Response answer) {
     return (answer.status() + " " + header(answer, "content-type") + " " + content(answer))
         .replace('\0', '?')
         .strip();
   }
 
-  private static String header(RawConnection.Answer answer, String name) {
+  private static String header(RawConnection.Response answer, String name) {
     return answer
         .head()
         .lines()
@@ -194,7 +194,7 @@ class OddRequestsIT {
         .orElse("-");
   }
 
-  private static String content(RawConnection.Answer answer) {
+  private static String content(RawConnection.Response answer) {
     String body = answer.body();
     if (!header(answer, "content-type").startsWith("application/json") || body.isEmpty()) {
       return body.length() > 60 ? "..." : body.strip().replace("\n", " | ");

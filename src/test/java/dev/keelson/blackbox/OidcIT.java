@@ -112,7 +112,7 @@ class OidcIT {
   @ParameterizedTest
   @CsvSource({"rsa,RS256", "rsa,RS384", "rsa,RS512", "ec,ES256", "rsa,PS256"})
   void token_ofEveryAllowedAlgorithm_isTheUser(String key, String algorithm) {
-    WhoAmI.Answer who = nobody.bearer(provider.token(key, algorithm, claims(Map.of())));
+    WhoAmI.Response who = nobody.bearer(provider.token(key, algorithm, claims(Map.of())));
 
     assertThat(who.status()).isEqualTo(201);
     assertThat(who.user()).isEqualTo("ann");
@@ -205,7 +205,7 @@ class OidcIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("wrong")
   void wrongToken_is401(String name, Function<OidcIT, String> token) {
-    WhoAmI.Answer refused = nobody.bearer(token.apply(this));
+    WhoAmI.Response refused = nobody.bearer(token.apply(this));
 
     assertThat(refused.status()).as(name).isEqualTo(401);
     assertThat(refused.body()).contains("\"reason\":\"Unauthorized\"");

@@ -490,7 +490,7 @@ abstract class ProtocolSuite {
     try (RawConnection connection =
         RawConnection.tls(server.address(), server.kubeconfig().asUser(), "http/1.1")) {
       for (int i = 0; i < 2; i++) {
-        RawConnection.Answer answer =
+        RawConnection.Response answer =
             connection.ask(
                 "",
                 "GET /api/v1/unheard?watch=true HTTP/1.1",

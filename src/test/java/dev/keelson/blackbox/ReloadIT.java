@@ -254,14 +254,14 @@ class ReloadIT {
 
   private static String provider(IdentityProvider provider, String prefix) {
     return """
-        - issuer:
-            url: %s
-            audiences: [kubernetes]
-            certificateAuthority: |
-        %s
-          claimMappings:
-            username: {claim: sub, prefix: "%s"}
-        """
+    - issuer:
+        url: %s
+        audiences: [kubernetes]
+        certificateAuthority: |
+    %s
+      claimMappings:
+        username: {claim: sub, prefix: "%s"}
+    """
         .formatted(
             provider.url(), provider.certificatePem().strip().indent(6).stripTrailing(), prefix);
   }
@@ -276,7 +276,7 @@ class ReloadIT {
     return new WhoAmI(server.address(), identity.trusting(authority));
   }
 
-  private WhoAmI.Answer basic(String name, String password) {
+  private WhoAmI.Response basic(String name, String password) {
     return nobody.ask(
         "Authorization",
         "Basic "

@@ -63,7 +63,7 @@ class ServiceAccountSecretsIT {
     assertThat(text(secret, "'ca.crt'")).startsWith("-----BEGIN CERTIFICATE-----");
     assertThat(secret.path("metadata.annotations.'kubernetes.io/service-account.uid'").toString())
         .isEqualTo(uid);
-    WhoAmI.Answer who = nobody.bearer(token);
+    WhoAmI.Response who = nobody.bearer(token);
     assertThat(who.user()).isEqualTo("system:serviceaccount:default:filled");
     assertThat(who.groups())
         .containsExactly(

@@ -85,7 +85,7 @@ class TokenReviewWebhookIT {
   void knownToken_isTheUser_andTheAnswerHolds() {
     answers.put("known", () -> user("ann", ""));
 
-    WhoAmI.Answer who = nobody.bearer("known");
+    WhoAmI.Response who = nobody.bearer("known");
 
     assertThat(who.user()).isEqualTo("ann");
     assertThat(who.groups()).containsExactly("dev", "system:authenticated");
@@ -198,7 +198,7 @@ class TokenReviewWebhookIT {
         });
     answers.put("fast", () -> user("ben", ""));
 
-    CompletableFuture<WhoAmI.Answer> slow =
+    CompletableFuture<WhoAmI.Response> slow =
         CompletableFuture.supplyAsync(() -> nobody.bearer("slow"));
     assertSoon(() -> assertThat(times("slow")).isEqualTo(1));
     assertThat(nobody.bearer("fast").user()).isEqualTo("ben");

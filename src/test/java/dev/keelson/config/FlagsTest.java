@@ -14,7 +14,7 @@ import dev.keelson.authn.webhook.WebhookOptions;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.config.flag.FlagException;
-import dev.keelson.config.option.Delegation;
+import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions.Etcd;
@@ -114,13 +114,19 @@ class FlagsTest {
             o -> o.authentication().delegation(),
             null,
             file.toString(),
-            new Delegation(file, false, false, Duration.ofSeconds(10), List.of())));
+            new DelegatedAuthentication(file, false, false, Duration.ofSeconds(10), List.of())));
     cases.put(
         "authentication-skip-lookup",
-        new Case(o -> delegation(o, Delegation::skipLookup), null, "true", true, along));
+        new Case(
+            o -> delegation(o, DelegatedAuthentication::skipLookup), null, "true", true, along));
     cases.put(
         "authentication-tolerate-lookup-failure",
-        new Case(o -> delegation(o, Delegation::tolerateFailure), null, "true", true, along));
+        new Case(
+            o -> delegation(o, DelegatedAuthentication::tolerateFailure),
+            null,
+            "true",
+            true,
+            along));
     cases.put(
         "authorization-kubeconfig",
         new Case(
@@ -132,8 +138,8 @@ class FlagsTest {
   }
 
   private static @Nullable Object delegation(
-      ServerOptions options, Function<Delegation, Object> read) {
-    Delegation delegation = options.authentication().delegation();
+      ServerOptions options, Function<DelegatedAuthentication, Object> read) {
+    DelegatedAuthentication delegation = options.authentication().delegation();
     return delegation == null ? null : read.apply(delegation);
   }
 

@@ -13,14 +13,14 @@ import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.service.ServiceClaims;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.proto.ProtoSchemas;
-import dev.keelson.server.cache.KnownNamespaces;
+import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
+import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
-import dev.keelson.server.identity.Identities;
-import dev.keelson.server.lifecycle.Drain;
-import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 record ComposedServer(KeelsonServer server, Api api) {
 
-  static ComposedServer of(Opened opened, Vertx vertx) {
+  static ComposedServer of(OpenedResources opened, Vertx vertx) {
     SchemaModule schema = new SchemaModule();
     StoreModule store = new StoreModule();
     WatchModule watch = new WatchModule();
@@ -59,11 +59,11 @@ record ComposedServer(KeelsonServer server, Api api) {
     WatchCache cache = watch.cache(stores, layout, clock);
     ObjectStates states = watch.states(stores, layout, cache, catalog, options);
     Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, forms);
-    FileWatch files = identity.files();
+    FileReloader files = identity.files();
     Authorization authorization =
         identity.authorization(
             options, watch.decisionFeeds(catalog, stores, cache, layout, forms), files, clock);
-    KnownNamespaces known =
+    CachedNamespaces known =
         watch.knownNamespaces(catalog, stores, cache, layout, forms, authorization);
     NamespacePresence namespaces = registries.namespaces(objects, forms, catalog);
     ServiceClaims claims = registries.claims(catalog, objects, forms, clock);
@@ -82,7 +82,7 @@ record ComposedServer(KeelsonServer server, Api api) {
             clock);
     later.set(registry);
     ResourceClient client = registries.client(catalog, registry, stores);
-    Identities identities =
+    AuthenticationService identities =
         identity.identities(options, opened.certificates(), client, tokens, clock, files);
     var defaults = controller.namespaceDefaults(client, opened.certificates());
     NamespaceDefaultsObserver observer =
@@ -97,7 +97,7 @@ record ComposedServer(KeelsonServer server, Api api) {
             controller.namespaceTermination(catalog, client, clock),
             controller.garbageCollection(stores, layout, cache, forms, catalog, client, clock),
             controller.serverEndpoints(client, options, measured, layout));
-    Drain drain = http.drain();
+    GracefulShutdown drain = http.drain();
     ServerAddress address = http.address(options);
     BodyWriter writer = http.writer(registry, forms, schemas, clock);
     Api api =

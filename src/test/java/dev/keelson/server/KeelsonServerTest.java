@@ -49,12 +49,13 @@ class KeelsonServerTest {
   private CountingStore start(Path directory, int refusals) {
     List<String> flags =
         List.of("--data-dir=" + directory, "--secure-port=0", "--authorization-mode=RBAC");
-    Opened onSqlite = Opened.open(options(flags), InstantSource.system());
+    OpenedResources onSqlite = OpenedResources.open(options(flags), InstantSource.system());
     CountingStore store = new CountingStore(onSqlite.store(), refusals);
     // servers that may share their store renew a lease when their endpoints start
     List<String> shared = new ArrayList<>(flags);
     shared.add("--etcd-servers=http://127.0.0.1:1");
-    Opened opened = new Opened(options(shared), onSqlite.certificates(), store, onSqlite.clock());
+    OpenedResources opened =
+        new OpenedResources(options(shared), onSqlite.certificates(), store, onSqlite.clock());
     KeelsonServer server = ComposedServer.of(opened, vertx).server();
 
     assertThat(server.ready(6443, Duration.ZERO)).startsWith("Keelson ready at https://127.0.0.1");

@@ -28,7 +28,7 @@ final class Api {
   }
 
   /** An answer. */
-  record Answer(int code, JsonObject body) {
+  record Response(int code, JsonObject body) {
     JsonObject metadata() {
       return body.getAsJsonObject("metadata");
     }
@@ -53,7 +53,7 @@ final class Api {
         : "/api/v1/namespaces/" + namespace + "/configmaps";
   }
 
-  Answer send(String method, String path, String body) throws Away, InterruptedException {
+  Response send(String method, String path, String body) throws Away, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri(path))
             .timeout(Duration.ofSeconds(30))
@@ -73,7 +73,7 @@ final class Api {
     return answer(response.statusCode(), method + " " + path, response.body());
   }
 
-  private static Answer answer(int code, String what, String text) throws Away {
+  private static Response answer(int code, String what, String text) throws Away {
     JsonElement body = JsonParser.parseString(text);
     if (code == 429 || code == 503 || code == 504) {
       throw new Away(what + ": " + text, new IOException());
@@ -81,7 +81,7 @@ final class Api {
     if (code == 500 || !body.isJsonObject()) {
       throw new AssertionError(what + " was answered with " + code + ": " + text);
     }
-    return new Answer(code, body.getAsJsonObject());
+    return new Response(code, body.getAsJsonObject());
   }
 
   /** The events of a watch, line by line; closing it cuts the connection's stream. */
@@ -128,7 +128,7 @@ final class Api {
         return new Opened(new Stream(response.body()), 200, "");
       }
       String text = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
-      Answer answer = answer(response.statusCode(), path, text);
+      Response answer = answer(response.statusCode(), path, text);
       return new Opened(null, answer.code(), text);
     } catch (IOException e) {
       throw new Away(path, e);

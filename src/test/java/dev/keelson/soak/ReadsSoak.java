@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.keelson.soak.Api.Answer;
 import dev.keelson.soak.Api.Away;
+import dev.keelson.soak.Api.Response;
 import dev.keelson.soak.Seen.Event;
 import dev.keelson.soak.Seen.Scope;
 import dev.keelson.testing.KeelsonProcess;
@@ -101,7 +101,7 @@ final class ReadsSoak {
   String run(Duration time) throws Exception {
     Api api = new Api(server, clients.getFirst());
     for (int i = 0; i < NAMESPACES; i++) {
-      Answer made =
+      Response made =
           api.send(
               "POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + PREFIX + i + "\"}}");
       assertThat(made.code()).isEqualTo(201);
@@ -153,7 +153,8 @@ final class ReadsSoak {
     seen.forEach(truth::prove);
     return String.format(
         java.util.Locale.ROOT,
-        "%d changes, %d writes answered, %d things seen, %d faults, %d times away, %d times gone, %d gaps",
+        "%d changes, %d writes answered, %d things seen, %d faults, %d times away, %d times gone,"
+            + " %d gaps",
         truth.size(),
         written.size(),
         seen.size(),
@@ -167,7 +168,7 @@ final class ReadsSoak {
   private long lastWrite(Api api) throws InterruptedException {
     while (true) {
       try {
-        Answer answer =
+        Response answer =
             api.send("POST", Api.path(PREFIX + 0), body("last-" + counter.incrementAndGet(), 0));
         if (answer.code() == 201) {
           return answer.revision();
@@ -233,7 +234,7 @@ final class ReadsSoak {
     String body = body(name, random.nextInt(GROUPS));
     String collection = Api.path(namespace);
     String object = collection + "/" + name;
-    Answer answer =
+    Response answer =
         switch (random.nextInt(5)) {
           case 0 -> api.send("DELETE", object, "");
           case 1, 2 -> api.send("POST", collection, body);
@@ -251,7 +252,7 @@ final class ReadsSoak {
     String namespace = PREFIX + random.nextInt(NAMESPACES);
     String name = "m" + random.nextInt(NAMES);
     long floor = newestWrite.get();
-    Answer answer = api.send("GET", Api.path(namespace) + "/" + name, "");
+    Response answer = api.send("GET", Api.path(namespace) + "/" + name, "");
     assertThat(answer.code()).isIn(200, 404);
     seen.add(
         new Seen.Got(namespace + "/" + name, floor, answer.code() == 200 ? answer.revision() : 0));
@@ -270,7 +271,7 @@ final class ReadsSoak {
         long from = oldest.get();
         long revision = from + random.nextLong(Math.max(1, floor - from + 1));
         String exact = "&resourceVersionMatch=Exact&resourceVersion=" + revision;
-        Answer answer = api.send("GET", path + exact, "");
+        Response answer = api.send("GET", path + exact, "");
         if (answer.code() == 410) {
           gone.increment();
           oldest.accumulateAndGet(revision + 1, Math::max);
@@ -285,7 +286,7 @@ final class ReadsSoak {
 
   private void one(Api api, String how, Scope scope, String path, long floor)
       throws Away, InterruptedException {
-    Answer answer = api.send("GET", path, "");
+    Response answer = api.send("GET", path, "");
     assertThat(answer.code()).as(answer.body().toString()).isEqualTo(200);
     listed(how, scope, floor, answer.body());
   }
@@ -297,7 +298,7 @@ final class ReadsSoak {
     String token = "";
     long revision = 0;
     do {
-      Answer answer =
+      Response answer =
           api.send(
               "GET", path + "&limit=" + limit + (token.isEmpty() ? "" : "&continue=" + token), "");
       if (answer.code() == 410) {

@@ -160,7 +160,7 @@ final class Watcher {
 
   private void list(long floor) throws Away, InterruptedException {
     String query = "?" + selector(scope) + (cached ? "&resourceVersion=0" : "");
-    Api.Answer answer = api.send("GET", Api.path(scope.namespace()) + query, "");
+    Api.Response answer = api.send("GET", Api.path(scope.namespace()) + query, "");
     begin(answer.revision(), items(answer.body()), floor);
   }
 

@@ -26,7 +26,7 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /** What a server answers to a request of HTTP/1.1. */
-  public record Answer(int status, String head, String body) {}
+  public record Response(int status, String head, String body) {}
 
   /** Without TLS. */
   public static RawConnection plain(URI server) throws IOException {
@@ -54,7 +54,7 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /** Sends a request, of lines that this ends, on a connection of its own, and reads the answer. */
-  public static Answer ask(URI server, SSLContext tls, String body, String... head) {
+  public static Response ask(URI server, SSLContext tls, String body, String... head) {
     try (RawConnection connection = tls(server, tls, "http/1.1")) {
       return connection.ask(body, head);
     } catch (IOException e) {
@@ -63,14 +63,14 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /** Sends a request, of lines that this ends, and reads the answer. */
-  public Answer ask(String body, String... head) throws IOException {
+  public Response ask(String body, String... head) throws IOException {
     String text = String.join("\r\n", head) + "\r\n\r\n" + body;
     out().write(text.getBytes(StandardCharsets.ISO_8859_1));
     out().flush();
     return answer();
   }
 
-  private Answer answer() throws IOException {
+  private Response answer() throws IOException {
     InputStream in = in();
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     while (!read.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
@@ -85,10 +85,10 @@ public final class RawConnection implements AutoCloseable {
     String lower = head.toLowerCase(Locale.ROOT);
     int at = lower.indexOf("content-length:");
     if (at < 0 || status == 101) {
-      return new Answer(status, head, "");
+      return new Response(status, head, "");
     }
     int length = Integer.parseInt(head.substring(at + 15, head.indexOf('\r', at)).strip());
-    return new Answer(status, head, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+    return new Response(status, head, new String(in.readNBytes(length), StandardCharsets.UTF_8));
   }
 
   @Override

@@ -31,7 +31,7 @@ public final class WhoAmI {
    * @param groups the user's groups
    * @param body all of it
    */
-  public record Answer(int status, String user, List<String> groups, String body) {}
+  public record Response(int status, String user, List<String> groups, String body) {}
 
   public WhoAmI(URI server, SSLContext tls) {
     this.place = server.resolve(PATH);
@@ -40,23 +40,23 @@ public final class WhoAmI {
   }
 
   /** With a bearer token. */
-  public Answer bearer(String token) {
+  public Response bearer(String token) {
     return ask("Authorization", "Bearer " + token);
   }
 
   /** Reads a path; what comes has no user. */
-  public Answer get(String path, String... headers) {
+  public Response get(String path, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(place.resolve(path)).timeout(Duration.ofMinutes(2)).GET();
     if (headers.length > 0) {
       request.headers(headers);
     }
     HttpResponse<String> answer = send(request.build());
-    return new Answer(answer.statusCode(), "", List.of(), answer.body());
+    return new Response(answer.statusCode(), "", List.of(), answer.body());
   }
 
   /** With headers, given as name, value, name, value; a name may be there twice. */
-  public Answer ask(String... headers) {
+  public Response ask(String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(place)
             .timeout(Duration.ofMinutes(2))
@@ -80,16 +80,16 @@ public final class WhoAmI {
     }
   }
 
-  private static Answer read(int status, String body) {
+  private static Response read(int status, String body) {
     if (status != 201) {
-      return new Answer(status, "", List.of(), body);
+      return new Response(status, "", List.of(), body);
     }
     Map<?, ?> user = member(member(GSON.fromJson(body, Map.class), "status"), "userInfo");
     List<String> groups =
         user.get("groups") instanceof List<?> list
             ? list.stream().map(String::valueOf).toList()
             : List.of();
-    return new Answer(status, String.valueOf(user.get("username")), groups, body);
+    return new Response(status, String.valueOf(user.get("username")), groups, body);
   }
 
   private static Map<?, ?> member(Map<?, ?> object, String key) {

@@ -100,7 +100,7 @@ class WatchCacheTest {
 
   @Test
   void fresh_afterAnAnsweredWrite_showsIt() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     for (int i = 0; i < 200; i++) {
       long revision = put(pod(i % 7), "v" + i);
 
@@ -115,8 +115,8 @@ class WatchCacheTest {
 
   @Test
   void types_withPrefixesOfOneAndTwoSegments_areKeptApart() throws Exception {
-    TypeCache pods = cache.type(PODS);
-    TypeCache services = cache.type(SPECS);
+    Cacher pods = cache.type(PODS);
+    Cacher services = cache.type(SPECS);
     put(Bytes.utf8("/registry/services/specs/default/a"), "1");
     put(Bytes.utf8("/registry/services/endpoints/default/a"), "2");
     put(pod(1), "3");
@@ -139,7 +139,7 @@ class WatchCacheTest {
   }
 
   private void exactlyEqualsTheStore(String padding) throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     long first = pods.fresh().orElseThrow().revision();
     Random random = new Random(7);
     for (int i = 0; i < 300; i++) {
@@ -170,7 +170,7 @@ class WatchCacheTest {
 
   @Test
   void index_throughRandomChanges_findsWhatAScanFinds() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     Random random = new Random(11);
     for (int i = 0; i < 300; i++) {
       put(pod(i), "w" + i % 5 + " " + i);
@@ -214,7 +214,7 @@ class WatchCacheTest {
 
   @Test
   void countLookup_ofMoreIndexesThanAreKept_dropsTheOneNotUsedForLongest() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     for (int i = 0; i < 300; i++) {
       put(pod(i), "w" + i % 5 + " " + i);
     }
@@ -237,7 +237,7 @@ class WatchCacheTest {
 
   @Test
   void watch_ofAValue_isWokenByChangesFromItAndToIt_andByNoOthers() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     put(pod(1), "mine 1");
     put(pod(2), "other 1");
     Snapshot begin = pods.fresh().orElseThrow();
@@ -276,7 +276,7 @@ class WatchCacheTest {
 
   @Test
   void compact_forgetsTheHistoryBefore() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     long first = pods.fresh().orElseThrow().revision();
     long middle = 0;
     for (int i = 0; i < 20; i++) {
@@ -300,7 +300,7 @@ class WatchCacheTest {
     cache =
         new WatchCache(
             store, ROOT, InstantSource.system(), new Retention(Duration.ofMinutes(5), 1000, most));
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     String large = "x".repeat((int) most / 10);
     long first = pods.fresh().orElseThrow().revision();
     long last = 0;
@@ -327,7 +327,7 @@ class WatchCacheTest {
     cache =
         new WatchCache(
             store, ROOT, InstantSource.system(), new Retention(Duration.ofMinutes(5), 1000, 10));
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     long before = pods.fresh().orElseThrow().revision();
     EventStream stream = pods.watch(KeyRange.prefix(PODS), null, before, () -> {}).orElseThrow();
 
@@ -382,7 +382,7 @@ class WatchCacheTest {
 
   @Test
   void watches_begunAnywhereUnderConcurrentWrites_replayToTheStoresState() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     KeyRange range = KeyRange.prefix(PODS);
     List<EventStream> streams = new ArrayList<>();
     List<Semaphore> wakes = new ArrayList<>();
@@ -436,7 +436,7 @@ class WatchCacheTest {
     for (int i = 0; i < 50; i++) {
       put(pod(i % 5), "before " + i);
     }
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     pods.any();
     assertThat(pods.watch(KeyRange.prefix(PODS), null, first, () -> {})).isEmpty();
     Semaphore wake = new Semaphore(0);
@@ -456,7 +456,7 @@ class WatchCacheTest {
 
   @Test
   void watch_fromARevisionThatTheCacheHasNotReached_beginsAfterIt() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     long now = pods.fresh().orElseThrow().revision();
     EventStream stream = pods.watch(KeyRange.prefix(PODS), null, now + 2, () -> {}).orElseThrow();
 
@@ -471,7 +471,7 @@ class WatchCacheTest {
 
   @Test
   void aReaderThatNeverPolls_isCutOffAndHoldsNobodyUp() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     Snapshot begin = pods.any();
     EventStream slow =
         pods.watch(KeyRange.single(pod(1)), null, begin.revision(), () -> {}).orElseThrow();
@@ -490,7 +490,7 @@ class WatchCacheTest {
 
   @Test
   void atLeast_aRevisionThatDoesNotCome_isEmptyAfterItsPatience() throws Exception {
-    TypeCache pods = cache.type(PODS);
+    Cacher pods = cache.type(PODS);
     long now = pods.fresh().orElseThrow().revision();
 
     assertThat(pods.atLeast(now + 1000, Duration.ofMillis(50))).isEmpty();

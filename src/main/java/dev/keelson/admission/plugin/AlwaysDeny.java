@@ -1,13 +1,13 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 
 /** Nothing may be changed. */
 final class AlwaysDeny implements Admission {
 
   @Override
-  public void validate(AdmissionCall call) {
+  public void validate(AdmissionAttributes call) {
     throw Pods.forbidden(call, "admission control is denying all modifications");
   }
 }

@@ -1,7 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -14,7 +14,7 @@ import java.util.List;
 final class AlwaysPullImages implements Admission {
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     boolean ephemeral = call.subresource().equals("ephemeralcontainers");
     if (!Pods.is(call, "", "pods") || !(call.subresource().isEmpty() || ephemeral)) {
       return object;

@@ -1,7 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -18,7 +18,7 @@ final class DefaultTolerations implements Admission {
   }
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     if (!Pods.concerns(call)) {
       return object;
     }

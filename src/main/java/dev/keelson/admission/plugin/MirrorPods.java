@@ -1,6 +1,6 @@
 package dev.keelson.admission.plugin;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -25,7 +25,7 @@ record MirrorPods(ClusterObjects objects) {
   private static final List<String> SECRET_REFS =
       List.of("cephfs", "cinder", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos");
 
-  void check(String node, AdmissionCall call, ApiObject pod) {
+  void check(String node, AdmissionAttributes call, ApiObject pod) {
     String who = "node \"" + node + "\"";
     if (!pod.meta().annotations().containsKey(MIRROR)) {
       throw Pods.forbidden(
@@ -64,7 +64,7 @@ record MirrorPods(ClusterObjects objects) {
     }
   }
 
-  private void owner(String node, String who, AdmissionCall call, ApiObject pod) {
+  private void owner(String node, String who, AdmissionAttributes call, ApiObject pod) {
     List<MapNode> owners = pod.meta().node().maps("ownerReferences");
     if (owners.size() > 1) {
       throw Pods.forbidden(
@@ -96,7 +96,7 @@ record MirrorPods(ClusterObjects objects) {
     }
   }
 
-  private static ApiException cannotRefer(AdmissionCall call, String who, String what) {
+  private static ApiException cannotRefer(AdmissionAttributes call, String who, String what) {
     return Pods.forbidden(call, who + " can not create pods that reference " + what);
   }
 

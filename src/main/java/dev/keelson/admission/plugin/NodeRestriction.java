@@ -1,7 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -46,20 +46,20 @@ final class NodeRestriction implements Admission {
   }
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     check(call.withObject(object));
     return object;
   }
 
   @Override
-  public void validate(AdmissionCall call) {
+  public void validate(AdmissionAttributes call) {
     // what is stored has been looked at before it was completed
     if (call.operation() == Verb.DELETE || UNSTORED.contains(call.subresource())) {
       check(call);
     }
   }
 
-  private void check(AdmissionCall call) {
+  private void check(AdmissionAttributes call) {
     if (!call.user().name().startsWith(USER) || !call.user().groups().contains(GROUP)) {
       return;
     }
@@ -80,7 +80,7 @@ final class NodeRestriction implements Admission {
     }
   }
 
-  private void pod(String node, AdmissionCall call) {
+  private void pod(String node, AdmissionAttributes call) {
     switch (call.subresource()) {
       case "" -> {
         switch (call.operation()) {
@@ -117,7 +117,7 @@ final class NodeRestriction implements Admission {
     }
   }
 
-  private static void podStatus(String node, AdmissionCall call) {
+  private static void podStatus(String node, AdmissionAttributes call) {
     ApiObject current = call.current();
     ApiObject next = call.object();
     if (current == null || next == null) {
@@ -147,7 +147,7 @@ final class NodeRestriction implements Admission {
     return pod.root().map("status").items(list);
   }
 
-  private static void ownNode(String node, AdmissionCall call) {
+  private static void ownNode(String node, AdmissionAttributes call) {
     if (!call.name().equals(node)) {
       throw Pods.forbidden(call, quoted(node) + " is not allowed to modify " + quoted(call.name()));
     }
@@ -193,7 +193,7 @@ final class NodeRestriction implements Admission {
     }
   }
 
-  private static void claim(String node, AdmissionCall call) {
+  private static void claim(String node, AdmissionAttributes call) {
     if (!call.subresource().equals("status")) {
       throw Pods.forbidden(call, "may only update PVC status");
     }
@@ -223,7 +223,7 @@ final class NodeRestriction implements Admission {
         .with("status", status);
   }
 
-  private void token(String node, AdmissionCall call) {
+  private void token(String node, AdmissionAttributes call) {
     ApiObject request = call.object();
     if (call.operation() != Verb.CREATE || !call.subresource().equals("token") || request == null) {
       return;
@@ -258,7 +258,7 @@ final class NodeRestriction implements Admission {
     audiences.check(call, pod.get(), request.root().map("spec").items("audiences"));
   }
 
-  private static void lease(String node, AdmissionCall call) {
+  private static void lease(String node, AdmissionAttributes call) {
     if (!call.namespace().equals(LEASES)) {
       throw Pods.forbidden(
           call, "can only access leases in the \"" + LEASES + "\" system namespace");
@@ -266,7 +266,7 @@ final class NodeRestriction implements Admission {
     named(node, call, "node lease");
   }
 
-  private static void named(String node, AdmissionCall call, String what) {
+  private static void named(String node, AdmissionAttributes call, String what) {
     if (!call.name().equals(node)) {
       throw Pods.forbidden(
           call, "can only access " + what + " with the same name as the requesting node");
@@ -277,7 +277,7 @@ final class NodeRestriction implements Admission {
     return object != null && object.root().map("spec").text("nodeName").equals(node);
   }
 
-  private static ApiException unexpected(AdmissionCall call) {
+  private static ApiException unexpected(AdmissionAttributes call) {
     return Pods.forbidden(call, "unexpected operation \"" + call.operation().name() + "\"");
   }
 

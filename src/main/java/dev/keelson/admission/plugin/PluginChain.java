@@ -1,7 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public final class PluginChain implements Admission {
   }
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     ApiObject next = object;
     for (Admission step : steps) {
       next = step.mutate(call, next);
@@ -70,7 +70,7 @@ public final class PluginChain implements Admission {
   }
 
   @Override
-  public void validate(AdmissionCall call) {
+  public void validate(AdmissionAttributes call) {
     for (Admission step : steps) {
       step.validate(call);
     }

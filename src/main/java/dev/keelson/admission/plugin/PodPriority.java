@@ -1,7 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -32,7 +32,7 @@ final class PodPriority implements Admission {
   }
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     if (!Pods.concerns(call)) {
       return object;
     }
@@ -50,7 +50,7 @@ final class PodPriority implements Admission {
     return object.with("spec", spec);
   }
 
-  private ApiObject ranked(AdmissionCall call, ApiObject pod) {
+  private ApiObject ranked(AdmissionAttributes call, ApiObject pod) {
     MapNode spec = Pods.spec(pod);
     Rank rank = rank(call, spec.text("priorityClassName"));
     if (spec.get("priority") instanceof Node.Int given && given.value() != rank.value) {
@@ -82,7 +82,7 @@ final class PodPriority implements Admission {
             : next.with("priorityClassName", Node.text(rank.className)));
   }
 
-  private Rank rank(AdmissionCall call, String className) {
+  private Rank rank(AdmissionAttributes call, String className) {
     if (!className.isEmpty()) {
       return objects
           .priorityClass(className)
@@ -101,7 +101,7 @@ final class PodPriority implements Admission {
   }
 
   @Override
-  public void validate(AdmissionCall call) {
+  public void validate(AdmissionAttributes call) {
     ApiObject object = call.object();
     if (object == null
         || !Pods.is(call, "scheduling.k8s.io", "priorityclasses")

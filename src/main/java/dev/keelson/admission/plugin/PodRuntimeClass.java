@@ -1,7 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -23,7 +23,7 @@ final class PodRuntimeClass implements Admission {
   }
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     if (!Pods.creates(call)) {
       return object;
     }
@@ -46,7 +46,7 @@ final class PodRuntimeClass implements Admission {
     return object.with("spec", scheduled(call, next, runtime.map("scheduling")));
   }
 
-  private static MapNode withOverhead(AdmissionCall call, MapNode spec, MapNode overhead) {
+  private static MapNode withOverhead(AdmissionAttributes call, MapNode spec, MapNode overhead) {
     MapNode given = spec.map("overhead");
     if (!given.isEmpty() && !given.equals(overhead)) {
       throw Pods.forbidden(
@@ -58,7 +58,7 @@ final class PodRuntimeClass implements Admission {
     return overhead.isEmpty() ? spec : spec.with("overhead", overhead);
   }
 
-  private static MapNode scheduled(AdmissionCall call, MapNode spec, MapNode scheduling) {
+  private static MapNode scheduled(AdmissionAttributes call, MapNode spec, MapNode scheduling) {
     MapNode next = spec;
     MapNode wanted = scheduling.map("nodeSelector");
     MapNode selector = spec.map("nodeSelector");

@@ -1,7 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -40,7 +40,7 @@ final class PodServiceAccount implements Admission {
   }
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     if (!Pods.creates(call)
         || object.meta().annotations().containsKey("kubernetes.io/config.mirror")) {
       return object;
@@ -62,7 +62,7 @@ final class PodServiceAccount implements Admission {
     return object.with("spec", spec);
   }
 
-  private ApiObject account(AdmissionCall call, String name) {
+  private ApiObject account(AdmissionAttributes call, String name) {
     Optional<ApiObject> found = objects.serviceAccount(call.namespace(), name);
     int attempts = name.equals(DEFAULT) ? ATTEMPTS : 1;
     try {

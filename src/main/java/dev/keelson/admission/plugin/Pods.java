@@ -1,6 +1,6 @@
 package dev.keelson.admission.plugin;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -18,20 +18,20 @@ final class Pods {
   private Pods() {}
 
   /** Whether a pod itself is written, not one of its subresources. */
-  static boolean concerns(AdmissionCall call) {
+  static boolean concerns(AdmissionAttributes call) {
     return is(call, "", "pods") && call.subresource().isEmpty();
   }
 
-  static boolean creates(AdmissionCall call) {
+  static boolean creates(AdmissionAttributes call) {
     return concerns(call) && call.operation() == Verb.CREATE;
   }
 
-  static boolean is(AdmissionCall call, String group, String resource) {
+  static boolean is(AdmissionAttributes call, String group, String resource) {
     return call.definition().gvr().group().equals(group)
         && call.definition().gvr().resource().equals(resource);
   }
 
-  static ApiException forbidden(AdmissionCall call, String why) {
+  static ApiException forbidden(AdmissionAttributes call, String why) {
     return ApiException.forbidden(call.definition().groupResource(), call.name(), why);
   }
 

@@ -1,6 +1,6 @@
 package dev.keelson.admission.plugin;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -29,7 +29,7 @@ record TokenAudiences(ClusterObjects objects, Authorizer authorizer) {
   private static final GroupVersionResource DRIVERS =
       new GroupVersionResource("storage.k8s.io", "v1", "csidrivers");
 
-  void check(AdmissionCall call, ApiObject pod, List<Node> wanted) {
+  void check(AdmissionAttributes call, ApiObject pod, List<Node> wanted) {
     if (wanted.size() > 1) {
       throw Pods.forbidden(call, "node may only request 0 or 1 audiences");
     }
@@ -49,7 +49,7 @@ record TokenAudiences(ClusterObjects objects, Authorizer authorizer) {
     }
   }
 
-  private boolean granted(AdmissionCall call, String audience) {
+  private boolean granted(AdmissionAttributes call, String audience) {
     Attributes.Resource target =
         Attributes.Resource.of(
             new GroupResource("", audience), "v1", call.namespace(), call.name());

@@ -47,7 +47,7 @@ public final class BootstrapTokenAuthenticator implements Authenticator {
   public Authentication authenticate(Credentials credentials) {
     Matcher token = TOKEN.matcher(credentials.bearerToken().orElse(""));
     if (!token.matches()) {
-      return new Authentication.NotMine();
+      return new Authentication.NoOpinion();
     }
     Optional<ApiObject> secret =
         client.get(
@@ -55,12 +55,12 @@ public final class BootstrapTokenAuthenticator implements Authenticator {
             "kube-system",
             "bootstrap-token-" + token.group(1));
     if (secret.isEmpty() || !allows(secret.get(), token.group(1), token.group(2))) {
-      return new Authentication.NotMine();
+      return new Authentication.NoOpinion();
     }
     SortedSet<String> groups = new TreeSet<>(List.of(GROUP_OF_ALL));
     for (String group : data(secret.get(), "auth-extra-groups").split(",", -1)) {
       if (!group.isEmpty() && !GROUP.matcher(group).matches()) {
-        return new Authentication.NotMine();
+        return new Authentication.NoOpinion();
       }
       if (!group.isEmpty()) {
         groups.add(group);

@@ -25,7 +25,7 @@ final class DistributedClaims {
   private final Issuer options;
   private final RemoteService service;
   private final InstantSource clock;
-  private final Cache<String, ProviderKeys> issuers =
+  private final Cache<String, RemoteKeySet> issuers =
       Caffeine.newBuilder().maximumSize(MAX_ISSUERS).executor(Runnable::run).build();
 
   DistributedClaims(Issuer options, RemoteService service, InstantSource clock) {
@@ -61,7 +61,7 @@ final class DistributedClaims {
       String access = place.text("access_token");
       answer =
           service.get(
-              ProviderKeys.uri(place.text("endpoint")),
+              RemoteKeySet.uri(place.text("endpoint")),
               access.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + access));
     } catch (IOException e) {
       throw new InvalidJwtException("claims cannot be fetched: " + e.getMessage());
@@ -74,7 +74,7 @@ final class DistributedClaims {
       throw new InvalidJwtException("the issuer of claims \"" + issuer + "\" is not https://");
     }
     issuers
-        .get(issuer, name -> new ProviderKeys(name, Issuer.discoveryUrl(name), service, clock))
+        .get(issuer, name -> new RemoteKeySet(name, Issuer.discoveryUrl(name), service, clock))
         .verify(token, options.signingAlgorithms());
     Instant unused = RegisteredClaims.check(token.claims(), options.audiences(), now);
     return token.claims();

@@ -1,6 +1,6 @@
 /**
  * Knows users by ID tokens of OpenID Connect providers. Begin with {@link
- * dev.keelson.authn.oidc.OidcIssuers}.
+ * dev.keelson.authn.oidc.OidcAuthenticator}.
  */
 @NullMarked
 package dev.keelson.authn.oidc;

@@ -35,13 +35,13 @@ public final class RequestHeaderAuthenticator implements Authenticator {
   public Authentication authenticate(Credentials credentials) {
     String name = first(credentials, options.usernameHeaders());
     if (name.isEmpty() || credentials.certificates().isEmpty()) {
-      return new Authentication.NotMine();
+      return new Authentication.NoOpinion();
     }
     return switch (certificates.authenticate(credentials)) {
       case Authentication.Authenticated proxy -> user(proxy.user().name(), name, credentials);
       case Authentication.Rejected rejected ->
           new Authentication.Rejected("front proxy: " + rejected.why());
-      case Authentication.NotMine other -> other;
+      case Authentication.NoOpinion other -> other;
     };
   }
 

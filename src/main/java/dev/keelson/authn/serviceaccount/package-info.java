@@ -1,7 +1,8 @@
 /**
  * Tokens of service accounts: makes them, and knows their bearers, whose objects must still exist.
- * Begin with {@link dev.keelson.authn.serviceaccount.ServiceAccountTokens}, which reads them, and
- * {@link dev.keelson.authn.serviceaccount.TokenRequests}, which makes them.
+ * Begin with {@link dev.keelson.authn.serviceaccount.ServiceAccountTokenAuthenticator}, which reads
+ * them, and {@link dev.keelson.authn.serviceaccount.ServiceAccountTokenGenerator}, which makes
+ * them.
  */
 @NullMarked
 package dev.keelson.authn.serviceaccount;

@@ -55,7 +55,7 @@ public final class TokenFileAuthenticator implements Authenticator {
   public Authentication authenticate(Credentials credentials) {
     UserInfo user = credentials.tokenDigest().map(users::get).orElse(null);
     // another authenticator may know the token; the chain rejects it if none does
-    return user == null ? new Authentication.NotMine() : new Authentication.Authenticated(user);
+    return user == null ? new Authentication.NoOpinion() : new Authentication.Authenticated(user);
   }
 
   static List<String> groups(List<String> cells) {

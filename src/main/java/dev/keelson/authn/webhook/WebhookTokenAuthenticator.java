@@ -4,7 +4,7 @@ import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.TokenDigest;
-import dev.keelson.authn.UnexpectedAnswerException;
+import dev.keelson.authn.UnexpectedResponseException;
 import dev.keelson.authn.jwt.Claims;
 import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.JsonText;
@@ -64,7 +64,7 @@ public final class WebhookTokenAuthenticator implements Authenticator {
   public Authentication authenticate(Credentials credentials) {
     Optional<String> token = credentials.bearerToken();
     if (token.isEmpty()) {
-      return new Authentication.NotMine();
+      return new Authentication.NoOpinion();
     }
     List<String> wanted =
         credentials.audiences().isEmpty() ? apiAudiences : credentials.audiences();
@@ -99,7 +99,7 @@ public final class WebhookTokenAuthenticator implements Authenticator {
         return service.review(json);
       } catch (IOException e) {
         // one that is slow is not asked again: the client would not wait so long
-        if (attempt == ATTEMPTS || !UnexpectedAnswerException.mayPass(e)) {
+        if (attempt == ATTEMPTS || !UnexpectedResponseException.mayPass(e)) {
           throw e;
         }
         pause(attempt, e);
@@ -121,14 +121,14 @@ public final class WebhookTokenAuthenticator implements Authenticator {
     if (!Boolean.TRUE.equals(status.values().get("authenticated"))) {
       String error = status.text("error");
       return error.isEmpty()
-          ? new Authentication.NotMine()
+          ? new Authentication.NoOpinion()
           : new Authentication.Rejected("token review: " + error);
     }
     List<String> meant = status.texts("audiences");
     List<String> common = new ArrayList<>(wanted);
     common.retainAll(meant.isEmpty() ? apiAudiences : meant);
     if (common.isEmpty() && !wanted.isEmpty()) {
-      return new Authentication.NotMine();
+      return new Authentication.NoOpinion();
     }
     Claims user = status.object("user");
     String name = user.text("username");

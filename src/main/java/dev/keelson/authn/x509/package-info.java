@@ -1,6 +1,6 @@
 /**
  * Client certificates: checks the chain against the authorities and reads the user from the
- * subject. Begin with {@link dev.keelson.authn.x509.ClientCertificates}.
+ * subject. Begin with {@link dev.keelson.authn.x509.X509Authenticator}.
  */
 @NullMarked
 package dev.keelson.authn.x509;

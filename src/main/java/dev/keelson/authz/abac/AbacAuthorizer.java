@@ -4,7 +4,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.PolicyRule;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ public final class AbacAuthorizer implements Authorizer {
   }
 
   @Override
-  public RuleList rules(UserInfo user, String namespace) {
+  public ResolvedRules rules(UserInfo user, String namespace) {
     List<PolicyRule> rules = new ArrayList<>();
     for (Policy policy : policies) {
       if (policy.concerns(user) && Policy.matches(policy.namespace(), namespace)) {
@@ -86,6 +86,6 @@ public final class AbacAuthorizer implements Authorizer {
         }
       }
     }
-    return new RuleList(rules, /* incomplete= */ false, "");
+    return new ResolvedRules(rules, /* incomplete= */ false, "");
   }
 }

@@ -5,7 +5,7 @@ import dev.keelson.api.FieldSelector;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.Set;
@@ -254,13 +254,13 @@ public final class NodeAuthorizer implements Authorizer {
   }
 
   @Override
-  public RuleList rules(UserInfo user, String namespace) {
+  public ResolvedRules rules(UserInfo user, String namespace) {
     // of others it has nothing to say, and that is all of it
     return isNode(user)
-        ? new RuleList(
+        ? new ResolvedRules(
             List.of(),
             /* incomplete= */ true,
             "node authorizer does not support user rule resolution")
-        : RuleList.NONE;
+        : ResolvedRules.NONE;
   }
 }

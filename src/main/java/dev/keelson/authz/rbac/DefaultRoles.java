@@ -37,8 +37,8 @@ public final class DefaultRoles {
   public static Predicate<Attributes> allowedBy(List<Default> defaults, String clusterRole) {
     for (Default one : defaults) {
       if (one.kind == Kind.CLUSTER_ROLE && one.object.meta().name().equals(clusterRole)) {
-        List<PolicyRule> rules = Rules.of(one.object.root());
-        return asked -> rules.stream().anyMatch(rule -> Rules.allows(rule, asked));
+        List<PolicyRule> rules = RuleEvaluation.of(one.object.root());
+        return asked -> rules.stream().anyMatch(rule -> RuleEvaluation.allows(rule, asked));
       }
     }
     throw new IllegalArgumentException("there is no default role " + clusterRole);
@@ -99,13 +99,13 @@ public final class DefaultRoles {
           ? next
           : next.with("aggregationRule", wanted.root().map("aggregationRule"));
     }
-    List<PolicyRule> held = new ArrayList<>(Rules.of(current.root()));
-    List<PolicyRule> missing = Coverage.missing(held, Rules.of(wanted.root()));
+    List<PolicyRule> held = new ArrayList<>(RuleEvaluation.of(current.root()));
+    List<PolicyRule> missing = RuleCoverage.missing(held, RuleEvaluation.of(wanted.root()));
     if (missing.isEmpty()) {
       return next;
     }
     held.addAll(missing);
-    return next.with("rules", Rules.items(held));
+    return next.with("rules", RuleEvaluation.items(held));
   }
 
   private static MapNode joined(ApiObject current, ApiObject wanted, String part) {
@@ -202,7 +202,7 @@ public final class DefaultRoles {
                 "aggregationRule", MapNode.of("clusterRoleSelectors", new Node.Items(selectors)));
       }
       if (!rules.isEmpty()) {
-        root = root.with("rules", Rules.items(rules));
+        root = root.with("rules", RuleEvaluation.items(rules));
       }
       return new Default(kind, new ApiObject(root));
     }

@@ -5,7 +5,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.PolicyRule;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
@@ -82,7 +82,7 @@ public final class EscalationCheck {
   private void checkRole(
       String resource, UserInfo user, ApiObject object, @Nullable ApiObject current) {
     String namespace = object.meta().namespace();
-    List<PolicyRule> wanted = Rules.of(object.root());
+    List<PolicyRule> wanted = RuleEvaluation.of(object.root());
     boolean aggregated =
         object.root().has("aggregationRule")
             || (current != null && current.root().has("aggregationRule"));
@@ -144,8 +144,8 @@ public final class EscalationCheck {
 
   /** What speaks against granting {@code wanted}; empty if the user holds it all. */
   private String confirm(UserInfo user, String namespace, List<PolicyRule> wanted) {
-    RuleList held = roles.rules(user, namespace);
-    List<PolicyRule> missing = Coverage.missing(held.rules(), wanted);
+    ResolvedRules held = roles.rules(user, namespace);
+    List<PolicyRule> missing = RuleCoverage.missing(held.rules(), wanted);
     if (missing.isEmpty()) {
       return "";
     }
@@ -153,9 +153,9 @@ public final class EscalationCheck {
         "user \""
             + user.name()
             + "\" (groups="
-            + Coverage.quoted(new ArrayList<>(user.groups()))
+            + RuleCoverage.quoted(new ArrayList<>(user.groups()))
             + ") is attempting to grant RBAC permissions not currently held:\n"
-            + Coverage.text(missing);
+            + RuleCoverage.text(missing);
     return held.error().isEmpty() ? text : text + "; resolution errors: [" + held.error() + "]";
   }
 }

@@ -4,7 +4,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.PolicyRule;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
@@ -62,7 +62,7 @@ public final class RbacAuthorizer implements Authorizer {
         return true;
       }
       for (PolicyRule rule : rules.get()) {
-        if (Rules.allows(rule, asked)) {
+        if (RuleEvaluation.allows(rule, asked)) {
           found = grant;
           return false;
         }
@@ -72,7 +72,7 @@ public final class RbacAuthorizer implements Authorizer {
   }
 
   @Override
-  public RuleList rules(UserInfo user, String namespace) {
+  public ResolvedRules rules(UserInfo user, String namespace) {
     source.catchUp(index);
     List<PolicyRule> all = new ArrayList<>();
     Set<String> errors = new LinkedHashSet<>();
@@ -85,7 +85,7 @@ public final class RbacAuthorizer implements Authorizer {
               .ifPresentOrElse(all::addAll, () -> errors.add(missing(grant.role())));
           return true;
         });
-    return new RuleList(
+    return new ResolvedRules(
         all, /* incomplete= */ false, UnionAuthorizer.aggregate(new ArrayList<>(errors)));
   }
 

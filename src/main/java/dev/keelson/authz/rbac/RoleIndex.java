@@ -132,9 +132,10 @@ final class RoleIndex implements ObjectSink<RoleSource.Kind> {
     switch (kind) {
       case CLUSTER_ROLE -> {
         clusterRoles.put(name, object);
-        rules.put(new RoleRef("ClusterRole", "", name), Rules.of(object.root()));
+        rules.put(new RoleRef("ClusterRole", "", name), RuleEvaluation.of(object.root()));
       }
-      case ROLE -> rules.put(new RoleRef("Role", namespace, name), Rules.of(object.root()));
+      case ROLE ->
+          rules.put(new RoleRef("Role", namespace, name), RuleEvaluation.of(object.root()));
       case CLUSTER_ROLE_BINDING, ROLE_BINDING -> bind(new Key(namespace, name), Grant.of(object));
     }
   }

@@ -126,7 +126,8 @@ public record MatchConditions(List<Expression> expressions) {
     switch (attributes.target()) {
       case Attributes.Resource target ->
           request.put(
-              "resourceAttributes", resource(ReviewSpec.resource(attributes.verb(), target)));
+              "resourceAttributes",
+              resource(SubjectAccessReviewSpec.resource(attributes.verb(), target)));
       case Attributes.Path target ->
           request.put(
               "nonResourceAttributes", Map.of("path", target.path(), "verb", attributes.verb()));

@@ -11,7 +11,7 @@ public interface ReviewService {
    * Sends a SubjectAccessReview and reads the answer.
    *
    * @throws IOException if there is no answer in time, or none that is an object; a {@link
-   *     PassingException} if it may be asked again
+   *     RetryableException} if it may be asked again
    */
   MapNode ask(MapNode review) throws IOException;
 }

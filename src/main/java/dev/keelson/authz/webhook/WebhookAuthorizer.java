@@ -3,7 +3,7 @@ package dev.keelson.authz.webhook;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.cache.ExpiringCache;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -80,7 +80,7 @@ public final class WebhookAuthorizer implements Authorizer {
   }
 
   private Decision answer(Attributes attributes) {
-    MapNode spec = ReviewSpec.of(attributes, terms.version);
+    MapNode spec = SubjectAccessReviewSpec.of(attributes, terms.version);
     Optional<Decision> cached = cache.get(spec);
     if (cached.isPresent()) {
       return cached.get();
@@ -104,7 +104,7 @@ public final class WebhookAuthorizer implements Authorizer {
     for (int attempt = 1; ; attempt++) {
       try {
         return service.ask(review);
-      } catch (PassingException e) {
+      } catch (RetryableException e) {
         if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
           throw e;
         }
@@ -136,8 +136,8 @@ public final class WebhookAuthorizer implements Authorizer {
   }
 
   @Override
-  public RuleList rules(UserInfo user, String namespace) {
-    return new RuleList(
+  public ResolvedRules rules(UserInfo user, String namespace) {
+    return new ResolvedRules(
         List.of(),
         /* incomplete= */ true,
         "webhook authorizer does not support user rule resolution");

@@ -36,7 +36,7 @@ public record AuthenticationOptions(
     @Nullable Path configFile,
     @Nullable RequestHeaderOptions proxy,
     @Nullable WebhookOptions webhook,
-    @Nullable Delegation delegation) {
+    @Nullable DelegatedAuthentication delegation) {
 
   public AuthenticationOptions {
     apiAudiences = List.copyOf(apiAudiences);

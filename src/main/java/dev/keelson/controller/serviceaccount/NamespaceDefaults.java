@@ -138,7 +138,7 @@ public final class NamespaceDefaults implements AutoCloseable {
               DESCRIPTION,
               Node.text("The authorities of the servers' certificates, for pods to check by."));
     }
-    String bundle = AuthorityBundle.with(map.root().map("data").text(KEY), authorityPem);
+    String bundle = RootCaBundle.with(map.root().map("data").text(KEY), authorityPem);
     return new ApiObject(
         map.root()
             .with(

@@ -3,7 +3,7 @@ package dev.keelson.http.access;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
-import dev.keelson.http.access.NamespaceSight.View;
+import dev.keelson.http.access.NamespaceVisibility.View;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
@@ -72,7 +72,7 @@ final class NamespaceWatch implements ObjectWatch {
    * @param directory tells of changes
    * @param tellFirst whether what is seen at first is told
    */
-  void begin(NamespaceDirectory directory, boolean tellFirst) {
+  void begin(NamespaceSource directory, boolean tellFirst) {
     // heard of before the first look, so that nothing is missed between it and the next
     Runnable stop = directory.listen(this::changed);
     try {
@@ -178,7 +178,7 @@ final class NamespaceWatch implements ObjectWatch {
 
   private void tell(Type type, ApiObject object) {
     ApiObject typed =
-        NamespaceSight.at(revision, object)
+        NamespaceVisibility.at(revision, object)
             .withType(definition.gvk().apiVersion(), definition.kind());
     waiting.add(new ObjectEvent(type, new StoredObject(definition, Bytes.EMPTY, 0, typed), null));
   }

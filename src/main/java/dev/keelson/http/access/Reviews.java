@@ -29,7 +29,7 @@ public final class Reviews {
         new GroupResource(AUTHORIZATION, "selfsubjectrulesreviews"), new RulesReview(authorizer));
     reviews.put(
         new GroupResource("authentication.k8s.io", "selfsubjectreviews"),
-        new IdentityReview(clock));
+        new SelfSubjectReviews(clock));
     return reviews;
   }
 }

@@ -3,7 +3,7 @@ package dev.keelson.http.access;
 import dev.keelson.api.ApiException;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.PolicyRule;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -25,7 +25,7 @@ final class RulesReview implements VirtualResource {
     if (namespace.isEmpty()) {
       throw ApiException.badRequest("no namespace on request");
     }
-    RuleList rules = authorizer.rules(request.context().user(), namespace);
+    ResolvedRules rules = authorizer.rules(request.context().user(), namespace);
     List<Node> resources = new ArrayList<>();
     List<Node> paths = new ArrayList<>();
     for (PolicyRule rule : rules.rules()) {

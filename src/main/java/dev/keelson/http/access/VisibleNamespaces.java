@@ -28,37 +28,37 @@ public final class VisibleNamespaces implements VirtualResource {
   public static final GroupResource RESOURCE =
       new GroupResource("access.keelson.dev", "visiblenamespaces");
 
-  private final NamespaceDirectory directory;
-  private final NamespaceSight sight;
+  private final NamespaceSource directory;
+  private final NamespaceVisibility sight;
 
   /** The view on {@code directory} that {@code authorizer} allows. */
-  public VisibleNamespaces(NamespaceDirectory directory, Authorizer authorizer) {
+  public VisibleNamespaces(NamespaceSource directory, Authorizer authorizer) {
     this.directory = directory;
-    sight = new NamespaceSight(directory, authorizer);
+    sight = new NamespaceVisibility(directory, authorizer);
   }
 
   @Override
   public ApiObject answer(Request request) {
-    NamespaceSight.View view = newest(request);
+    NamespaceVisibility.View view = newest(request);
     ApiObject found = view.byName().get(request.info().name());
     if (found == null) {
       // whether there is such a namespace is not told
       throw ApiException.notFound(RESOURCE, request.info().name());
     }
-    return NamespaceSight.at(view.revision(), found);
+    return NamespaceVisibility.at(view.revision(), found);
   }
 
   @Override
   public Objects list(Request request) {
-    NamespaceSight.View view = newest(request);
+    NamespaceVisibility.View view = newest(request);
     List<ApiObject> objects = new ArrayList<>();
     view.byName()
         .values()
-        .forEach(object -> objects.add(NamespaceSight.at(view.revision(), object)));
+        .forEach(object -> objects.add(NamespaceVisibility.at(view.revision(), object)));
     return new Objects(objects, view.revision());
   }
 
-  private NamespaceSight.View newest(Request request) {
+  private NamespaceVisibility.View newest(Request request) {
     directory.await(ReadVersion.NEWEST);
     return sight.look(request.context().user());
   }

@@ -2,12 +2,12 @@ package dev.keelson.http.connection;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
-import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
-import dev.keelson.http.Stage;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpVersion;
@@ -43,7 +43,7 @@ public final class Call {
    *
    * @param most how long a request may take
    */
-  record Services(Vertx vertx, Responses responses, ErrorAnswers errors, Duration most) {}
+  record Services(Vertx vertx, Responses responses, ErrorResponses errors, Duration most) {}
 
   private Call(ApiRequest request, Responses.Target target, Services services) {
     this.request = request;
@@ -65,7 +65,7 @@ public final class Call {
     return call;
   }
 
-  /** The call of a request that {@link Intake} has let in. */
+  /** The call of a request that {@link RequestReceiver} has let in. */
   public static Call of(RoutingContext routing) {
     Call call = routing.get(KEY);
     if (call == null) {
@@ -105,19 +105,19 @@ public final class Call {
    * @param info what the request is about
    */
   @SuppressWarnings("CatchingUnchecked")
-  public Answer run(RequestInfo info, Stage chain) {
+  public ApiResponse run(RequestInfo info, RequestHandler chain) {
     worker = Thread.currentThread();
     try {
       RequestBody sent = body;
       ApiRequest complete = sent == null ? request : request.withBody(sent.await());
-      Duration asked = RequestTimeout.of(request, info, services.most());
+      Duration asked = RequestDeadline.of(request, info, services.most());
       if (asked.compareTo(services.most()) < 0) {
         target.context().runOnContext(onLoop -> allot(asked));
       }
       return chain.answer(new Exchange(complete, info, services.errors().nobody()));
     } catch (RequestBody.TooLargeException e) {
       boolean closing = target.request().version() != HttpVersion.HTTP_2;
-      Answer answer = failed(e.error());
+      ApiResponse answer = failed(e.error());
       return closing ? answer.with("Connection", "close") : answer;
     } catch (Exception e) {
       return failed(e);
@@ -129,12 +129,12 @@ public final class Call {
   }
 
   /** The answer to a request that ended with {@code error}. */
-  public Answer failed(Exception error) {
+  public ApiResponse failed(Exception error) {
     return services.errors().answer(request, error);
   }
 
   /** Sends the answer unless the time is over; returns when a streamed body has been sent. */
-  public void send(Answer answer) {
+  public void send(ApiResponse answer) {
     if (answer.body() instanceof Body.Streamed streamed) {
       if (answered.compareAndSet(false, true)) {
         new StreamedResponse(target.request().response(), target.context(), target.end())
@@ -145,10 +145,10 @@ public final class Call {
     target.context().runOnContext(onLoop -> write(answer));
   }
 
-  private void write(Answer answer) {
+  private void write(ApiResponse answer) {
     if (answered.compareAndSet(false, true)) {
       services.responses().write(target, answer);
-    } else if (answer.body() instanceof Body.Live live) {
+    } else if (answer.body() instanceof Body.LongRunning live) {
       live.abandon();
     }
   }

@@ -53,7 +53,7 @@ final class RequestBody {
    *
    * @param onComplete runs on the event loop when there is a body, or one that is too large
    */
-  static RequestBody of(HttpServerRequest request, RequestEnd end, Runnable onComplete) {
+  static RequestBody of(HttpServerRequest request, RequestCompletion end, Runnable onComplete) {
     RequestBody body = new RequestBody();
     end.add(() -> body.bytes.cancel(false));
     if (declaredLength(request) > MAX_BYTES) {

@@ -1,6 +1,6 @@
 package dev.keelson.http.connection;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import io.netty.channel.ChannelHandlerContext;
@@ -37,18 +37,18 @@ final class Responses {
   private static final int MOST_SLICES = 64;
 
   private final Vertx vertx;
-  private final Set<LiveChannel> channels = ConcurrentHashMap.newKeySet();
-  private final Map<EventLoop, LiveLoop> loops = new ConcurrentHashMap<>();
+  private final Set<LongRunningChannel> channels = ConcurrentHashMap.newKeySet();
+  private final Map<EventLoop, FlushScheduler> loops = new ConcurrentHashMap<>();
 
   Responses(Vertx vertx) {
     this.vertx = vertx;
   }
 
   /** Where an answer goes, and what is to be done when the request is over. */
-  record Target(HttpServerRequest request, Context context, RequestEnd end) {}
+  record Target(HttpServerRequest request, Context context, RequestCompletion end) {}
 
   /** Writes an answer that needs no thread; runs on the event loop of the request. */
-  void write(Target target, Answer answer) {
+  void write(Target target, ApiResponse answer) {
     HttpServerResponse response = target.request().response();
     boolean gone = response.ended() || response.closed();
     switch (answer.body()) {
@@ -61,7 +61,7 @@ final class Responses {
               .onFailure(e -> LOG.debugf("client went away before its answer: %s", e));
         }
       }
-      case Body.Live live -> {
+      case Body.LongRunning live -> {
         if (gone) {
           live.abandon();
         } else {
@@ -80,10 +80,10 @@ final class Responses {
   }
 
   /** Begins a live body, over a WebSocket if the client asked for one (RFC 6455). */
-  private void begin(Target target, Answer answer, Body.Live live) {
-    KeepAlive.shorten(target.request().connection());
+  private void begin(Target target, ApiResponse answer, Body.LongRunning live) {
+    TcpKeepAlive.shorten(target.request().connection());
     if (asksForWebSocket(target.request())) {
-      WebSocketProtocol.choose(target.request().headers());
+      WebSocketSubprotocol.choose(target.request().headers());
       target
           .request()
           .toWebSocket()
@@ -92,7 +92,7 @@ final class Responses {
                 socket.closeHandler(closed -> target.end().fire());
                 track(
                     live,
-                    new LiveChannel.Socket(
+                    new LongRunningChannel.Socket(
                         place(target.context()),
                         socket,
                         target.request().connection(),
@@ -113,21 +113,21 @@ final class Responses {
     track(live, responding(target), target.end());
   }
 
-  private LiveChannel responding(Target target) {
+  private LongRunningChannel responding(Target target) {
     HttpServerResponse response = target.request().response();
-    LiveChannel.Place place = place(target.context());
+    LongRunningChannel.Place place = place(target.context());
     if (target.request().version() == HttpVersion.HTTP_1_1
         && target.request().connection() instanceof ConnectionBase connection) {
       ChannelHandlerContext encoder =
           connection.channel().pipeline().context(HttpResponseEncoder.class);
       if (encoder != null) {
-        return new LiveChannel.Chunked(place, response, encoder);
+        return new LongRunningChannel.Chunked(place, response, encoder);
       }
     }
-    return new LiveChannel.Response(place, response);
+    return new LongRunningChannel.Response(place, response);
   }
 
-  private static boolean isJson(Answer answer) {
+  private static boolean isJson(ApiResponse answer) {
     return answer.headers().stream()
         .anyMatch(
             header ->
@@ -135,13 +135,13 @@ final class Responses {
                     && header.value().startsWith("application/json"));
   }
 
-  private LiveChannel.Place place(Context context) {
+  private LongRunningChannel.Place place(Context context) {
     ContextInternal internal = (ContextInternal) context;
-    LiveLoop loop = loops.computeIfAbsent(internal.nettyEventLoop(), LiveLoop::new);
-    return new LiveChannel.Place(vertx, internal, loop);
+    FlushScheduler loop = loops.computeIfAbsent(internal.nettyEventLoop(), FlushScheduler::new);
+    return new LongRunningChannel.Place(vertx, internal, loop);
   }
 
-  private void track(Body.Live live, LiveChannel channel, RequestEnd end) {
+  private void track(Body.LongRunning live, LongRunningChannel channel, RequestCompletion end) {
     channels.add(channel);
     end.add(
         () -> {
@@ -153,7 +153,7 @@ final class Responses {
 
   /** Ends every live body in an orderly way; they tell their clients what they can. */
   public void endLive() {
-    for (LiveChannel channel : channels) {
+    for (LongRunningChannel channel : channels) {
       channel.execute(channel::goingDown);
     }
   }

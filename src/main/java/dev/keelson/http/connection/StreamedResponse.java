@@ -1,6 +1,6 @@
 package dev.keelson.http.connection;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import io.netty.buffer.ByteBuf;
@@ -22,10 +22,10 @@ final class StreamedResponse implements Body.Sink {
 
   private final HttpServerResponse response;
   private final Context context;
-  private final RequestEnd end;
+  private final RequestCompletion end;
   private @Nullable CompletableFuture<Void> waiting;
 
-  StreamedResponse(HttpServerResponse response, Context context, RequestEnd end) {
+  StreamedResponse(HttpServerResponse response, Context context, RequestCompletion end) {
     this.response = response;
     this.context = context;
     this.end = end;
@@ -35,7 +35,7 @@ final class StreamedResponse implements Body.Sink {
    * Sends the whole; a failure on the way closes the connection, so that the client knows that
    * something is missing.
    */
-  void send(Answer answer, Body.Streamed body) {
+  void send(ApiResponse answer, Body.Streamed body) {
     try {
       onLoop(
           done -> {

@@ -2,8 +2,8 @@ package dev.keelson.http.discovery;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Route;
 import dev.keelson.http.discovery.DiscoveryFormat.Choice;
 import dev.keelson.http.media.Format;
@@ -63,7 +63,7 @@ public final class Discovery implements Route {
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
   @Override
-  public Optional<Answer> answer(ApiRequest request) {
+  public Optional<ApiResponse> answer(ApiRequest request) {
     return request.method().equals("GET")
         ? answer(
             request.path(),
@@ -91,7 +91,7 @@ public final class Discovery implements Route {
    *     served
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
-  Optional<Answer> answer(String path, String accept, String ifNoneMatch) {
+  Optional<ApiResponse> answer(String path, String accept, String ifNoneMatch) {
     String plainPath = withoutSlash(path);
     Documents current = current();
     boolean root = plainPath.equals("/api") || plainPath.equals("/apis");
@@ -106,8 +106,9 @@ public final class Discovery implements Route {
     return Optional.of(answer(document, choice, ifNoneMatch));
   }
 
-  private static Answer answer(Document document, Choice choice, String ifNoneMatch) {
-    Answer answer = Answer.of(200, choice.contentType(), document.body).with("Vary", "Accept");
+  private static ApiResponse answer(Document document, Choice choice, String ifNoneMatch) {
+    ApiResponse answer =
+        ApiResponse.of(200, choice.contentType(), document.body).with("Vary", "Accept");
     if (choice.form() == DiscoveryFormat.PLAIN) {
       return answer;
     }

@@ -1,6 +1,6 @@
 package dev.keelson.http.discovery;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body.Payload;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,7 +38,7 @@ final class EntityTag {
   }
 
   /** The answer to a client that has the body already: {@code answer} without it. */
-  static Answer notModified(Answer answer) {
-    return new Answer(304, answer.headers(), Payload.EMPTY);
+  static ApiResponse notModified(ApiResponse answer) {
+    return new ApiResponse(304, answer.headers(), Payload.EMPTY);
   }
 }

@@ -2,8 +2,8 @@ package dev.keelson.http.discovery;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Route;
 import dev.keelson.http.media.MediaType;
@@ -71,7 +71,7 @@ public final class OpenApi implements Route {
    * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
    */
   @Override
-  public Optional<Answer> answer(ApiRequest request) {
+  public Optional<ApiResponse> answer(ApiRequest request) {
     return request.method().equals("GET")
         ? answer(
             request.path(),
@@ -104,11 +104,11 @@ public final class OpenApi implements Route {
    * @return empty if there is no such document
    * @throws ApiException NotAcceptable if the client wants neither JSON nor protobuf
    */
-  Optional<Answer> answer(String path, String hash, String accept, String ifNoneMatch) {
+  Optional<ApiResponse> answer(String path, String hash, String accept, String ifNoneMatch) {
     String plainPath = withoutSlash(path);
     if (plainPath.equals("/openapi/v2")) {
       Format format = format(accept, Protobuf.V2);
-      Answer answer =
+      ApiResponse answer =
           answer(documents.v2(format), contentType(format, Protobuf.V2)).with("Vary", "Accept");
       return Optional.of(unlessKnown(answer, ifNoneMatch));
     }
@@ -120,7 +120,7 @@ public final class OpenApi implements Route {
         : Optional.empty();
   }
 
-  private Optional<Answer> part(String name, String hash, String accept, String ifNoneMatch) {
+  private Optional<ApiResponse> part(String name, String hash, String accept, String ifNoneMatch) {
     if (!documents.hasV3(name)) {
       return Optional.empty();
     }
@@ -132,33 +132,34 @@ public final class OpenApi implements Route {
               if (!hash.isEmpty() && !hash.equals(document.hash())) {
                 return elsewhere(OpenApiDocument.url(name, document.hash()));
               }
-              Answer answer =
+              ApiResponse answer =
                   answer(document, contentType(format, Protobuf.V3)).with("Vary", "Accept");
               return unlessKnown(hash.isEmpty() ? answer : kept(answer), ifNoneMatch);
             });
   }
 
-  private static Answer answer(OpenApiDocument document, String contentType) {
-    return Answer.of(200, contentType, document.body()).with("ETag", '"' + document.hash() + '"');
+  private static ApiResponse answer(OpenApiDocument document, String contentType) {
+    return ApiResponse.of(200, contentType, document.body())
+        .with("ETag", '"' + document.hash() + '"');
   }
 
-  private static Answer unlessKnown(Answer answer, String ifNoneMatch) {
+  private static ApiResponse unlessKnown(ApiResponse answer, String ifNoneMatch) {
     return EntityTag.matches(ifNoneMatch, answer.header("ETag"))
         ? EntityTag.notModified(answer)
         : answer;
   }
 
-  private Answer kept(Answer answer) {
+  private ApiResponse kept(ApiResponse answer) {
     var inOneYear = clock.instant().atOffset(ZoneOffset.UTC).plusYears(1);
     return answer
         .with("Cache-Control", "public, immutable")
         .with("Expires", HTTP_DATE.format(inOneYear));
   }
 
-  private static Answer elsewhere(String url) {
-    return new Answer(
+  private static ApiResponse elsewhere(String url) {
+    return new ApiResponse(
         301,
-        List.of(new Answer.Header("Location", url), new Answer.Header("Vary", "Accept")),
+        List.of(new ApiResponse.Header("Location", url), new ApiResponse.Header("Vary", "Accept")),
         Payload.EMPTY);
   }
 

@@ -1,8 +1,8 @@
 package dev.keelson.http.discovery;
 
 import dev.keelson.api.GroupVersion;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Route;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -24,12 +24,13 @@ import java.util.function.Supplier;
 public record RootPaths(ResourceCatalog catalog, Supplier<List<String>> others) implements Route {
 
   @Override
-  public Optional<Answer> answer(ApiRequest request) {
+  public Optional<ApiResponse> answer(ApiRequest request) {
     if (!serves(request.path()) || !request.method().equals("GET")) {
       return Optional.empty();
     }
     // Kubernetes shows this to people, whatever is asked for
-    return Optional.of(Answer.of(200, "application/json", ObjectWriter.prettyJson(document())));
+    return Optional.of(
+        ApiResponse.of(200, "application/json", ObjectWriter.prettyJson(document())));
   }
 
   @Override

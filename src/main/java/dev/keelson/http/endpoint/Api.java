@@ -1,13 +1,13 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
-import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.ErrorResponses;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.http.Route;
-import dev.keelson.http.Stage;
 import dev.keelson.http.connection.Call;
-import dev.keelson.http.connection.Intake;
+import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.http.filter.FilterOrder;
-import dev.keelson.http.filter.RoutingStage;
+import dev.keelson.http.filter.RoutingHandler;
 import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -30,13 +30,13 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
  * @param root the list of paths
  */
 public record Api(
-    Intake intake,
-    Stage objects,
-    Stage discovery,
-    Stage openApi,
-    Stage health,
-    Stage issuer,
-    Stage root) {
+    RequestReceiver intake,
+    RequestHandler objects,
+    RequestHandler discovery,
+    RequestHandler openApi,
+    RequestHandler health,
+    RequestHandler issuer,
+    RequestHandler root) {
 
   /** What answers requests for anything but objects, each for its own paths. */
   public record Documents(Route discovery, Route openApi, Route health, Route issuer, Route root) {
@@ -54,15 +54,15 @@ public record Api(
    */
   public static Api of(
       FilterOrder filters,
-      Stage objects,
+      RequestHandler objects,
       Documents documents,
       Vertx vertx,
       ExecutorService threads,
-      ErrorAnswers errors,
+      ErrorResponses errors,
       Duration timeout) {
-    Stage unmatched = filters.around(new RoutingStage(objects, documents.all()));
+    RequestHandler unmatched = filters.around(new RoutingHandler(objects, documents.all()));
     return new Api(
-        new Intake(vertx, threads, unmatched, errors, timeout),
+        new RequestReceiver(vertx, threads, unmatched, errors, timeout),
         filters.around(objects),
         document(filters, objects, documents.discovery()),
         document(filters, objects, documents.openApi()),
@@ -71,8 +71,8 @@ public record Api(
         document(filters, objects, documents.root()));
   }
 
-  private static Stage document(FilterOrder filters, Stage objects, Route route) {
-    return filters.around(new RoutingStage(objects, List.of(route)));
+  private static RequestHandler document(FilterOrder filters, RequestHandler objects, Route route) {
+    return filters.around(new RoutingHandler(objects, List.of(route)));
   }
 
   static RoutingContext routing(ServerRequestContext match) {
@@ -80,20 +80,20 @@ public record Api(
   }
 
   /** Answers a request for the resource that JAX-RS matched. */
-  Answer objects(ServerRequestContext match, MatchedPath path) {
+  ApiResponse objects(ServerRequestContext match, MatchedPath path) {
     Call call = Call.of(routing(match));
     return call.run(path.info(call.request()), objects);
   }
 
   /** Answers a request for something else. */
-  static Answer document(ServerRequestContext match, Stage chain) {
+  static ApiResponse document(ServerRequestContext match, RequestHandler chain) {
     Call call = Call.of(routing(match));
     String verb = call.request().method().toLowerCase(Locale.ROOT);
     return call.run(new RequestInfo.NonResource(call.request().path(), verb), chain);
   }
 
   /** Answers a request that has no method of its own. */
-  Answer unmatched(ServerRequestContext match) {
+  ApiResponse unmatched(ServerRequestContext match) {
     return intake.unmatched(Call.of(routing(match)));
   }
 }

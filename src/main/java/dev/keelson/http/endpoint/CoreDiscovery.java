@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The versions of the core group. */
 @Path("/api")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class CoreDiscovery {
@@ -25,7 +25,7 @@ public class CoreDiscovery {
   }
 
   @GET
-  public Answer listVersions(@Context ServerRequestContext match) {
+  public ApiResponse listVersions(@Context ServerRequestContext match) {
     return Api.document(match, api.discovery());
   }
 }

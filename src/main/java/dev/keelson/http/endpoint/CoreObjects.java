@@ -8,7 +8,7 @@ import jakarta.ws.rs.Produces;
 
 /** The objects of the core group. */
 @Path("/api/{version}")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class CoreObjects extends ObjectPaths {

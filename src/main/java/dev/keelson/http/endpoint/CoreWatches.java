@@ -8,7 +8,7 @@ import jakarta.ws.rs.Produces;
 
 /** The deprecated watches of the core group. */
 @Path("/api/{version}/watch")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class CoreWatches extends WatchPaths {

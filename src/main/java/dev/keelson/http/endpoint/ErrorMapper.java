@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.connection.Call;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -27,7 +27,7 @@ public class ErrorMapper {
 
   /** No resource class has the path or the method; who asks may still be refused first. */
   @ServerExceptionMapper({NotFoundException.class, NotAllowedException.class})
-  public Uni<RestResponse<Answer>> unmatched(RoutingContext routing) {
+  public Uni<RestResponse<ApiResponse>> unmatched(RoutingContext routing) {
     return Uni.createFrom()
         .emitter(
             answered ->
@@ -38,7 +38,7 @@ public class ErrorMapper {
 
   /** A defect of this program. */
   @ServerExceptionMapper
-  public RestResponse<Answer> defect(Exception error, RoutingContext routing) {
+  public RestResponse<ApiResponse> defect(Exception error, RoutingContext routing) {
     return RestResponse.ok(Call.of(routing).failed(error));
   }
 }

@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The named groups and their versions. */
 @Path("/apis")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class GroupDiscovery {
@@ -25,13 +25,13 @@ public class GroupDiscovery {
   }
 
   @GET
-  public Answer listGroups(@Context ServerRequestContext match) {
+  public ApiResponse listGroups(@Context ServerRequestContext match) {
     return Api.document(match, api.discovery());
   }
 
   @GET
   @Path("{group}")
-  public Answer getGroup(@Context ServerRequestContext match) {
+  public ApiResponse getGroup(@Context ServerRequestContext match) {
     return Api.document(match, api.discovery());
   }
 }

@@ -8,7 +8,7 @@ import jakarta.ws.rs.Produces;
 
 /** The objects of the named groups. */
 @Path("/apis/{group}/{version}")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class GroupObjects extends ObjectPaths {

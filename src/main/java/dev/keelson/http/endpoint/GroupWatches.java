@@ -8,7 +8,7 @@ import jakarta.ws.rs.Produces;
 
 /** The deprecated watches of the named groups. */
 @Path("/apis/{group}/{version}/watch")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class GroupWatches extends WatchPaths {

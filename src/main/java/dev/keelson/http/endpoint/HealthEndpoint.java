@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The health of the server, whole or one check at a time. */
 @Path("/")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class HealthEndpoint {
@@ -26,37 +26,37 @@ public class HealthEndpoint {
 
   @GET
   @Path("healthz")
-  public Answer healthz(@Context ServerRequestContext match) {
+  public ApiResponse healthz(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
 
   @GET
   @Path("healthz/{check: .+}")
-  public Answer healthzOf(@Context ServerRequestContext match) {
+  public ApiResponse healthzOf(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
 
   @GET
   @Path("livez")
-  public Answer livez(@Context ServerRequestContext match) {
+  public ApiResponse livez(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
 
   @GET
   @Path("livez/{check: .+}")
-  public Answer livezOf(@Context ServerRequestContext match) {
+  public ApiResponse livezOf(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
 
   @GET
   @Path("readyz")
-  public Answer readyz(@Context ServerRequestContext match) {
+  public ApiResponse readyz(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
 
   @GET
   @Path("readyz/{check: .+}")
-  public Answer readyzOf(@Context ServerRequestContext match) {
+  public ApiResponse readyzOf(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
 }

@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The documents with which others verify service account tokens (KEP-1393). */
 @Path("/")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class IssuerEndpoint {
@@ -26,13 +26,13 @@ public class IssuerEndpoint {
 
   @GET
   @Path(".well-known/openid-configuration")
-  public Answer getConfiguration(@Context ServerRequestContext match) {
+  public ApiResponse getConfiguration(@Context ServerRequestContext match) {
     return Api.document(match, api.issuer());
   }
 
   @GET
   @Path("openid/v1/jwks")
-  public Answer getKeys(@Context ServerRequestContext match) {
+  public ApiResponse getKeys(@Context ServerRequestContext match) {
     return Api.document(match, api.issuer());
   }
 }

@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The metrics of the server. */
 @Path("/metrics")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class MetricsEndpoint {
@@ -25,7 +25,7 @@ public class MetricsEndpoint {
   }
 
   @GET
-  public Answer get(@Context ServerRequestContext match) {
+  public ApiResponse get(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
 }

@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -17,7 +17,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
  * method that a template does not have is not allowed there; which of the others a resource has is
  * for the catalog to say.
  */
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 abstract class ObjectPaths {
 
@@ -27,16 +27,16 @@ abstract class ObjectPaths {
     this.api = api;
   }
 
-  private Answer answer(ServerRequestContext match) {
+  private ApiResponse answer(ServerRequestContext match) {
     return api.objects(match, MatchedPath.of(match, /* watch= */ false));
   }
 
-  private Answer namespace(ServerRequestContext match, String subresource) {
+  private ApiResponse namespace(ServerRequestContext match, String subresource) {
     return api.objects(match, MatchedPath.ofNamespace(match, /* watch= */ false, subresource));
   }
 
   @GET
-  public Answer listResources(@Context ServerRequestContext match) {
+  public ApiResponse listResources(@Context ServerRequestContext match) {
     return Api.document(match, api.discovery());
   }
 
@@ -44,103 +44,103 @@ abstract class ObjectPaths {
 
   @GET
   @Path("{resource}")
-  public Answer listInCluster(@Context ServerRequestContext match) {
+  public ApiResponse listInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @POST
   @Path("{resource}")
-  public Answer createInCluster(@Context ServerRequestContext match) {
+  public ApiResponse createInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("{resource}")
-  public Answer deleteCollectionInCluster(@Context ServerRequestContext match) {
+  public ApiResponse deleteCollectionInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("{resource}/{name}")
-  public Answer getInCluster(@Context ServerRequestContext match) {
+  public ApiResponse getInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PUT
   @Path("{resource}/{name}")
-  public Answer replaceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse replaceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PATCH
   @Path("{resource}/{name}")
-  public Answer patchInCluster(@Context ServerRequestContext match) {
+  public ApiResponse patchInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("{resource}/{name}")
-  public Answer deleteInCluster(@Context ServerRequestContext match) {
+  public ApiResponse deleteInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("{resource}/{name}/{subresource}")
-  public Answer getSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse getSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @POST
   @Path("{resource}/{name}/{subresource}")
-  public Answer createSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse createSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PUT
   @Path("{resource}/{name}/{subresource}")
-  public Answer replaceSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse replaceSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PATCH
   @Path("{resource}/{name}/{subresource}")
-  public Answer patchSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse patchSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("{resource}/{name}/{subresource}")
-  public Answer deleteSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse deleteSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer getBelowSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse getBelowSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @POST
   @Path("{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer postBelowSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse postBelowSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PUT
   @Path("{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer putBelowSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse putBelowSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PATCH
   @Path("{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer patchBelowSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse patchBelowSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer deleteBelowSubresourceInCluster(@Context ServerRequestContext match) {
+  public ApiResponse deleteBelowSubresourceInCluster(@Context ServerRequestContext match) {
     return answer(match);
   }
 
@@ -148,103 +148,103 @@ abstract class ObjectPaths {
 
   @GET
   @Path("namespaces/{namespace}/{resource}")
-  public Answer listInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse listInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @POST
   @Path("namespaces/{namespace}/{resource}")
-  public Answer createInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse createInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("namespaces/{namespace}/{resource}")
-  public Answer deleteCollectionInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse deleteCollectionInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("namespaces/{namespace}/{resource}/{name}")
-  public Answer getInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse getInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PUT
   @Path("namespaces/{namespace}/{resource}/{name}")
-  public Answer replaceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse replaceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PATCH
   @Path("namespaces/{namespace}/{resource}/{name}")
-  public Answer patchInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse patchInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("namespaces/{namespace}/{resource}/{name}")
-  public Answer deleteInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse deleteInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}")
-  public Answer getSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse getSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @POST
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}")
-  public Answer createSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse createSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PUT
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}")
-  public Answer replaceSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse replaceSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PATCH
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}")
-  public Answer patchSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse patchSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}")
-  public Answer deleteSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse deleteSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer getBelowSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse getBelowSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @POST
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer postBelowSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse postBelowSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PUT
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer putBelowSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse putBelowSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @PATCH
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer patchBelowSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse patchBelowSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @DELETE
   @Path("namespaces/{namespace}/{resource}/{name}/{subresource}/{rest: .+}")
-  public Answer deleteBelowSubresourceInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse deleteBelowSubresourceInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
@@ -252,49 +252,49 @@ abstract class ObjectPaths {
 
   @GET
   @Path("namespaces/{name}")
-  public Answer getNamespace(@Context ServerRequestContext match) {
+  public ApiResponse getNamespace(@Context ServerRequestContext match) {
     return namespace(match, "");
   }
 
   @PUT
   @Path("namespaces/{name}")
-  public Answer replaceNamespace(@Context ServerRequestContext match) {
+  public ApiResponse replaceNamespace(@Context ServerRequestContext match) {
     return namespace(match, "");
   }
 
   @PATCH
   @Path("namespaces/{name}")
-  public Answer patchNamespace(@Context ServerRequestContext match) {
+  public ApiResponse patchNamespace(@Context ServerRequestContext match) {
     return namespace(match, "");
   }
 
   @DELETE
   @Path("namespaces/{name}")
-  public Answer deleteNamespace(@Context ServerRequestContext match) {
+  public ApiResponse deleteNamespace(@Context ServerRequestContext match) {
     return namespace(match, "");
   }
 
   @GET
   @Path("namespaces/{name}/status")
-  public Answer getNamespaceStatus(@Context ServerRequestContext match) {
+  public ApiResponse getNamespaceStatus(@Context ServerRequestContext match) {
     return namespace(match, "status");
   }
 
   @PUT
   @Path("namespaces/{name}/status")
-  public Answer replaceNamespaceStatus(@Context ServerRequestContext match) {
+  public ApiResponse replaceNamespaceStatus(@Context ServerRequestContext match) {
     return namespace(match, "status");
   }
 
   @PATCH
   @Path("namespaces/{name}/status")
-  public Answer patchNamespaceStatus(@Context ServerRequestContext match) {
+  public ApiResponse patchNamespaceStatus(@Context ServerRequestContext match) {
     return namespace(match, "status");
   }
 
   @PUT
   @Path("namespaces/{name}/finalize")
-  public Answer finalizeNamespace(@Context ServerRequestContext match) {
+  public ApiResponse finalizeNamespace(@Context ServerRequestContext match) {
     return namespace(match, "finalize");
   }
 }

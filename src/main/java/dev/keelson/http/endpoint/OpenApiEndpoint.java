@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The OpenAPI documents. */
 @Path("/openapi")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class OpenApiEndpoint {
@@ -26,19 +26,19 @@ public class OpenApiEndpoint {
 
   @GET
   @Path("v2")
-  public Answer getV2(@Context ServerRequestContext match) {
+  public ApiResponse getV2(@Context ServerRequestContext match) {
     return Api.document(match, api.openApi());
   }
 
   @GET
   @Path("v3")
-  public Answer listV3(@Context ServerRequestContext match) {
+  public ApiResponse listV3(@Context ServerRequestContext match) {
     return Api.document(match, api.openApi());
   }
 
   @GET
   @Path("v3/{document: .+}")
-  public Answer getV3(@Context ServerRequestContext match) {
+  public ApiResponse getV3(@Context ServerRequestContext match) {
     return Api.document(match, api.openApi());
   }
 }

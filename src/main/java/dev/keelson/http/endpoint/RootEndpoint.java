@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The list of paths. */
 @Path("/")
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 @Singleton
 public class RootEndpoint {
@@ -25,13 +25,13 @@ public class RootEndpoint {
   }
 
   @GET
-  public Answer list(@Context ServerRequestContext match) {
+  public ApiResponse list(@Context ServerRequestContext match) {
     return Api.document(match, api.root());
   }
 
   @GET
   @Path("index.html")
-  public Answer listAsPage(@Context ServerRequestContext match) {
+  public ApiResponse listAsPage(@Context ServerRequestContext match) {
     return Api.document(match, api.root());
   }
 }

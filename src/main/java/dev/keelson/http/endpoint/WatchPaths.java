@@ -1,6 +1,6 @@
 package dev.keelson.http.endpoint;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -17,7 +17,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
  * what the others leave, so that nothing below {@code watch} is taken for an object of a resource
  * of that name.
  */
-@Produces(AnswerWriter.TYPE)
+@Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
 abstract class WatchPaths {
 
@@ -29,61 +29,61 @@ abstract class WatchPaths {
     this.api = api;
   }
 
-  private Answer answer(ServerRequestContext match) {
+  private ApiResponse answer(ServerRequestContext match) {
     return api.objects(match, MatchedPath.of(match, /* watch= */ true));
   }
 
   @GET
   @Path("{resource}")
-  public Answer watchAll(@Context ServerRequestContext match) {
+  public ApiResponse watchAll(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("{resource}/{name}")
-  public Answer watchOne(@Context ServerRequestContext match) {
+  public ApiResponse watchOne(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("namespaces/{namespace}/{resource}")
-  public Answer watchNamespace(@Context ServerRequestContext match) {
+  public ApiResponse watchNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path("namespaces/{namespace}/{resource}/{name}")
-  public Answer watchOneInNamespace(@Context ServerRequestContext match) {
+  public ApiResponse watchOneInNamespace(@Context ServerRequestContext match) {
     return answer(match);
   }
 
   @GET
   @Path(ANYTHING)
-  public Answer getAnything(@Context ServerRequestContext match) {
+  public ApiResponse getAnything(@Context ServerRequestContext match) {
     return api.unmatched(match);
   }
 
   @POST
   @Path(ANYTHING)
-  public Answer postAnything(@Context ServerRequestContext match) {
+  public ApiResponse postAnything(@Context ServerRequestContext match) {
     return api.unmatched(match);
   }
 
   @PUT
   @Path(ANYTHING)
-  public Answer putAnything(@Context ServerRequestContext match) {
+  public ApiResponse putAnything(@Context ServerRequestContext match) {
     return api.unmatched(match);
   }
 
   @PATCH
   @Path(ANYTHING)
-  public Answer patchAnything(@Context ServerRequestContext match) {
+  public ApiResponse patchAnything(@Context ServerRequestContext match) {
     return api.unmatched(match);
   }
 
   @DELETE
   @Path(ANYTHING)
-  public Answer deleteAnything(@Context ServerRequestContext match) {
+  public ApiResponse deleteAnything(@Context ServerRequestContext match) {
     return api.unmatched(match);
   }
 }

@@ -5,14 +5,15 @@ import dev.keelson.api.Reason;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.UnionAuthenticator;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
-import dev.keelson.http.Stage;
+import dev.keelson.http.RequestHandler;
 import java.util.List;
 import org.jboss.logging.Logger;
 
 /** Finds out who asks; whoever shows credentials that are wrong is told no more than that. */
-record AuthenticationFilter(UnionAuthenticator authenticators, Stage next) implements Stage {
+record AuthenticationFilter(UnionAuthenticator authenticators, RequestHandler next)
+    implements RequestHandler {
 
   private static final Logger LOG = Logger.getLogger(AuthenticationFilter.class);
 
@@ -21,7 +22,7 @@ record AuthenticationFilter(UnionAuthenticator authenticators, Stage next) imple
           + " ignored";
 
   @Override
-  public Answer answer(Exchange exchange) {
+  public ApiResponse answer(Exchange exchange) {
     Credentials credentials =
         new Credentials(
             exchange.request().headerValues("Authorization"),
@@ -44,7 +45,7 @@ record AuthenticationFilter(UnionAuthenticator authenticators, Stage next) imple
             exchange.context().auditId(), exchange.request().remoteAddress(), rejected.why());
         throw unauthorized();
       }
-      case Authentication.NotMine _ -> throw unauthorized();
+      case Authentication.NoOpinion _ -> throw unauthorized();
     }
     return next.answer(exchange);
   }

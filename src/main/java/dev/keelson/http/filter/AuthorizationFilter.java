@@ -4,12 +4,12 @@ import dev.keelson.api.Verb;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.Refusal;
-import dev.keelson.http.Answer;
+import dev.keelson.authz.ForbiddenError;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
-import dev.keelson.http.Stage;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
 import java.time.Duration;
@@ -23,14 +23,14 @@ import java.util.List;
  * @param metrics is told of every decision
  */
 record AuthorizationFilter(
-    Authorizer authorizer, List<String> openPaths, RequestMetrics metrics, Stage next)
-    implements Stage {
+    Authorizer authorizer, List<String> openPaths, RequestMetrics metrics, RequestHandler next)
+    implements RequestHandler {
 
   private static final String ALLOWED = "allowed";
   private static final String ERROR = "error";
 
   @Override
-  public Answer answer(Exchange exchange) {
+  public ApiResponse answer(Exchange exchange) {
     if (isOpen(exchange.info())) {
       metrics.decided(ALLOWED, Duration.ZERO);
     } else {
@@ -39,7 +39,7 @@ record AuthorizationFilter(
       Decision decision = authorizer.authorize(attributes);
       metrics.decided(result(decision), Duration.ofNanos(System.nanoTime() - begin));
       if (!decision.allowed()) {
-        throw Refusal.of(attributes, decision);
+        throw ForbiddenError.of(attributes, decision);
       }
     }
     return next.answer(exchange);

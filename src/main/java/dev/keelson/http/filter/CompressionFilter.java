@@ -1,10 +1,10 @@
 package dev.keelson.http.filter;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Exchange;
-import dev.keelson.http.Stage;
+import dev.keelson.http.RequestHandler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,14 +17,14 @@ import java.util.zip.GZIPOutputStream;
  * Compresses long answers to reads for clients that ask for gzip, at the quickest level, as
  * kube-apiserver does.
  */
-record CompressionFilter(Stage next) implements Stage {
+record CompressionFilter(RequestHandler next) implements RequestHandler {
 
   /** Shorter answers are not worth it; bytes. */
   private static final int LEAST = 128 * 1024;
 
   @Override
-  public Answer answer(Exchange exchange) {
-    Answer answer = next.answer(exchange);
+  public ApiResponse answer(Exchange exchange) {
+    ApiResponse answer = next.answer(exchange);
     if (!exchange.request().method().equals("GET")
         || !answer.header("Content-Encoding").isEmpty()
         || !accepted(exchange.request().header("Accept-Encoding"))) {
@@ -33,7 +33,7 @@ record CompressionFilter(Stage next) implements Stage {
     return switch (answer.body()) {
       case Payload payload when payload.length() >= LEAST -> compressed(answer, whole(payload));
       case Body.Streamed streamed -> compressed(answer, streamed(streamed));
-      case Payload _, Body.Live _ -> answer;
+      case Payload _, Body.LongRunning _ -> answer;
     };
   }
 
@@ -47,8 +47,8 @@ record CompressionFilter(Stage next) implements Stage {
     return false;
   }
 
-  private static Answer compressed(Answer answer, Body body) {
-    return new Answer(answer.status(), answer.headers(), body)
+  private static ApiResponse compressed(ApiResponse answer, Body body) {
+    return new ApiResponse(answer.status(), answer.headers(), body)
         .with("Content-Encoding", "gzip")
         .with("Vary", "Accept-Encoding");
   }

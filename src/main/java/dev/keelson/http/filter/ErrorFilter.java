@@ -1,16 +1,16 @@
 package dev.keelson.http.filter;
 
-import dev.keelson.http.Answer;
-import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
-import dev.keelson.http.Stage;
+import dev.keelson.http.RequestHandler;
 
 /** Turns what the stages inside throw into a Status answer. */
-record ErrorFilter(ErrorAnswers errors, Stage next) implements Stage {
+record ErrorFilter(ErrorResponses errors, RequestHandler next) implements RequestHandler {
 
   @Override
   @SuppressWarnings("CatchingUnchecked")
-  public Answer answer(Exchange exchange) {
+  public ApiResponse answer(Exchange exchange) {
     try {
       return next.answer(exchange);
     } catch (Exception e) {

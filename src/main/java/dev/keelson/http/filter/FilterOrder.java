@@ -3,9 +3,9 @@ package dev.keelson.http.filter;
 import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.flow.InFlightLimiter;
-import dev.keelson.http.ErrorAnswers;
+import dev.keelson.http.ErrorResponses;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
-import dev.keelson.http.Stage;
 import java.util.List;
 
 /**
@@ -15,11 +15,11 @@ import java.util.List;
  * <ol>
  *   <li>{@link MetricsFilter}: counts and times everything, errors included
  *   <li>{@link CompressionFilter}: gzip for long answers to clients that ask for it
- *   <li>{@link AnnotationFilter}: audit id, cache control and warnings on every answer
+ *   <li>{@link ResponseHeaderFilter}: audit id, cache control and warnings on every answer
  *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
  *   <li>{@link AuthenticationFilter}: who asks, or 401
  *   <li>{@link ImpersonationFilter}: acts as another user, if the one who asks may
- *   <li>{@link InFlightFilter}: 429 above the limits
+ *   <li>{@link MaxInFlightFilter}: 429 above the limits
  *   <li>{@link AuthorizationFilter}: 403 for what the user may not do
  *   <li>the verbs, or the document that is asked for
  * </ol>
@@ -30,11 +30,11 @@ import java.util.List;
 public final class FilterOrder {
 
   private final UnionAuthenticator authenticators;
-  private final ImpersonationRules impersonation;
+  private final ImpersonationAuthorizer impersonation;
   private final Authorizer authorizer;
   private final List<String> openPaths;
   private final InFlightLimiter limiter;
-  private final ErrorAnswers errors;
+  private final ErrorResponses errors;
   private final RequestMetrics metrics;
 
   /**
@@ -45,10 +45,10 @@ public final class FilterOrder {
       Authorizer authorizer,
       List<String> openPaths,
       InFlightLimiter limiter,
-      ErrorAnswers errors,
+      ErrorResponses errors,
       RequestMetrics metrics) {
     this.authenticators = authenticators;
-    this.impersonation = new ImpersonationRules(authorizer);
+    this.impersonation = new ImpersonationAuthorizer(authorizer);
     this.authorizer = authorizer;
     this.openPaths = List.copyOf(openPaths);
     this.limiter = limiter;
@@ -57,14 +57,14 @@ public final class FilterOrder {
   }
 
   /** The chain with {@code end} at its end. */
-  public Stage around(Stage end) {
-    Stage authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);
-    Stage limited = new InFlightFilter(limiter, authorized);
-    Stage asOther = new ImpersonationFilter(impersonation, limited);
-    Stage authenticated = new AuthenticationFilter(authenticators, asOther);
-    Stage answered = new ErrorFilter(errors, authenticated);
-    Stage annotated = new AnnotationFilter(answered);
-    Stage compressed = new CompressionFilter(annotated);
+  public RequestHandler around(RequestHandler end) {
+    RequestHandler authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);
+    RequestHandler limited = new MaxInFlightFilter(limiter, authorized);
+    RequestHandler asOther = new ImpersonationFilter(impersonation, limited);
+    RequestHandler authenticated = new AuthenticationFilter(authenticators, asOther);
+    RequestHandler answered = new ErrorFilter(errors, authenticated);
+    RequestHandler annotated = new ResponseHeaderFilter(answered);
+    RequestHandler compressed = new CompressionFilter(annotated);
     return new MetricsFilter(metrics, compressed);
   }
 }

@@ -1,20 +1,21 @@
 package dev.keelson.http.filter;
 
 import dev.keelson.authz.Attributes;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
-import dev.keelson.http.Stage;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.request.UserInfo;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /** Lets a user act as another, if the one who asks may. */
-record ImpersonationFilter(ImpersonationRules rules, Stage next) implements Stage {
+record ImpersonationFilter(ImpersonationAuthorizer rules, RequestHandler next)
+    implements RequestHandler {
 
   private static final Logger LOG = Logger.getLogger(ImpersonationFilter.class);
 
   @Override
-  public Answer answer(Exchange exchange) {
+  public ApiResponse answer(Exchange exchange) {
     Optional<Impersonation> wish = Impersonation.of(exchange.request());
     if (wish.isPresent()) {
       Attributes asked = AuthorizationFilter.attributes(exchange);

@@ -42,16 +42,16 @@ enum ImpersonationMode {
   }
 
   /** Whether {@code user} can act as the other in this way at all, if rules allow it. */
-  boolean applies(UserInfo user, KnownName other, Impersonation wish) {
+  boolean applies(UserInfo user, ParsedUserName other, Impersonation wish) {
     return switch (this) {
       case ASSOCIATED_NODE ->
           wish.isNameAlone()
-              && other instanceof KnownName.Node(String node)
-              && KnownName.of(user.name()) instanceof KnownName.Account
+              && other instanceof ParsedUserName.Node(String node)
+              && ParsedUserName.of(user.name()) instanceof ParsedUserName.Account
               && List.of(node).equals(user.extra().get(NODE_NAME));
-      case ARBITRARY_NODE -> wish.isNameAlone() && other instanceof KnownName.Node;
-      case SERVICE_ACCOUNT -> wish.isNameAlone() && other instanceof KnownName.Account;
-      case USER_INFO -> other instanceof KnownName.User;
+      case ARBITRARY_NODE -> wish.isNameAlone() && other instanceof ParsedUserName.Node;
+      case SERVICE_ACCOUNT -> wish.isNameAlone() && other instanceof ParsedUserName.Account;
+      case USER_INFO -> other instanceof ParsedUserName.User;
       case LEGACY -> true;
     };
   }

@@ -44,7 +44,7 @@ public final class HealthEndpoints {
    *     {@code exclude} leaves one out
    * @return empty if the path is not one of ours
    */
-  public Optional<TextAnswer> answer(String path, Map<String, List<String>> query) {
+  public Optional<TextResponse> answer(String path, Map<String, List<String>> query) {
     for (Probe probe : Probe.values()) {
       if (path.equals(probe.path()) || path.equals(probe.path() + "/")) {
         return Optional.of(whole(probe, query));
@@ -77,7 +77,7 @@ public final class HealthEndpoints {
             && Arrays.stream(Probe.values()).anyMatch(probe -> path.equals(probe.path() + "/")));
   }
 
-  private TextAnswer whole(Probe probe, Map<String, List<String>> query) {
+  private TextResponse whole(Probe probe, Map<String, List<String>> query) {
     Set<String> excluded = new LinkedHashSet<>(query.getOrDefault("exclude", List.of()));
     StringBuilder report = new StringBuilder();
     boolean failed = false;
@@ -98,17 +98,17 @@ public final class HealthEndpoints {
           .append('\n');
     }
     if (failed) {
-      return TextAnswer.plain(500, report + probe.word() + " check failed\n");
+      return TextResponse.plain(500, report + probe.word() + " check failed\n");
     }
-    return TextAnswer.plain(
+    return TextResponse.plain(
         200, query.containsKey("verbose") ? report + probe.word() + " check passed\n" : "ok");
   }
 
-  private static TextAnswer single(HealthCheck check) {
+  private static TextResponse single(HealthCheck check) {
     return check
         .failure()
-        .map(reason -> TextAnswer.plain(500, "internal server error: " + reason + "\n"))
-        .orElseGet(() -> TextAnswer.plain(200, "ok"));
+        .map(reason -> TextResponse.plain(500, "internal server error: " + reason + "\n"))
+        .orElseGet(() -> TextResponse.plain(200, "ok"));
   }
 
   private List<HealthCheck> checksOf(Probe probe) {

@@ -1,7 +1,7 @@
 package dev.keelson.http.health;
 
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Route;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
   }
 
   @Override
-  public Optional<Answer> answer(ApiRequest request) {
+  public Optional<ApiResponse> answer(ApiRequest request) {
     if (!request.method().equals("GET")) {
       return Optional.empty();
     }
@@ -47,10 +47,10 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
     };
   }
 
-  private static Answer plain(TextAnswer text) {
-    List<Answer.Header> headers = new ArrayList<>();
-    text.headers().forEach((name, value) -> headers.add(new Answer.Header(name, value)));
-    return new Answer(
+  private static ApiResponse plain(TextResponse text) {
+    List<ApiResponse.Header> headers = new ArrayList<>();
+    text.headers().forEach((name, value) -> headers.add(new ApiResponse.Header(name, value)));
+    return new ApiResponse(
         text.status(), headers, Payload.of(text.body().getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -113,8 +113,8 @@ public final class Metrics implements RequestMetrics {
   }
 
   /** The answer of {@code /metrics}. */
-  public TextAnswer answer() {
-    return TextAnswer.of("text/plain; version=0.0.4; charset=utf-8", registry.scrape());
+  public TextResponse answer() {
+    return TextResponse.of("text/plain; version=0.0.4; charset=utf-8", registry.scrape());
   }
 
   private Counter counter(Answered answered) {

@@ -21,8 +21,8 @@ public record Version(
   }
 
   /** The answer of {@code /version}. */
-  public TextAnswer answer() {
-    return TextAnswer.of("application/json", json());
+  public TextResponse answer() {
+    return TextResponse.of("application/json", json());
   }
 
   private String json() {
@@ -41,7 +41,8 @@ public record Version(
       "goVersion": "%s",
       "compiler": "%s",
       "platform": "%s"
-    }"""
+    }\
+    """
         .formatted(
             MINOR,
             MINOR,

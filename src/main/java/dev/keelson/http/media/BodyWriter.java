@@ -2,8 +2,8 @@ package dev.keelson.http.media;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.View.IncludeObject;
@@ -63,7 +63,7 @@ public final class BodyWriter {
   }
 
   /** An answer with one object. */
-  public Answer object(ApiRequest request, int code, StoredObject object) {
+  public ApiResponse object(ApiRequest request, int code, StoredObject object) {
     Representation as = Negotiation.accepted(request);
     return switch (as.view()) {
       case View.Whole _ -> whole(request, code, as, object);
@@ -101,23 +101,23 @@ public final class BodyWriter {
             + ")");
   }
 
-  private Answer whole(ApiRequest request, int code, Representation as, StoredObject object) {
+  private ApiResponse whole(ApiRequest request, int code, Representation as, StoredObject object) {
     if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
       List<Payload.Slice> slices = new ArrayList<>(3);
       json.object(object, slices);
       JsonForm.add(slices, NEWLINE);
-      return Answer.of(code, as.mediaType(), new Payload(slices));
+      return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
     if (as.format() == Format.PROTOBUF) {
       List<Payload.Slice> slices = new ArrayList<>(3);
       protobuf(object.definition()).object(object, slices);
-      return Answer.of(code, as.mediaType(), new Payload(slices));
+      return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
     return tree(request, code, as, registry.served(object).root(), object.definition().schema());
   }
 
   /** An answer with an object that is not stored. */
-  public Answer virtual(
+  public ApiResponse virtual(
       ApiRequest request, int code, ApiObject object, ResourceDefinition definition) {
     Representation as = Negotiation.accepted(request);
     MapNode whole = forms.canonical(object, definition).root();
@@ -138,7 +138,7 @@ public final class BodyWriter {
   }
 
   /** An answer with a list. */
-  public Answer list(ApiRequest request, Listing listing) {
+  public ApiResponse list(ApiRequest request, Listing listing) {
     Representation as = Negotiation.accepted(request);
     return switch (as.view()) {
       case View.Whole _ -> wholeList(request, as, listing);
@@ -159,7 +159,7 @@ public final class BodyWriter {
                 views.rowOrder(listing),
                 form::add,
                 object -> views.row(object, table.apiVersion(), include));
-        yield Answer.of(200, as.mediaType(), body);
+        yield ApiResponse.of(200, as.mediaType(), body);
       }
       case View.Metadata metadata -> {
         if (!metadata.list()) {
@@ -170,7 +170,7 @@ public final class BodyWriter {
     };
   }
 
-  private Answer wholeList(ApiRequest request, Representation as, Listing listing) {
+  private ApiResponse wholeList(ApiRequest request, Representation as, Listing listing) {
     Body payload =
         as.format() == Format.PROTOBUF
             ? protobufList(listHead(listing), listing.items(), protobuf(listing.definition())::item)
@@ -182,13 +182,13 @@ public final class BodyWriter {
                 listing.items(),
                 json::item,
                 object -> withoutType(registry.served(object).root()));
-    return Answer.of(200, as.mediaType(), payload);
+    return ApiResponse.of(200, as.mediaType(), payload);
   }
 
   /**
    * A list of metadata alone; in protobuf one at a time where the items have their usual number.
    */
-  private Answer metadataList(
+  private ApiResponse metadataList(
       ApiRequest request, Representation as, Listing listing, String apiVersion) {
     MapNode head =
         MapNode.builder(3)
@@ -220,7 +220,7 @@ public final class BodyWriter {
       MapNode tree = head.with("items", new Node.Items(all));
       return tree(request, 200, as, tree, schemas.partialList(apiVersion));
     }
-    return Answer.of(200, as.mediaType(), body);
+    return ApiResponse.of(200, as.mediaType(), body);
   }
 
   /** A list as text: in JSON made of what {@code json} adds, in YAML of the trees. */
@@ -241,18 +241,18 @@ public final class BodyWriter {
   }
 
   /** An answer with an object that is not stored. */
-  public Answer object(ApiRequest request, int code, MapNode object, StructSchema schema) {
+  public ApiResponse object(ApiRequest request, int code, MapNode object, StructSchema schema) {
     return tree(request, code, Negotiation.accepted(request), object, schema);
   }
 
   /** An answer with a Status. */
-  public Answer status(ApiRequest request, int code, MapNode tree) {
+  public ApiResponse status(ApiRequest request, int code, MapNode tree) {
     Representation as =
         code < 400 ? Negotiation.acceptedForStatus(request) : Negotiation.acceptedForError(request);
     return tree(request, code, as, tree, schemas.status());
   }
 
-  private static Answer tree(
+  private static ApiResponse tree(
       ApiRequest request, int code, Representation as, MapNode tree, StructSchema schema) {
     byte[] body =
         switch (as.format()) {
@@ -263,7 +263,7 @@ public final class BodyWriter {
           case YAML -> ObjectWriter.yaml(tree);
           case PROTOBUF -> ObjectWriter.protobuf(tree, schema);
         };
-    return Answer.of(code, as.mediaType(), body);
+    return ApiResponse.of(code, as.mediaType(), body);
   }
 
   private static MapNode listHead(Listing listing) {

@@ -1,7 +1,7 @@
 package dev.keelson.http.media;
 
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.registry.ObjectForms;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.ObjectWatch;
@@ -44,13 +44,13 @@ public final class WatchBodies {
   }
 
   /** Begins a watch; errors that are known before the first event are thrown. */
-  public Answer answer(
+  public ApiResponse answer(
       ApiRequest request, ResourceDefinition definition, Source source, WatchBody.Options options) {
     Representation as = Negotiation.acceptedForWatch(request);
     EventForm form = forms.of(as, request, definition);
     AtomicReference<Runnable> waker = new AtomicReference<>(() -> {});
     ObjectWatch watch = source.open(() -> waker.get().run());
-    WatchFrames frames = new WatchFrames(definition, as, form);
-    return Answer.of(200, as.mediaType(), new WatchBody(watch, waker, frames, options));
+    WatchEncoder frames = new WatchEncoder(definition, as, form);
+    return ApiResponse.of(200, as.mediaType(), new WatchBody(watch, waker, frames, options));
   }
 }

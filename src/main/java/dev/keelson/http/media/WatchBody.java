@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Lives on one event loop. The watch wakes it from other threads, once until it polls again.
  */
-public final class WatchBody implements Body.Live {
+public final class WatchBody implements Body.LongRunning {
 
   private static final int EVENTS_A_TURN = 256;
   private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
@@ -26,7 +26,7 @@ public final class WatchBody implements Body.Live {
   /** How long a client that has lost events may take nothing; then it is not told either. */
   private static final Duration LAG_PATIENCE = Duration.ofMinutes(1);
 
-  private final WatchFrames frames;
+  private final WatchEncoder frames;
   private final Options options;
 
   /**
@@ -49,7 +49,7 @@ public final class WatchBody implements Body.Live {
    * @param waker where the body puts what is to be run when there is more to poll
    */
   public WatchBody(
-      ObjectWatch watch, AtomicReference<Runnable> waker, WatchFrames frames, Options options) {
+      ObjectWatch watch, AtomicReference<Runnable> waker, WatchEncoder frames, Options options) {
     this.watch = watch;
     this.waker = waker;
     this.frames = frames;

@@ -1,6 +1,6 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
@@ -20,7 +20,7 @@ final class CreateVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     WriteOptions options = call.writeOptions();
     ApiObject object = reader.object(call.exchange(), call.definition());
     return writer.object(call.request(), 201, registry.create(call.collection(), object, options));

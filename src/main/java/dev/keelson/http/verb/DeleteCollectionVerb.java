@@ -1,6 +1,6 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.options.DeleteOptionsReader;
@@ -29,7 +29,7 @@ final class DeleteCollectionVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     DeleteOptionsReader.Options asked = options.read(call.request());
     Query query = call.request().query();
     return writer.list(

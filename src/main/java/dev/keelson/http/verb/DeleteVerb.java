@@ -2,7 +2,7 @@ package dev.keelson.http.verb;
 
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.GroupResource;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.StatusBody;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.options.DeleteOptionsReader;
@@ -27,7 +27,7 @@ final class DeleteVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     DeleteOptionsReader.Options asked = options.read(call.request());
     Deleted deleted =
         registry.delete(

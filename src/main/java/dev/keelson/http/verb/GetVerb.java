@@ -1,6 +1,6 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.options.ListOptions;
@@ -19,13 +19,13 @@ final class GetVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     Query query = call.request().query();
     StoredObject object =
         registry.get(call.collection(), call.info().name(), ListOptions.get(query));
-    if (Exported.asked(query)) {
+    if (ExportStrategy.asked(query)) {
       ApiObject exported =
-          Exported.of(registry.served(object), call.definition(), query.flag("exact"));
+          ExportStrategy.of(registry.served(object), call.definition(), query.flag("exact"));
       return writer.virtual(call.request(), 200, exported, call.definition());
     }
     return writer.object(call.request(), 200, object);

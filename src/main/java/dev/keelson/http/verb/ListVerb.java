@@ -1,6 +1,6 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.options.ListOptions;
@@ -18,7 +18,7 @@ final class ListVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     Query query = call.request().query();
     return writer.list(
         call.request(),

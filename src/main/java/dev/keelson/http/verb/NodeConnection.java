@@ -3,7 +3,7 @@ package dev.keelson.http.verb;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 
 /**
  * The way to what runs on nodes: logs, commands in containers, ports and proxied requests. The
@@ -31,5 +31,5 @@ interface NodeConnection {
    *
    * @throws ApiException if it cannot
    */
-  Answer open(ResourceCall call);
+  ApiResponse open(ResourceCall call);
 }

@@ -1,7 +1,7 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.Negotiation;
 import dev.keelson.registry.Collection;
@@ -39,7 +39,7 @@ final class PatchVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     // which patch it is goes before everything else, as in Kubernetes
     PatchFormat format = format(call);
     WriteOptions options = call.writeOptions();

@@ -1,7 +1,7 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.api.Verb;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
@@ -31,18 +31,18 @@ final class ScaleVerbs {
     return Map.of(Verb.GET, this::get, Verb.UPDATE, this::update, Verb.PATCH, this::patch);
   }
 
-  private Answer get(ResourceCall call) {
+  private ApiResponse get(ResourceCall call) {
     return writer.object(call.request(), 200, scales.get(call.collection(), call.info().name()));
   }
 
-  private Answer update(ResourceCall call) {
+  private ApiResponse update(ResourceCall call) {
     WriteOptions options = call.writeOptions();
     ApiObject scale = reader.object(call.exchange(), scale(call));
     return writer.object(
         call.request(), 200, scales.replace(call.collection(), call.info().name(), scale, options));
   }
 
-  private Answer patch(ResourceCall call) {
+  private ApiResponse patch(ResourceCall call) {
     PatchVerb verb =
         new PatchVerb(
             (_, name, patch, options) -> scales.patch(call.collection(), name, patch, options),

@@ -1,7 +1,7 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.api.Verb;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.registry.StoredObject;
@@ -34,9 +34,9 @@ final class SubresourceVerbs {
       NodeConnection nodes) {
     this.registry = registry;
     this.nodes = nodes;
-    ActionVerbs actions = new ActionVerbs(subresources, catalog, reader, writer);
+    NamedCreateVerbs actions = new NamedCreateVerbs(subresources, catalog, reader, writer);
     GetVerb get = new GetVerb(registry, writer);
-    UpdatePartVerb update = new UpdatePartVerb(registry, reader, writer);
+    UpdateSubresourceVerb update = new UpdateSubresourceVerb(registry, reader, writer);
     byName =
         Map.of(
             "scale", new ScaleVerbs(subresources.scales(), reader, writer, patches).handlers(),
@@ -79,7 +79,7 @@ final class SubresourceVerbs {
         : null;
   }
 
-  private Answer onNode(ResourceCall call) {
+  private ApiResponse onNode(ResourceCall call) {
     if (!call.info().subresource().equals("proxy")) {
       // names below proxy may also tell a scheme and a port
       StoredObject unused = registry.get(call.collection(), call.info().name());

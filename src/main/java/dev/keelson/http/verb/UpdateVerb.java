@@ -1,6 +1,6 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
@@ -21,7 +21,7 @@ final class UpdateVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     WriteOptions options = call.writeOptions();
     ApiObject object = reader.object(call.exchange(), call.definition());
     Written written = registry.replace(call.collection(), call.info().name(), object, options);

@@ -1,8 +1,8 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 
 /** One verb on the main resource or on a subresource. */
 interface VerbHandler {
-  Answer handle(ResourceCall call);
+  ApiResponse handle(ResourceCall call);
 }

@@ -5,7 +5,7 @@ import dev.keelson.api.FieldSelector;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.PathErrors;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
@@ -78,7 +78,7 @@ final class VirtualVerbs {
         call.info().verb(), definition, call.info(), call.exchange().context(), sent);
   }
 
-  private Answer list(ResourceCall call, VirtualResource resource) {
+  private ApiResponse list(ResourceCall call, VirtualResource resource) {
     Query query = call.request().query();
     ListQuery selection = QueryOptions.selection(query);
     checkFields(selection);
@@ -110,7 +110,7 @@ final class VirtualVerbs {
     }
   }
 
-  private Answer answer(ResourceCall call, VirtualResource resource) {
+  private ApiResponse answer(ResourceCall call, VirtualResource resource) {
     String part = call.info().subresource();
     ResourceDefinition definition =
         part.isEmpty() ? call.definition() : SubresourceDefinition.of(call.definition(), part);

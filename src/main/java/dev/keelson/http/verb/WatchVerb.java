@@ -2,7 +2,7 @@ package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.media.WatchBody;
@@ -50,7 +50,7 @@ final class WatchVerb implements VerbHandler {
   }
 
   @Override
-  public Answer handle(ResourceCall call) {
+  public ApiResponse handle(ResourceCall call) {
     Query query = call.request().query();
     ListQuery selection = QueryOptions.selection(query);
     if (call.info().watchPath() && !call.info().name().isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.keelson.registry.generic;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
@@ -140,7 +140,7 @@ public final class GenericRegistry {
     steps
         .admission()
         .validate(
-            new AdmissionCall(
+            new AdmissionAttributes(
                 Verb.CREATE,
                 collection.definition(),
                 subresource,

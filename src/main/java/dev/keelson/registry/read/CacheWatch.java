@@ -8,8 +8,8 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.Entry;
 import dev.keelson.watch.CacheEvent;
+import dev.keelson.watch.Cacher;
 import dev.keelson.watch.EventStream;
-import dev.keelson.watch.TypeCache;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -24,7 +24,7 @@ final class CacheWatch implements ObjectWatch {
   private final long initialRevision;
   private final EventStream stream;
   private final ObjectMatcher matcher;
-  private final @Nullable TypeCache cache;
+  private final @Nullable Cacher cache;
 
   CacheWatch(
       ResourceDefinition definition,
@@ -32,7 +32,7 @@ final class CacheWatch implements ObjectWatch {
       long initialRevision,
       EventStream stream,
       ObjectMatcher matcher,
-      @Nullable TypeCache cache) {
+      @Nullable Cacher cache) {
     this.definition = definition;
     this.initial = initial;
     this.initialRevision = initialRevision;

@@ -12,9 +12,9 @@ import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.Cacher;
 import dev.keelson.watch.IndexValue;
 import dev.keelson.watch.Snapshot;
-import dev.keelson.watch.TypeCache;
 import dev.keelson.watch.WatchCache;
 import java.time.Duration;
 import java.util.Iterator;
@@ -51,7 +51,7 @@ public final class ObjectStates {
   }
 
   /** The cache of a type, or empty if it has none. */
-  public Optional<TypeCache> cache(StoredType type) {
+  public Optional<Cacher> cache(StoredType type) {
     return cached.test(type)
         ? Optional.of(cache.type(layout.range(type, "").start()))
         : Optional.empty();
@@ -70,7 +70,7 @@ public final class ObjectStates {
   /** One object in the state that {@code version} asks for, or null. */
   @Nullable Entry get(StoredType type, Bytes key, ReadVersion version) {
     try {
-      Optional<TypeCache> known = cache(type);
+      Optional<Cacher> known = cache(type);
       Optional<Snapshot> snapshot =
           known.isPresent() ? cached(known.get(), version) : Optional.empty();
       if (snapshot.isPresent()) {
@@ -93,7 +93,7 @@ public final class ObjectStates {
    * at once.
    */
   Optional<Snapshot> atHand(StoredType type) {
-    return cache(type).filter(TypeCache::ready).map(TypeCache::any);
+    return cache(type).filter(Cacher::ready).map(Cacher::any);
   }
 
   /**
@@ -104,7 +104,7 @@ public final class ObjectStates {
    */
   ObjectState state(StoredType type, ReadVersion version) {
     try {
-      Optional<TypeCache> known = cache(type);
+      Optional<Cacher> known = cache(type);
       Optional<Snapshot> snapshot =
           known.isPresent() ? cached(known.get(), version) : Optional.empty();
       return known.isPresent() && snapshot.isPresent()
@@ -120,13 +120,12 @@ public final class ObjectStates {
     return new ApiException(Reason.TIMEOUT, "the request was interrupted", ErrorDetails.NONE, e);
   }
 
-  private static Optional<Snapshot> cached(TypeCache type, ReadVersion version)
+  private static Optional<Snapshot> cached(Cacher type, ReadVersion version)
       throws InterruptedException {
     return switch (version) {
       case ReadVersion.Newest _ -> type.fresh();
       case ReadVersion.Any _ -> Optional.of(type.any());
-      case ReadVersion.NotOlderThan least ->
-          type.atLeast(least.revision(), TypeCache.FRESHNESS_WAIT);
+      case ReadVersion.NotOlderThan least -> type.atLeast(least.revision(), Cacher.FRESHNESS_WAIT);
       case ReadVersion.Exactly exact -> type.exactly(exact.revision());
     };
   }
@@ -171,7 +170,7 @@ public final class ObjectStates {
         null);
   }
 
-  private record CachedState(TypeCache type, Snapshot snapshot) implements ObjectState {
+  private record CachedState(Cacher type, Snapshot snapshot) implements ObjectState {
     @Override
     public long revision() {
       return snapshot.revision();

@@ -8,10 +8,10 @@ import dev.keelson.registry.read.WatchQuery.Start;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
+import dev.keelson.watch.Cacher;
 import dev.keelson.watch.EventStream;
 import dev.keelson.watch.IndexValue;
 import dev.keelson.watch.StoreEvents;
-import dev.keelson.watch.TypeCache;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -76,7 +76,7 @@ public final class Watching {
       ObjectMatcher matcher,
       Runnable wake) {
     EventStream stream = stream(collection.type(), range, matcher.indexValue(), revision, wake);
-    @Nullable TypeCache cache = states.cache(collection.type()).orElse(null);
+    @Nullable Cacher cache = states.cache(collection.type()).orElse(null);
     return new CacheWatch(collection.definition(), initial, revision, stream, matcher, cache);
   }
 
@@ -86,7 +86,7 @@ public final class Watching {
       @Nullable IndexValue indexValue,
       long revision,
       Runnable wake) {
-    @Nullable TypeCache cache = states.cache(type).orElse(null);
+    @Nullable Cacher cache = states.cache(type).orElse(null);
     if (cache != null) {
       Optional<EventStream> events = cache.watch(range, indexValue, revision, wake);
       if (events.isPresent()) {

@@ -1,6 +1,6 @@
 package dev.keelson.registry.write;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
@@ -143,8 +143,8 @@ public final class Creation {
     }
     object = disabled.dropDisabledFields(type.schema(), object, null);
     object = fields.recordCreate(definition, object, options);
-    AdmissionCall call =
-        new AdmissionCall(
+    AdmissionAttributes call =
+        new AdmissionAttributes(
             Verb.CREATE,
             definition,
             "",
@@ -169,7 +169,7 @@ public final class Creation {
       ResourceDefinition definition,
       KindStrategy strategy,
       ApiObject object,
-      AdmissionCall call,
+      AdmissionAttributes call,
       WriteOptions options) {
     List<FieldCause> causes =
         new ArrayList<>(

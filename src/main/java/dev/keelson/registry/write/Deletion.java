@@ -1,6 +1,6 @@
 package dev.keelson.registry.write;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
@@ -155,7 +155,7 @@ public final class Deletion {
     steps
         .admission()
         .validate(
-            new AdmissionCall(
+            new AdmissionAttributes(
                 Verb.DELETE,
                 collection.definition(),
                 "",

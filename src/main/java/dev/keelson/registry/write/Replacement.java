@@ -1,6 +1,6 @@
 package dev.keelson.registry.write;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;
@@ -247,8 +247,8 @@ public final class Replacement {
     if (!edit.recordsFields()) {
       next = steps.fields().recordUpdate(definition, part.subresource(), next, current, options);
     }
-    AdmissionCall call =
-        new AdmissionCall(
+    AdmissionAttributes call =
+        new AdmissionAttributes(
             Verb.UPDATE,
             definition,
             part.subresource(),
@@ -281,7 +281,7 @@ public final class Replacement {
       ObjectPart part,
       KindStrategy strategy,
       ApiObject next,
-      AdmissionCall call,
+      AdmissionAttributes call,
       WriteOptions options) {
     ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =

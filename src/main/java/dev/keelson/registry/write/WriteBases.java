@@ -7,7 +7,7 @@ import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
-import dev.keelson.watch.TypeCache;
+import dev.keelson.watch.Cacher;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public final class WriteBases {
   /** What to try first. A dry run stores nothing that could be refused, so it reads the store. */
   Basis first(Collection collection, String name, WriteOptions options) {
     if (!options.dryRun()) {
-      Optional<TypeCache> cache = states.cache(collection.type());
+      Optional<Cacher> cache = states.cache(collection.type());
       if (cache.isPresent()) {
         Bytes key = states.key(collection.type(), collection.namespace(), name);
         Entry entry = atHand(cache.get(), key);
@@ -65,7 +65,7 @@ public final class WriteBases {
     return certain(collection, name);
   }
 
-  private @Nullable Entry atHand(TypeCache cache, Bytes key) {
+  private @Nullable Entry atHand(Cacher cache, Bytes key) {
     if (!cache.ready()) {
       cache.prepare();
       return null;

@@ -4,9 +4,9 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.watch.CacheEvent;
+import dev.keelson.watch.Cacher;
 import dev.keelson.watch.EventStream;
 import dev.keelson.watch.Snapshot;
-import dev.keelson.watch.TypeCache;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
@@ -35,7 +35,7 @@ final class Reflector implements AutoCloseable {
   }
 
   private final StoredType type;
-  private final TypeCache cache;
+  private final Cacher cache;
   private final KeyRange keys;
   private final Runnable wake;
   private @Nullable EventStream stream;
@@ -46,7 +46,7 @@ final class Reflector implements AutoCloseable {
    *
    * @param wake is run on any thread when there may be more to read; must not block
    */
-  Reflector(StoredType type, TypeCache cache, KeyRange keys, Runnable wake) {
+  Reflector(StoredType type, Cacher cache, KeyRange keys, Runnable wake) {
     this.type = type;
     this.cache = cache;
     this.keys = keys;

@@ -1,8 +1,8 @@
 package dev.keelson.server.controller;
 
 import dev.keelson.controller.ControllerLoop;
-import dev.keelson.controller.garbage.GarbageCollection;
-import dev.keelson.controller.namespace.NamespaceTermination;
+import dev.keelson.controller.garbage.GarbageCollector;
+import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.registry.namespace.NamespacePresence;
 
@@ -20,8 +20,8 @@ public record Controllers(
     NamespacePresence namespaces,
     NamespaceDefaults defaults,
     NamespaceDefaultsObserver observer,
-    NamespaceTermination termination,
-    GarbageCollection garbage) {
+    NamespaceController termination,
+    GarbageCollector garbage) {
 
   /** Has the controllers of namespaces follow their feed; called once, before it starts. */
   public void followNamespaces() {

@@ -1,6 +1,6 @@
 /**
  * Health checks, gauges and the version of this build, in the terms of {@code http.health}. Begin
- * with {@link dev.keelson.server.health.Build}.
+ * with {@link dev.keelson.server.health.BuildInfo}.
  */
 @NullMarked
 package dev.keelson.server.health;

@@ -1,6 +1,6 @@
 package dev.keelson.server.identity;
 
-import dev.keelson.authn.AnonymousRule;
+import dev.keelson.authn.AnonymousAuthConfig;
 import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.authn.oidc.Issuer;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param issuers the providers
  * @param anonymous who may come without credentials; null if the file does not say
  */
-record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRule anonymous) {
+record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAuthConfig anonymous) {
 
   private static final Set<String> VERSIONS =
       Set.of(
@@ -90,7 +90,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
     throw new IllegalArgumentException("it holds no object");
   }
 
-  private static @Nullable AnonymousRule anonymous(MapNode root) {
+  private static @Nullable AnonymousAuthConfig anonymous(MapNode root) {
     if (!root.has("anonymous")) {
       return null;
     }
@@ -110,7 +110,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousRul
       throw new IllegalArgumentException(
           "anonymous.conditions: may not be set unless anonymous.enabled is true");
     }
-    return new AnonymousRule(enabled, paths);
+    return new AnonymousAuthConfig(enabled, paths);
   }
 
   private static Trusted issuer(String at, MapNode jwt) {

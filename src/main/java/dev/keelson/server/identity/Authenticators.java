@@ -1,6 +1,6 @@
 package dev.keelson.server.identity;
 
-import dev.keelson.authn.AnonymousRule;
+import dev.keelson.authn.AnonymousAuthConfig;
 import dev.keelson.authn.AudienceAgnosticAuthenticator;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
@@ -9,21 +9,21 @@ import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authn.bootstrap.BootstrapTokenAuthenticator;
 import dev.keelson.authn.jwt.Jwt;
-import dev.keelson.authn.oidc.OidcIssuers;
+import dev.keelson.authn.oidc.OidcAuthenticator;
+import dev.keelson.authn.oidc.OidcIssuerAuthenticator;
 import dev.keelson.authn.oidc.OidcOptions;
-import dev.keelson.authn.oidc.OidcTokens;
 import dev.keelson.authn.proxy.RequestHeaderAuthenticator;
 import dev.keelson.authn.proxy.RequestHeaderOptions;
-import dev.keelson.authn.token.BasicPasswords;
+import dev.keelson.authn.token.BasicAuthenticator;
 import dev.keelson.authn.token.TokenFileAuthenticator;
 import dev.keelson.authn.webhook.WebhookOptions;
 import dev.keelson.authn.webhook.WebhookTokenAuthenticator;
-import dev.keelson.authn.x509.ClientCertificates;
+import dev.keelson.authn.x509.X509Authenticator;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.AuthenticationOptions;
-import dev.keelson.config.option.Delegation;
-import dev.keelson.controller.bootstrap.PublishedTrust;
-import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.config.option.DelegatedAuthentication;
+import dev.keelson.controller.bootstrap.ClusterAuthenticationInfo;
+import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.pki.Pem;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -54,13 +54,16 @@ final class Authenticators {
   private final AuthenticationOptions options;
   private final ResourceClient client;
   private final InstantSource clock;
-  private final FileWatch files;
-  private FileWatch.Current<List<X509Certificate>> clientAuthorities = List::of;
-  private FileWatch.@Nullable Current<List<X509Certificate>> proxyAuthorities;
-  private @Nullable ClusterTrust trust;
+  private final FileReloader files;
+  private FileReloader.Current<List<X509Certificate>> clientAuthorities = List::of;
+  private FileReloader.@Nullable Current<List<X509Certificate>> proxyAuthorities;
+  private @Nullable ExtensionApiserverAuthentication trust;
 
   Authenticators(
-      AuthenticationOptions options, ResourceClient client, InstantSource clock, FileWatch files) {
+      AuthenticationOptions options,
+      ResourceClient client,
+      InstantSource clock,
+      FileReloader files) {
     this.options = options;
     this.client = client;
     this.clock = clock;
@@ -76,15 +79,15 @@ final class Authenticators {
    */
   UnionAuthenticator chain(X509Certificate own, Authenticator accounts) {
     List<Authenticator> chain = new ArrayList<>();
-    Delegation delegation = options.delegation();
-    FileWatch.Current<RemoteConfig> cluster =
+    DelegatedAuthentication delegation = options.delegation();
+    FileReloader.Current<RemoteKubeconfig> cluster =
         delegation == null
             ? null
-            : RemoteConfig.follow(
+            : RemoteKubeconfig.follow(
                 files, "--authentication-kubeconfig", delegation.kubeconfig(), WEBHOOK_TIMEOUT);
-    ClusterTrust found = lookedUp(delegation, cluster, own);
+    ExtensionApiserverAuthentication found = lookedUp(delegation, cluster, own);
     addProxies(chain, found);
-    add(chain, "--basic-auth-file", options.basicFile(), BasicPasswords::parse);
+    add(chain, "--basic-auth-file", options.basicFile(), BasicAuthenticator::parse);
     addCertificates(chain, own, found);
     List<Authenticator> local = new ArrayList<>();
     add(local, "--token-auth-file", options.tokenFile(), TokenFileAuthenticator::parse);
@@ -96,14 +99,16 @@ final class Authenticators {
     }
     OidcOptions oidc = options.oidc();
     if (oidc != null) {
-      more.add(issuers(List.of(new OidcTokens(oidc.issuer(), provider(oidc.caFile()), clock))));
+      more.add(
+          issuers(
+              List.of(new OidcIssuerAuthenticator(oidc.issuer(), provider(oidc.caFile()), clock))));
     }
-    Supplier<AnonymousRule> anonymous = configured(more);
+    Supplier<AnonymousAuthConfig> anonymous = configured(more);
     addTokens(chain, more);
     WebhookOptions webhook = options.webhook();
     if (webhook != null) {
-      FileWatch.Current<RemoteConfig> remote =
-          RemoteConfig.follow(
+      FileReloader.Current<RemoteKubeconfig> remote =
+          RemoteKubeconfig.follow(
               files,
               "--authentication-token-webhook-config-file",
               webhook.configFile(),
@@ -129,18 +134,18 @@ final class Authenticators {
         reader -> chain.add(new AudienceAgnosticAuthenticator(reader, options.apiAudiences())));
   }
 
-  private OidcIssuers issuers(List<OidcTokens> issuers) {
-    return new OidcIssuers(issuers, Jwt::parse, clock);
+  private OidcAuthenticator issuers(List<OidcIssuerAuthenticator> issuers) {
+    return new OidcAuthenticator(issuers, Jwt::parse, clock);
   }
 
   /** Adds the providers of the configuration file, if there is one; who may come without one. */
-  private Supplier<AnonymousRule> configured(List<Authenticator> tokens) {
-    AnonymousRule byFlag = AnonymousRule.of(options.anonymous());
+  private Supplier<AnonymousAuthConfig> configured(List<Authenticator> tokens) {
+    AnonymousAuthConfig byFlag = AnonymousAuthConfig.of(options.anonymous());
     Path file = options.configFile();
     if (file == null) {
       return () -> byFlag;
     }
-    FileWatch.Current<Configured> current =
+    FileReloader.Current<Configured> current =
         files.follow(
             "--authentication-config",
             List.of(file),
@@ -149,40 +154,41 @@ final class Authenticators {
     return () -> current.get().anonymous();
   }
 
-  private record Configured(OidcIssuers issuers, AnonymousRule anonymous) {}
+  private record Configured(OidcAuthenticator issuers, AnonymousAuthConfig anonymous) {}
 
-  private Configured configured(String text, AnonymousRule byFlag) {
+  private Configured configured(String text, AnonymousAuthConfig byFlag) {
     AuthenticationConfiguration read =
         AuthenticationConfiguration.parse(text, options.serviceAccounts().issuers());
-    List<OidcTokens> issuers = new ArrayList<>();
+    List<OidcIssuerAuthenticator> issuers = new ArrayList<>();
     for (AuthenticationConfiguration.Trusted one : read.issuers()) {
-      SSLContext trust = RemoteConfig.trusting(one.authorities());
+      SSLContext trust = RemoteKubeconfig.trusting(one.authorities());
       RemoteService service = new RemoteService(() -> trust, Map.of());
-      issuers.add(new OidcTokens(one.issuer(), service, clock));
+      issuers.add(new OidcIssuerAuthenticator(one.issuer(), service, clock));
     }
-    AnonymousRule rule = read.anonymous();
+    AnonymousAuthConfig rule = read.anonymous();
     return new Configured(issuers(issuers), rule == null ? byFlag : rule);
   }
 
   /** Reaches a provider, whose certificate must be of the authorities that the file has now. */
   private RemoteService provider(@Nullable Path authorities) {
     if (authorities == null) {
-      SSLContext host = RemoteConfig.trusting(List.of());
+      SSLContext host = RemoteKubeconfig.trusting(List.of());
       return new RemoteService(() -> host, Map.of());
     }
-    FileWatch.Current<SSLContext> trust =
+    FileReloader.Current<SSLContext> trust =
         files.follow(
             "--oidc-ca-file",
             List.of(authorities),
             texts ->
-                RemoteConfig.trusting(Pem.certificates(authorities.toString(), texts.getFirst())));
+                RemoteKubeconfig.trusting(
+                    Pem.certificates(authorities.toString(), texts.getFirst())));
     return new RemoteService(trust::get, Map.of());
   }
 
   /** What the other server trusts; null if that is not asked for. */
-  private @Nullable ClusterTrust lookedUp(
-      @Nullable Delegation delegation,
-      FileWatch.@Nullable Current<RemoteConfig> cluster,
+  private @Nullable ExtensionApiserverAuthentication lookedUp(
+      @Nullable DelegatedAuthentication delegation,
+      FileReloader.@Nullable Current<RemoteKubeconfig> cluster,
       X509Certificate own) {
     if (delegation == null || cluster == null || delegation.skipLookup()) {
       return null;
@@ -190,17 +196,19 @@ final class Authenticators {
     if (options.clientCaFile() != null && options.proxy() != null) {
       return null;
     }
-    ClusterTrust found = new ClusterTrust(cluster, List.of(own), clock);
+    ExtensionApiserverAuthentication found =
+        new ExtensionApiserverAuthentication(cluster, List.of(own), clock);
     found.read(delegation);
     trust = found;
     return found;
   }
 
-  private void addProxies(List<Authenticator> chain, @Nullable ClusterTrust cluster) {
+  private void addProxies(
+      List<Authenticator> chain, @Nullable ExtensionApiserverAuthentication cluster) {
     RequestHeaderOptions proxy = options.proxy();
     Path proxies = proxy == null ? null : proxy.clientCaFile();
     if (proxy != null && proxies != null) {
-      FileWatch.Current<List<X509Certificate>> authorities =
+      FileReloader.Current<List<X509Certificate>> authorities =
           authorities("--requestheader-client-ca-file", proxies, List.of());
       proxyAuthorities = authorities;
       chain.add(new RequestHeaderAuthenticator(proxy, byAuthorities(authorities)));
@@ -210,18 +218,20 @@ final class Authenticators {
   }
 
   private void addCertificates(
-      List<Authenticator> chain, X509Certificate own, @Nullable ClusterTrust cluster) {
+      List<Authenticator> chain,
+      X509Certificate own,
+      @Nullable ExtensionApiserverAuthentication cluster) {
     Path clients = options.clientCaFile();
     if (clients != null) {
       clientAuthorities = authorities("--client-ca-file", clients, List.of(own));
       chain.add(byAuthorities(clientAuthorities));
     } else {
       clientAuthorities = () -> List.of(own);
-      chain.add(cluster == null ? new ClientCertificates(List.of(own), clock) : cluster::client);
+      chain.add(cluster == null ? new X509Authenticator(List.of(own), clock) : cluster::client);
     }
   }
 
-  private FileWatch.Current<List<X509Certificate>> authorities(
+  private FileReloader.Current<List<X509Certificate>> authorities(
       String flag, Path file, List<X509Certificate> more) {
     return files.follow(
         flag,
@@ -235,7 +245,7 @@ final class Authenticators {
   }
 
   /** Knows certificates of the authorities that there are now. */
-  private Authenticator byAuthorities(FileWatch.Current<List<X509Certificate>> authorities) {
+  private Authenticator byAuthorities(FileReloader.Current<List<X509Certificate>> authorities) {
     return new Authenticator() {
 
       private volatile Made made = make(authorities.get());
@@ -253,21 +263,21 @@ final class Authenticators {
     };
   }
 
-  private record Made(List<X509Certificate> from, ClientCertificates certificates) {}
+  private record Made(List<X509Certificate> from, X509Authenticator certificates) {}
 
   private Made make(List<X509Certificate> authorities) {
-    return new Made(authorities, new ClientCertificates(authorities, clock));
+    return new Made(authorities, new X509Authenticator(authorities, clock));
   }
 
   /** Whom the chain trusts, for others; to be asked when it is made. */
-  PublishedTrust published() {
+  ClusterAuthenticationInfo published() {
     RequestHeaderOptions proxy = options.proxy();
-    FileWatch.Current<List<X509Certificate>> proxies = proxyAuthorities;
-    return new PublishedTrust(
+    FileReloader.Current<List<X509Certificate>> proxies = proxyAuthorities;
+    return new ClusterAuthenticationInfo(
         clientAuthorities.get(),
         proxy == null || proxies == null
             ? null
-            : new PublishedTrust.Proxy(
+            : new ClusterAuthenticationInfo.Proxy(
                 proxies.get(),
                 proxy.usernameHeaders(),
                 proxy.uidHeaders(),
@@ -277,7 +287,7 @@ final class Authenticators {
   }
 
   /** What another server trusts, if that is followed. */
-  Optional<ClusterTrust> cluster() {
+  Optional<ExtensionApiserverAuthentication> cluster() {
     return Optional.ofNullable(trust);
   }
 
@@ -293,7 +303,7 @@ final class Authenticators {
 
   /** An authenticator that is made anew whenever its file has changed for the better. */
   private Authenticator file(String flag, Path file, Function<String, Authenticator> parser) {
-    FileWatch.Current<Authenticator> current =
+    FileReloader.Current<Authenticator> current =
         files.follow(flag, List.of(file), texts -> parser.apply(texts.getFirst()));
     return credentials -> current.get().authenticate(credentials);
   }

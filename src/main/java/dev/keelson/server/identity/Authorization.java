@@ -4,7 +4,7 @@ import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.node.NodeAuthorizer;
-import dev.keelson.authz.rbac.Aggregation;
+import dev.keelson.authz.rbac.ClusterRoleAggregation;
 import dev.keelson.authz.rbac.DefaultRoles;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RbacAuthorizer;
@@ -12,7 +12,7 @@ import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.authz.rbac.RoleStore;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.server.cache.Reflectors;
-import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.FileReloader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,7 +56,7 @@ public final class Authorization implements AutoCloseable {
       AuthorizationOptions options,
       boolean bodies,
       Feeds feeds,
-      FileWatch files,
+      FileReloader files,
       InstantSource clock) {
     this.options = options;
     this.bodies = bodies;
@@ -113,9 +113,9 @@ public final class Authorization implements AutoCloseable {
   public void start(RoleStore store) {
     if (rolesDecide) {
       ensureDefaults(store);
-      new Aggregation(roles, store).run();
+      new ClusterRoleAggregation(roles, store).run();
     }
-    RoleLoop roleLoop = new RoleLoop(new Aggregation(roles, store), store, rolesDecide);
+    RoleLoop roleLoop = new RoleLoop(new ClusterRoleAggregation(roles, store), store, rolesDecide);
     ControllerLoop made = ControllerLoop.every("roles", ControllerLoop.NO_RESYNC, roleLoop::run);
     loop = made;
     Runnable unused = feeds.roles().listen(made::signal);
@@ -124,13 +124,13 @@ public final class Authorization implements AutoCloseable {
 
   /** Aggregates cluster roles after each change, once the default roles are there. */
   private static final class RoleLoop {
-    private final Aggregation aggregation;
+    private final ClusterRoleAggregation aggregation;
     private final RoleStore store;
 
     /** Used by the loop alone. */
     private boolean defaultsEnsured;
 
-    RoleLoop(Aggregation aggregation, RoleStore store, boolean defaultsEnsured) {
+    RoleLoop(ClusterRoleAggregation aggregation, RoleStore store, boolean defaultsEnsured) {
       this.aggregation = aggregation;
       this.store = store;
       this.defaultsEnsured = defaultsEnsured;

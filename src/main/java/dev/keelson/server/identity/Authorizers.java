@@ -1,12 +1,12 @@
 package dev.keelson.server.identity;
 
+import dev.keelson.authz.AlwaysAuthorizer;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.Fixed;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.authz.abac.AbacAuthorizer;
 import dev.keelson.authz.rbac.RbacAuthorizer;
@@ -20,8 +20,8 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.server.identity.AuthorizationConfiguration.Entry;
 import dev.keelson.server.identity.AuthorizationConfiguration.Webhook;
-import dev.keelson.server.lifecycle.FileWatch;
-import dev.keelson.server.lifecycle.StartException;
+import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.StartupException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +49,7 @@ final class Authorizers {
   private static final String POLICIES = "--authorization-policy-file";
 
   private final Map<Mode, Authorizer> local = new EnumMap<>(Mode.class);
-  private final FileWatch files;
+  private final FileReloader files;
   private final InstantSource clock;
 
   /**
@@ -57,11 +57,11 @@ final class Authorizers {
    * @param node decides for nodes
    * @param files follows the files that may change
    */
-  Authorizers(RbacAuthorizer roles, Authorizer node, FileWatch files, InstantSource clock) {
+  Authorizers(RbacAuthorizer roles, Authorizer node, FileReloader files, InstantSource clock) {
     this.files = files;
     this.clock = clock;
-    local.put(Mode.ALWAYS_ALLOW, Fixed.ALWAYS_ALLOW);
-    local.put(Mode.ALWAYS_DENY, Fixed.ALWAYS_DENY);
+    local.put(Mode.ALWAYS_ALLOW, AlwaysAuthorizer.ALWAYS_ALLOW);
+    local.put(Mode.ALWAYS_DENY, AlwaysAuthorizer.ALWAYS_DENY);
     local.put(Mode.RBAC, roles);
     local.put(Mode.NODE, node);
   }
@@ -75,14 +75,15 @@ final class Authorizers {
   record Chosen(Authorizer authorizer, Set<Mode> modes) {}
 
   /** A file's newest reading decides. */
-  private record Reloaded(FileWatch.Current<? extends Authorizer> current) implements Authorizer {
+  private record Reloaded(FileReloader.Current<? extends Authorizer> current)
+      implements Authorizer {
     @Override
     public Decision authorize(Attributes attributes) {
       return current.get().authorize(attributes);
     }
 
     @Override
-    public RuleList rules(UserInfo user, String namespace) {
+    public ResolvedRules rules(UserInfo user, String namespace) {
       return current.get().rules(user, namespace);
     }
   }
@@ -90,7 +91,7 @@ final class Authorizers {
   /**
    * The chain.
    *
-   * @throws StartException naming the flag whose file is wrong
+   * @throws StartupException naming the flag whose file is wrong
    */
   Chosen choose(AuthorizationOptions options) {
     AuthorizationOptions.Webhook delegate = options.delegate();
@@ -140,7 +141,7 @@ final class Authorizers {
       local.put(Mode.ABAC, abac(policies));
     }
     Set<Mode> fixed = EnumSet.noneOf(Mode.class);
-    FileWatch.Current<UnionAuthorizer> chain =
+    FileReloader.Current<UnionAuthorizer> chain =
         files.follow(
             CONFIG,
             config,
@@ -154,7 +155,7 @@ final class Authorizers {
               return chain(entries, source);
             });
     if (policies != null && !fixed.contains(Mode.ABAC)) {
-      throw new StartException(POLICIES + " needs an authorizer of type ABAC in " + CONFIG, null);
+      throw new StartupException(POLICIES + " needs an authorizer of type ABAC in " + CONFIG, null);
     }
     return new Chosen(new Reloaded(chain), Set.copyOf(fixed));
   }
@@ -177,7 +178,7 @@ final class Authorizers {
     }
   }
 
-  private UnionAuthorizer chain(List<Entry> entries, FileWatch.Source source) {
+  private UnionAuthorizer chain(List<Entry> entries, FileReloader.Source source) {
     List<Authorizer> chain = new ArrayList<>();
     for (Entry entry : entries) {
       Webhook webhook = entry.webhook();
@@ -194,16 +195,16 @@ final class Authorizers {
     return authorizer;
   }
 
-  private WebhookAuthorizer webhook(FileWatch.Source source, Webhook asked) {
-    RemoteConfig remote = RemoteConfig.parse(source, asked.kubeconfig(), asked.timeout());
-    return new WebhookAuthorizer(new WebhookConnection(() -> remote), asked.terms(), clock);
+  private WebhookAuthorizer webhook(FileReloader.Source source, Webhook asked) {
+    RemoteKubeconfig remote = RemoteKubeconfig.parse(source, asked.kubeconfig(), asked.timeout());
+    return new WebhookAuthorizer(new WebhookClient(() -> remote), asked.terms(), clock);
   }
 
   /** Another API server. */
   private Authorizer other(AuthorizationOptions.Webhook delegate) {
     return new WebhookAuthorizer(
-        new WebhookConnection(
-            RemoteConfig.follow(
+        new WebhookClient(
+            RemoteKubeconfig.follow(
                 files, "--authorization-kubeconfig", delegate.config(), WEBHOOK_TIMEOUT),
             remote -> remote.at(REVIEWS)),
         new Terms(

@@ -3,7 +3,7 @@ package dev.keelson.server.identity;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.request.UserInfo;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -44,7 +44,7 @@ final class LazyAuthorizer implements Authorizer {
   }
 
   @Override
-  public RuleList rules(UserInfo user, String namespace) {
+  public ResolvedRules rules(UserInfo user, String namespace) {
     return get().rules(user, namespace);
   }
 }

@@ -45,7 +45,7 @@ record TokenReviews(UnionAuthenticator chain, List<String> apiAudiences) {
           case Authentication.Authenticated known -> known(known);
           case Authentication.Rejected rejected ->
               MapNode.of("user", MapNode.EMPTY).with("error", Node.text(rejected.why()));
-          case Authentication.NotMine _ -> MapNode.of("user", MapNode.EMPTY);
+          case Authentication.NoOpinion _ -> MapNode.of("user", MapNode.EMPTY);
         };
     return review.with("status", status);
   }

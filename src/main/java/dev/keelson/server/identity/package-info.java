@@ -2,7 +2,8 @@
  * Builds authentication and authorization from the options and their files: the chain of
  * authenticators, the authorizers, token issuing and TokenReviews. Uses the registry through a
  * client or an interface of {@code authz}; knows nothing of HTTP connections. Begin with {@link
- * dev.keelson.server.identity.Identities} and {@link dev.keelson.server.identity.Authorization}.
+ * dev.keelson.server.identity.AuthenticationService} and {@link
+ * dev.keelson.server.identity.Authorization}.
  */
 @NullMarked
 package dev.keelson.server.identity;

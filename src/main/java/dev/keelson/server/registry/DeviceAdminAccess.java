@@ -1,7 +1,7 @@
 package dev.keelson.server.registry;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.plugin.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
@@ -32,12 +32,12 @@ public final class DeviceAdminAccess implements Admission {
   }
 
   @Override
-  public ApiObject mutate(AdmissionCall call, ApiObject object) {
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     return rest.mutate(call, object);
   }
 
   @Override
-  public void validate(AdmissionCall call) {
+  public void validate(AdmissionAttributes call) {
     ApiObject object = call.object();
     GroupVersionResource resource = call.definition().gvr();
     if (object != null && resource.group().equals("resource.k8s.io")) {
@@ -50,7 +50,7 @@ public final class DeviceAdminAccess implements Admission {
     rest.validate(call);
   }
 
-  private void claim(AdmissionCall call, ApiObject object) {
+  private void claim(AdmissionAttributes call, ApiObject object) {
     if (call.subresource().equals("status")) {
       ApiObject current = call.current();
       if (current == null || granted(current) < 0) {
@@ -62,7 +62,7 @@ public final class DeviceAdminAccess implements Admission {
   }
 
   /** The spec is immutable, so that only new ones are checked. */
-  private void spec(AdmissionCall call, MapNode spec) {
+  private void spec(AdmissionAttributes call, MapNode spec) {
     if (call.current() == null) {
       List<Node> requests = spec.map("devices").items("requests");
       int requested = -1;
@@ -90,7 +90,7 @@ public final class DeviceAdminAccess implements Admission {
         && (below.isEmpty() ? map : map.map(below)).get("adminAccess") == Node.Bool.TRUE;
   }
 
-  private void check(AdmissionCall call, int index, String list) {
+  private void check(AdmissionAttributes call, int index, String list) {
     if (index < 0 || isAllowed(call.namespace())) {
       return;
     }

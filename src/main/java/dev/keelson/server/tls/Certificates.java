@@ -2,7 +2,7 @@ package dev.keelson.server.tls;
 
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
-import dev.keelson.server.lifecycle.StartException;
+import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.Kubeconfig;
 import dev.keelson.server.pki.Pem;
@@ -34,7 +34,7 @@ public record Certificates(Identity serving, Pki pki) {
     }
     Identity serving = new Identity(Pem.key(given.key()), Pem.certificates(given.certificate()));
     if (!Pem.matches(serving.key(), serving.certificate())) {
-      throw new StartException(
+      throw new StartupException(
           "--tls-private-key-file: %s is not the key of %s"
               .formatted(given.key(), given.certificate()),
           null);

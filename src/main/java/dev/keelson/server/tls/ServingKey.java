@@ -3,7 +3,7 @@ package dev.keelson.server.tls;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.TlsOptions;
-import dev.keelson.server.lifecycle.FileWatch;
+import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.Pem;
 import dev.keelson.server.pki.SubjectNames;
@@ -38,7 +38,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
   /** Which identity an alias stood for when it was chosen. */
   private final Map<String, Identity> chosen = new ConcurrentHashMap<>();
 
-  private record Choice(List<String> patterns, FileWatch.Current<Identity> identity) {
+  private record Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
 
     /** 2 if one of the names is meant exactly, 1 by a pattern, 0 if not at all. */
     int fits(String name) {
@@ -68,13 +68,13 @@ public final class ServingKey extends X509ExtendedKeyManager {
    * @param own the certificate to serve with, as it is now
    * @param files follows the files of certificates that were given
    */
-  public static ServingKey of(ServingOptions options, Identity own, FileWatch files) {
+  public static ServingKey of(ServingOptions options, Identity own, FileReloader files) {
     List<Choice> choices = new ArrayList<>();
     KeyPairFiles given = options.given();
     choices.add(
         new Choice(List.of(), given == null ? () -> own : follow("--tls-cert-file", given, files)));
     for (TlsOptions.Named named : options.tls().named()) {
-      FileWatch.Current<Identity> identity = follow("--tls-sni-cert-key", named.files(), files);
+      FileReloader.Current<Identity> identity = follow("--tls-sni-cert-key", named.files(), files);
       List<String> patterns = named.patterns();
       choices.add(
           new Choice(
@@ -86,8 +86,8 @@ public final class ServingKey extends X509ExtendedKeyManager {
     return new ServingKey(choices);
   }
 
-  private static FileWatch.Current<Identity> follow(
-      String flag, KeyPairFiles pair, FileWatch files) {
+  private static FileReloader.Current<Identity> follow(
+      String flag, KeyPairFiles pair, FileReloader files) {
     return files.follow(
         flag,
         List.of(pair.certificate(), pair.key()),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
@@ -12,7 +12,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
@@ -305,7 +305,7 @@ class NodeRestrictionTest {
     known.put("persistentvolumes/disk", object("{'spec':{'csi':{'driver':'d'}}}"));
     known.put("csidrivers/d", object("{'spec':{'tokenRequests':[{'audience':'vault'}]}}"));
     known.put("pods/far", object("{'metadata':{'uid':'f'},'spec':{'nodeName':'two'}}"));
-    AdmissionCall call =
+    AdmissionAttributes call =
         call(
             NODE,
             Verb.CREATE,
@@ -338,8 +338,8 @@ class NodeRestrictionTest {
     }
 
     @Override
-    public RuleList rules(UserInfo user, String namespace) {
-      return RuleList.NONE;
+    public ResolvedRules rules(UserInfo user, String namespace) {
+      return ResolvedRules.NONE;
     }
   }
 
@@ -360,12 +360,13 @@ class NodeRestrictionTest {
       ApiObject object,
       @Nullable ApiObject current) {
     Verb verb = current == null ? Verb.CREATE : Verb.UPDATE;
-    AdmissionCall call = call(user, verb, version, resource, subresource, name, object, current);
+    AdmissionAttributes call =
+        call(user, verb, version, resource, subresource, name, object, current);
     assertThat(step.mutate(call, object)).isSameAs(object);
     step.validate(call);
   }
 
-  private AdmissionCall call(
+  private AdmissionAttributes call(
       UserInfo user,
       Verb verb,
       String version,
@@ -374,7 +375,7 @@ class NodeRestrictionTest {
       String name,
       @Nullable ApiObject object,
       @Nullable ApiObject current) {
-    return new AdmissionCall(
+    return new AdmissionAttributes(
         verb,
         api.definition(version, resource),
         subresource,

@@ -3,12 +3,12 @@ package dev.keelson.admission.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
-import dev.keelson.authz.Fixed;
+import dev.keelson.authz.AlwaysAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -76,8 +76,8 @@ class PluginChainTest {
     return api.object("v1", "pods", "{'metadata':{'name':'p'},'spec':" + spec + "}");
   }
 
-  private AdmissionCall call(Verb verb, String version, String resource, ApiObject object) {
-    return new AdmissionCall(
+  private AdmissionAttributes call(Verb verb, String version, String resource, ApiObject object) {
+    return new AdmissionAttributes(
         verb,
         api.definition(version, resource),
         "",
@@ -105,7 +105,7 @@ class PluginChainTest {
     return PluginChain.of(
         new PluginOptions(EnumSet.of(name), 300, 200),
         objects,
-        Fixed.ALWAYS_DENY,
+        AlwaysAuthorizer.ALWAYS_DENY,
         RandomGenerator.of("L64X128MixRandom"));
   }
 

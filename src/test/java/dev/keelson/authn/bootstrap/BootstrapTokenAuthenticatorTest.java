@@ -74,13 +74,13 @@ class BootstrapTokenAuthenticatorTest {
   void secret_thatDoesNotAllowIt_isNobody(Map<String, String> changed) {
     secret(changed);
 
-    assertThat(authenticate(TOKEN)).isEqualTo(new Authentication.NotMine());
+    assertThat(authenticate(TOKEN)).isEqualTo(new Authentication.NoOpinion());
   }
 
   @Test
   void token_withoutSecret_isNobody() {
-    assertThat(authenticate(TOKEN)).isEqualTo(new Authentication.NotMine());
-    assertThat(authenticate("abc")).isEqualTo(new Authentication.NotMine());
+    assertThat(authenticate(TOKEN)).isEqualTo(new Authentication.NoOpinion());
+    assertThat(authenticate("abc")).isEqualTo(new Authentication.NoOpinion());
   }
 
   private Authentication authenticate(String token) {

@@ -176,7 +176,7 @@ class JwtTest {
   void keyInsideTheHeader_isNotUsed() throws JoseException {
     KeyPair own = pair("EC", 256);
     PublicKey offered = own.getPublic();
-    Map<String, Object> jwk = JsonWebKeys.entry(SigningKey.verification(offered));
+    Map<String, Object> jwk = JsonWebKeySet.entry(SigningKey.verification(offered));
     String header =
         JsonText.write(Map.of("alg", "ES256", "jwk", jwk, "jku", "https://attacker.example/"));
 

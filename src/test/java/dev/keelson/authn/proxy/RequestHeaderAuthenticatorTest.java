@@ -48,7 +48,7 @@ class RequestHeaderAuthenticatorTest {
         new Credentials(List.of(), List.of(), Map.of("x-remote-user", List.of("root")), List.of());
 
     assertThat(new RequestHeaderAuthenticator(options(List.of()), AS_PROXY).authenticate(smuggled))
-        .isEqualTo(new Authentication.NotMine());
+        .isEqualTo(new Authentication.NoOpinion());
   }
 
   @Test
@@ -73,7 +73,7 @@ class RequestHeaderAuthenticatorTest {
     RequestHeaderAuthenticator proxy = new RequestHeaderAuthenticator(options(List.of()), AS_PROXY);
 
     assertThat(proxy.authenticate(with(Map.of("x-remote-group", List.of("system:masters")))))
-        .isEqualTo(new Authentication.NotMine());
+        .isEqualTo(new Authentication.NoOpinion());
   }
 
   private static Credentials with(Map<String, List<String>> headers) {

@@ -44,7 +44,7 @@ class TokenFileAuthenticatorTest {
   @ParameterizedTest
   @MethodSource("unknown")
   void everythingElse_isLeftToOthers(String header) {
-    assertThat(authenticate(header)).isEqualTo(new Authentication.NotMine());
+    assertThat(authenticate(header)).isEqualTo(new Authentication.NoOpinion());
   }
 
   static Stream<List<String>> wrongFiles() {
@@ -73,7 +73,7 @@ class TokenFileAuthenticatorTest {
         TokenFileAuthenticator.parse("\n")
             .authenticate(new Credentials(List.of("Bearer x"), List.of()));
 
-    assertThat(outcome).isEqualTo(new Authentication.NotMine());
+    assertThat(outcome).isEqualTo(new Authentication.NoOpinion());
   }
 
   private static Authentication authenticate(String header) {

@@ -84,7 +84,7 @@ class WebhookTokenAuthenticatorTest {
     answer(KNOWN.replace("\"user\"", "\"audiences\":[\"vault\"],\"user\""));
 
     assertThat(tokens("v1").authenticate(Credentials.ofToken("t", List.of())))
-        .isEqualTo(new Authentication.NotMine());
+        .isEqualTo(new Authentication.NoOpinion());
     assertThat(tokens("v1").authenticate(Credentials.ofToken("t", List.of("vault", "x"))))
         .isEqualTo(new Authentication.Authenticated(ANN, List.of("vault")));
   }
@@ -94,7 +94,7 @@ class WebhookTokenAuthenticatorTest {
     answer("{\"status\":{\"authenticated\":false}}");
 
     assertThat(tokens("v1").authenticate(Credentials.ofToken("t", List.of())))
-        .isEqualTo(new Authentication.NotMine());
+        .isEqualTo(new Authentication.NoOpinion());
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectSink;
@@ -201,7 +201,7 @@ class NodeAuthorizerTest {
     UserInfo ann = new UserInfo("ann", "", List.of("system:nodes"), Map.of());
 
     assertThat(authorizer.rules(node("one"), "a").incomplete()).isTrue();
-    assertThat(authorizer.rules(ann, "a")).isEqualTo(RuleList.NONE);
+    assertThat(authorizer.rules(ann, "a")).isEqualTo(ResolvedRules.NONE);
   }
 
   @Test

@@ -2,9 +2,9 @@ package dev.keelson.authz.rbac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.authz.AlwaysAuthorizer;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
-import dev.keelson.authz.Fixed;
 import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.authz.abac.AbacAuthorizer;
 import dev.keelson.authz.node.GraphSource;
@@ -136,8 +136,8 @@ class DecisionTableTest {
                       case "ABAC" -> policies;
                       case "Webhook" -> webhook;
                       case "Node" -> nodes;
-                      case "AlwaysAllow" -> Fixed.ALWAYS_ALLOW;
-                      default -> Fixed.ALWAYS_DENY;
+                      case "AlwaysAllow" -> AlwaysAuthorizer.ALWAYS_ALLOW;
+                      default -> AlwaysAuthorizer.ALWAYS_DENY;
                     })
             .toList());
   }

@@ -23,7 +23,7 @@ class DefaultRolesTest {
 
   private final RolesInMemory store = new RolesInMemory();
   private final RbacAuthorizer roles = new RbacAuthorizer(store);
-  private final Aggregation aggregation = new Aggregation(roles, store);
+  private final ClusterRoleAggregation aggregation = new ClusterRoleAggregation(roles, store);
   private List<DefaultRoles.Default> defaults = List.of();
 
   @BeforeEach
@@ -58,14 +58,15 @@ class DefaultRolesTest {
         Kind.CLUSTER_ROLE,
         store
             .get(Kind.CLUSTER_ROLE, "system:node-proxier")
-            .with("rules", Rules.items(List.of(OWN))));
+            .with("rules", RuleEvaluation.items(List.of(OWN))));
     List<String> first = store.writes();
 
     start();
 
     assertThat(first).isNotEmpty();
     assertThat(store.writes()).containsExactly("change system:node-proxier");
-    List<PolicyRule> held = Rules.of(store.get(Kind.CLUSTER_ROLE, "system:node-proxier").root());
+    List<PolicyRule> held =
+        RuleEvaluation.of(store.get(Kind.CLUSTER_ROLE, "system:node-proxier").root());
     assertThat(held).contains(OWN).hasSizeGreaterThan(1);
     start();
     assertThat(store.writes()).isEmpty();
@@ -103,7 +104,7 @@ class DefaultRolesTest {
         kept(
             store
                 .get(Kind.CLUSTER_ROLE, "system:node-proxier")
-                .with("rules", Rules.items(List.of(OWN))));
+                .with("rules", RuleEvaluation.items(List.of(OWN))));
     ApiObject empty =
         kept(
             store
@@ -161,7 +162,7 @@ class DefaultRolesTest {
   }
 
   private List<PolicyRule> rules(String role) {
-    return Rules.of(store.get(Kind.CLUSTER_ROLE, role).root());
+    return RuleEvaluation.of(store.get(Kind.CLUSTER_ROLE, role).root());
   }
 
   private static ApiObject bindingTo(ApiObject binding, String role) {

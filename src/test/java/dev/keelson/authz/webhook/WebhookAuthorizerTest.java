@@ -145,7 +145,7 @@ class WebhookAuthorizerTest {
   private MapNode answer(MapNode review) throws IOException {
     asked.add(review);
     if (down) {
-      throw passing ? new PassingException("down", new IOException()) : new IOException("down");
+      throw passing ? new RetryableException("down", new IOException()) : new IOException("down");
     }
     return review.with("status", status);
   }

@@ -12,7 +12,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.PolicyRule;
-import dev.keelson.authz.RuleList;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -52,8 +52,8 @@ class ReviewsTest {
         }
 
         @Override
-        public RuleList rules(UserInfo user, String namespace) {
-          return new RuleList(
+        public ResolvedRules rules(UserInfo user, String namespace) {
+          return new ResolvedRules(
               List.of(
                   new PolicyRule(
                       List.of("get"), List.of(""), List.of("pods"), List.of("p"), List.of()),

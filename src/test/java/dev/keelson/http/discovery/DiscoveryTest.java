@@ -7,7 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.Format;
 import dev.keelson.object.Node.MapNode;
@@ -226,7 +226,7 @@ class DiscoveryTest {
         "application/json;charset=utf-8|''"
       })
   void format_byAcceptHeader_isTheOneThatTheClientLikesBest(String accept, String version) {
-    Answer answer = ask("/apis", accept);
+    ApiResponse answer = ask("/apis", accept);
 
     JsonObject body = TreeJson.parse(body(answer));
     assertThat(answer.header("Vary")).isEqualTo("Accept");
@@ -275,7 +275,7 @@ class DiscoveryTest {
     String tag = ask("/apis", V2).header("ETag");
 
     assertThat(tag).matches("\"[0-9A-F]{128}\"");
-    Answer again = discovery.answer("/apis", V2, "\"x\", W/" + tag).orElseThrow();
+    ApiResponse again = discovery.answer("/apis", V2, "\"x\", W/" + tag).orElseThrow();
     assertThat(again.status()).isEqualTo(304);
     assertThat(body(again)).isEmpty();
     assertThat(again.header("ETag")).isEqualTo(tag);
@@ -287,7 +287,7 @@ class DiscoveryTest {
   void documents_askedTwice_areWrittenOnceAndLazily() {
     assertThat(written).hasValue(0);
 
-    Answer first = ask("/apis", "");
+    ApiResponse first = ask("/apis", "");
 
     assertThat(ask("/apis", "")).isEqualTo(first);
     assertThat(written).hasValue(1);
@@ -305,13 +305,13 @@ class DiscoveryTest {
     assertThat(names(plain("/apis"), "groups")).doesNotContain("apps");
   }
 
-  private Answer ask(String path, String accept) {
-    Answer answer = discovery.answer(path, accept, "").orElseThrow();
+  private ApiResponse ask(String path, String accept) {
+    ApiResponse answer = discovery.answer(path, accept, "").orElseThrow();
     assertThat(answer.status()).isEqualTo(200);
     return answer;
   }
 
-  static byte[] body(Answer answer) {
+  static byte[] body(ApiResponse answer) {
     return ((Payload) answer.body()).toByteArray();
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.openapi.Documents;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
@@ -44,7 +44,7 @@ class OpenApiTest {
   })
   void document_byAcceptHeader_isWhatTheClientLikesBest(
       String path, String accept, String contentType) {
-    Answer answer = ask(path, "", accept, "");
+    ApiResponse answer = ask(path, "", accept, "");
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.header("Content-Type")).isEqualTo(contentType);
@@ -84,7 +84,7 @@ class OpenApiTest {
 
   @Test
   void index_asked_isJsonWithATag() {
-    Answer index = ask("/openapi/v3", "", "application/json, */*", "");
+    ApiResponse index = ask("/openapi/v3", "", "application/json, */*", "");
 
     assertThat(index.header("Content-Type")).isEqualTo("application/json");
     assertThat(DiscoveryTest.body(index)).isEqualTo(documents.v3Index().body());
@@ -95,7 +95,7 @@ class OpenApiTest {
   void document_withTheRightHash_mayBeKeptForEver() {
     String hash = documents.v3("apis/apps/v1", Format.JSON).orElseThrow().hash();
 
-    Answer answer = ask(APPS, hash, "application/json", "");
+    ApiResponse answer = ask(APPS, hash, "application/json", "");
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.header("Cache-Control")).isEqualTo("public, immutable");
@@ -112,7 +112,7 @@ class OpenApiTest {
   void document_withAnotherHash_isFoundElsewhere() {
     String hash = documents.v3("apis/apps/v1", Format.JSON).orElseThrow().hash();
 
-    Answer answer = ask(APPS, "0123", "application/json", "");
+    ApiResponse answer = ask(APPS, "0123", "application/json", "");
 
     assertThat(answer.status()).isEqualTo(301);
     assertThat(answer.header("Location")).isEqualTo(APPS + "?hash=" + hash);
@@ -123,14 +123,14 @@ class OpenApiTest {
   void document_askedWithItsTag_isNotModified() {
     String tag = ask("/openapi/v2", "", "", "").header("ETag");
 
-    Answer again = ask("/openapi/v2", "", "", tag);
+    ApiResponse again = ask("/openapi/v2", "", "", tag);
 
     assertThat(again.status()).isEqualTo(304);
     assertThat(DiscoveryTest.body(again)).isEmpty();
     assertThat(again.header("ETag")).isEqualTo(tag);
   }
 
-  private Answer ask(String path, String hash, String accept, String ifNoneMatch) {
+  private ApiResponse ask(String path, String hash, String accept, String ifNoneMatch) {
     return openApi.answer(path, hash, accept, ifNoneMatch).orElseThrow();
   }
 }

@@ -2,14 +2,14 @@ package dev.keelson.http.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.request.RequestContext;
-import dev.keelson.request.RequestInfoParser;
+import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,7 +30,7 @@ class CompressionFilterTest {
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "deflate, GZIP;q=0.5", "br;q=1.0, gzip;q=0.8, *;q=0.1"})
   void longAnswer_isCompressedForThoseWhoTakeIt(String accepted) throws Exception {
-    Answer answer = answer("GET", accepted, Payload.of(LONG));
+    ApiResponse answer = answer("GET", accepted, Payload.of(LONG));
 
     assertThat(answer.header("Content-Encoding")).isEqualTo("gzip");
     assertThat(answer.header("Vary")).isEqualTo("Accept-Encoding");
@@ -41,7 +41,7 @@ class CompressionFilterTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "identity", "deflate", "gzip;q=0", "gzip; q=0.000"})
   void longAnswer_isPlainForOthers(String accepted) {
-    Answer answer = answer("GET", accepted, Payload.of(LONG));
+    ApiResponse answer = answer("GET", accepted, Payload.of(LONG));
 
     assertThat(answer.header("Content-Encoding")).isEmpty();
     assertThat(answer.payload().toByteArray()).isEqualTo(LONG);
@@ -50,14 +50,14 @@ class CompressionFilterTest {
   @ParameterizedTest
   @CsvSource({"GET, 131071", "POST, 131072", "DELETE, 131072"})
   void shortAnswersAndAnswersToWrites_arePlain(String method, int length) {
-    Answer answer = answer(method, "gzip", Payload.of(text(length)));
+    ApiResponse answer = answer(method, "gzip", Payload.of(text(length)));
 
     assertThat(answer.header("Content-Encoding")).isEmpty();
   }
 
   @Test
   void streamedAnswer_isCompressedPartByPart() throws Exception {
-    Answer answer =
+    ApiResponse answer =
         answer(
             "GET",
             "gzip",
@@ -75,7 +75,7 @@ class CompressionFilterTest {
     assertThat(unzip(sent.toByteArray())).hasSize(8 * LEAST).startsWith(LONG).endsWith(LONG);
   }
 
-  private static Answer answer(String method, String accepted, Body body) {
+  private static ApiResponse answer(String method, String accepted, Body body) {
     ApiRequest request =
         new ApiRequest(
             method,
@@ -86,11 +86,11 @@ class CompressionFilterTest {
             List.of(),
             "127.0.0.1");
     UserInfo user = new UserInfo("u", "", List.of(), Map.of());
-    return new CompressionFilter(exchange -> Answer.of(200, "application/json", body))
+    return new CompressionFilter(exchange -> ApiResponse.of(200, "application/json", body))
         .answer(
             new Exchange(
                 request,
-                RequestInfoParser.parse(method, request.path(), Map.of()),
+                RequestInfoResolver.parse(method, request.path(), Map.of()),
                 new RequestContext(user, "a")));
   }
 

@@ -28,7 +28,7 @@ class HealthEndpointsTest {
   void allWell_isOk(String path) {
     assertThat(endpoints.serves(path)).isTrue();
     assertThat(endpoints.serves(path + "x")).isFalse();
-    TextAnswer answer = answer(path, Map.of());
+    TextResponse answer = answer(path, Map.of());
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("ok");
@@ -55,7 +55,7 @@ class HealthEndpointsTest {
   void failure_isListedWithoutItsReason() {
     storage.reason = "secret address unreachable";
 
-    TextAnswer answer = answer("/readyz", Map.of());
+    TextResponse answer = answer("/readyz", Map.of());
 
     assertThat(answer.status()).isEqualTo(500);
     assertThat(answer.body())
@@ -72,7 +72,7 @@ class HealthEndpointsTest {
   void failure_ofASingleCheck_hasItsReason() {
     storage.reason = "down";
 
-    TextAnswer answer = answer("/livez/storage", Map.of());
+    TextResponse answer = answer("/livez/storage", Map.of());
 
     assertThat(answer.status()).isEqualTo(500);
     assertThat(answer.body()).isEqualTo("internal server error: down\n");
@@ -82,7 +82,7 @@ class HealthEndpointsTest {
   void excludedCheck_isNotAsked() {
     storage.reason = "down";
 
-    TextAnswer answer =
+    TextResponse answer =
         answer("/readyz", Map.of("verbose", List.of(""), "exclude", List.of("storage", "a", "b")));
 
     assertThat(answer.status()).isEqualTo(200);
@@ -104,7 +104,7 @@ class HealthEndpointsTest {
     assertThat(endpoints.answer(path, Map.of())).isEmpty();
   }
 
-  private TextAnswer answer(String path, Map<String, List<String>> query) {
+  private TextResponse answer(String path, Map<String, List<String>> query) {
     return endpoints.answer(path, query).orElseThrow();
   }
 

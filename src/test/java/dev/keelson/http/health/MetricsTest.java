@@ -7,7 +7,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.request.RequestContext;
-import dev.keelson.request.RequestInfoParser;
+import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
@@ -150,7 +150,7 @@ class MetricsTest {
   }
 
   private String text() {
-    TextAnswer answer = metrics.answer();
+    TextResponse answer = metrics.answer();
     assertThat(answer.headers())
         .containsEntry("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
     return answer.body();
@@ -162,6 +162,6 @@ class MetricsTest {
     String path = mark < 0 ? target : target.substring(0, mark);
     ApiRequest request = new ApiRequest(method, path, query, Map.of(), new byte[0], List.of(), "");
     RequestContext context = new RequestContext(new UserInfo("ann", "", List.of(), Map.of()), "");
-    return new Exchange(request, RequestInfoParser.parse(method, path, query.firsts()), context);
+    return new Exchange(request, RequestInfoResolver.parse(method, path, query.firsts()), context);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.http.StatusBody;
@@ -136,7 +136,7 @@ class BodyFormatsTest {
 
     ApiObject received = read(request);
     StoredObject stored = api.registry().create(collection, received, WriteOptions.PERSIST);
-    Answer answer = writer.object(request, 201, stored);
+    ApiResponse answer = writer.object(request, 201, stored);
 
     assertThat(json(received.root())).isEqualTo(json(object));
     assertThat(answer.header("Content-Type")).isEqualTo(accepted);
@@ -151,7 +151,7 @@ class BodyFormatsTest {
     api.create("v1", "services", "default", SERVICE.replace("'s'", "'t'"));
     StructSchema list = SCHEMAS.struct("io.k8s.api.core.v1.ServiceList");
 
-    Answer answer =
+    ApiResponse answer =
         writer.list(
             request(JSON, accepted, new byte[0]),
             api.registry().list(collection, ListQuery.ALL, ListPage.WHOLE));
@@ -188,7 +188,7 @@ class BodyFormatsTest {
   }
 
   private byte[] protobufList() {
-    Answer answer =
+    ApiResponse answer =
         writer.list(
             request(JSON, PROTOBUF, new byte[0]),
             api.registry().list(collection, ListQuery.ALL, ListPage.WHOLE));
@@ -197,7 +197,7 @@ class BodyFormatsTest {
 
   @Test
   void emptyList_inProtobuf_isAListWithoutItems() {
-    Answer answer =
+    ApiResponse answer =
         writer.list(
             request(JSON, PROTOBUF, new byte[0]),
             api.registry().list(collection, ListQuery.ALL, ListPage.WHOLE));
@@ -236,7 +236,7 @@ class BodyFormatsTest {
   void status_isWrittenInProtobuf() {
     ApiException error = ApiException.badRequest("why not");
 
-    Answer answer =
+    ApiResponse answer =
         writer.status(request(JSON, PROTOBUF, new byte[0]), 400, StatusBody.failure(error));
 
     assertThat(answer.header("Content-Type")).isEqualTo(PROTOBUF);

@@ -92,7 +92,7 @@ class ProtobufListBodyTest {
     switch (body) {
       case Payload payload -> all.writeBytes(payload.toByteArray());
       case Body.Streamed streamed -> streamed.writeTo(part -> all.writeBytes(part.toByteArray()));
-      case Body.Live live -> throw new AssertionError("a list never goes on: " + live);
+      case Body.LongRunning live -> throw new AssertionError("a list never goes on: " + live);
     }
     return all.toByteArray();
   }

@@ -7,8 +7,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.Query;
@@ -80,7 +80,7 @@ class ViewsTest {
         "127.0.0.1");
   }
 
-  private static byte[] bytes(Answer answer) {
+  private static byte[] bytes(ApiResponse answer) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     switch (answer.body()) {
       case Payload payload -> out.writeBytes(payload.toByteArray());
@@ -91,7 +91,7 @@ class ViewsTest {
           throw new AssertionError(e);
         }
       }
-      case Body.Live _ -> throw new AssertionError("a watch");
+      case Body.LongRunning _ -> throw new AssertionError("a watch");
     }
     return out.toByteArray();
   }
@@ -108,7 +108,7 @@ class ViewsTest {
     return bytes(listed(collection, accept, query));
   }
 
-  private Answer listed(Collection of, String accept, String query) {
+  private ApiResponse listed(Collection of, String accept, String query) {
     return writer.list(
         request(accept, query), api.registry().list(of, ListQuery.ALL, ListPage.WHOLE));
   }
@@ -152,8 +152,8 @@ class ViewsTest {
   private void assertSameInEveryForm(Collection of, String view, Class<? extends Body> way) {
     String query = "includeObject=Object";
     Node tree = ObjectReader.untypedJson(bytes(listed(of, "application/json" + view, query)));
-    Answer yaml = listed(of, "application/yaml" + view, query);
-    Answer pretty = listed(of, "application/json" + view, query + "&pretty=true");
+    ApiResponse yaml = listed(of, "application/yaml" + view, query);
+    ApiResponse pretty = listed(of, "application/json" + view, query + "&pretty=true");
 
     assertThat(new String(bytes(yaml), StandardCharsets.UTF_8))
         .isEqualTo(new String(ObjectWriter.yaml(tree), StandardCharsets.UTF_8));
@@ -179,7 +179,7 @@ class ViewsTest {
     }
     Collection schemas = api.collection(version, "flowschemas", "");
 
-    Answer answer =
+    ApiResponse answer =
         writer.list(
             request(TABLE, "includeObject=None"),
             api.registry().list(schemas, ListQuery.ALL, ListPage.WHOLE));
@@ -288,8 +288,8 @@ class ViewsTest {
         .of(Negotiation.acceptedForWatch(request), request, collection.definition());
   }
 
-  private WatchFrames frames(String accept) {
-    return new WatchFrames(
+  private WatchEncoder frames(String accept) {
+    return new WatchEncoder(
         collection.definition(), Negotiation.acceptedForWatch(request(accept, "")), form(accept));
   }
 
@@ -299,7 +299,7 @@ class ViewsTest {
 
   @Test
   void tableWatch_namesTheColumnsOnce() {
-    WatchFrames frames = frames(TABLE);
+    WatchEncoder frames = frames(TABLE);
 
     JsonObject first = json(frames.event(added()).toByteArray());
     JsonObject second = json(frames.event(added()).toByteArray());
@@ -338,7 +338,7 @@ class ViewsTest {
 
   @Test
   void protobufWatch_bookmarksAndErrorsAreProtobufToo() {
-    WatchFrames frames = frames(PROTOBUF);
+    WatchEncoder frames = frames(PROTOBUF);
     ApiException expired = new ApiException(Reason.EXPIRED, "too old");
 
     String bookmark = new String(frames.bookmark(77).toByteArray(), StandardCharsets.ISO_8859_1);
@@ -355,7 +355,7 @@ class ViewsTest {
 
   @Test
   void status_ofASuccess_isInTheFormatThatAViewNames() {
-    Answer answer =
+    ApiResponse answer =
         writer.status(
             request(PROTOBUF + PARTIAL, ""),
             200,

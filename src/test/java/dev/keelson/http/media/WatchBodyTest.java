@@ -37,7 +37,7 @@ class WatchBodyTest {
   private final StatusForm form = new StatusForm();
 
   private void start() {
-    WatchFrames frames = new WatchFrames(maps, Representation.JSON, form);
+    WatchEncoder frames = new WatchEncoder(maps, Representation.JSON, form);
     new WatchBody(
             watch,
             new AtomicReference<>(() -> {}),

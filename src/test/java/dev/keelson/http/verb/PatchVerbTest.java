@@ -7,8 +7,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
-import dev.keelson.http.Answer;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyWriter;
@@ -19,7 +19,7 @@ import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
-import dev.keelson.request.RequestInfoParser;
+import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.ResourceRow;
@@ -81,14 +81,14 @@ class PatchVerbTest {
             body.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
             List.of(),
             "127.0.0.1");
-    RequestInfo info = RequestInfoParser.parse("PATCH", path, request.query().firsts());
+    RequestInfo info = RequestInfoResolver.parse("PATCH", path, request.query().firsts());
     return new ResourceCall(
         new Exchange(request, info, context),
         (RequestInfo.Resource) info,
         api.definition("v1", "configmaps"));
   }
 
-  private Answer patch(String contentType, String query, String body) {
+  private ApiResponse patch(String contentType, String query, String body) {
     return new PatchVerb(api.registry()::patch, List.of(DocumentPatchFormat.values()), writer)
         .handle(call(contentType, query, body));
   }
@@ -117,7 +117,7 @@ class PatchVerbTest {
         "Application/Merge-Patch+JSON | {'data':{'b':'2'}}",
       })
   void handle_everyContentType_isApplied(String type, String body) {
-    Answer answer = patch(type, "fieldManager=kubectl-edit&fieldValidation=Strict", body);
+    ApiResponse answer = patch(type, "fieldManager=kubectl-edit&fieldValidation=Strict", body);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(new String(answer.payload().toByteArray(), StandardCharsets.UTF_8))
@@ -295,18 +295,18 @@ class PatchVerbTest {
     assertThat(error.reason()).isEqualTo(Reason.INVALID);
     assertThat(error).hasMessageEndingWith("strict decoding error: " + problem);
 
-    Answer warned = patch(type, "dryRun=All", body);
+    ApiResponse warned = patch(type, "dryRun=All", body);
     assertThat(warned.status()).isEqualTo(200);
     assertThat(context.warnings()).containsExactly(problem);
 
-    Answer ignored = patch(type, "fieldValidation=Ignore", body);
+    ApiResponse ignored = patch(type, "fieldValidation=Ignore", body);
     assertThat(ignored.status()).isEqualTo(200);
     assertThat(data()).isEqualTo("{'a':'1','b':'3'}");
   }
 
   @Test
   void handle_dryRun_answersAndStoresNothing() {
-    Answer answer = patch(MERGE, "dryRun=All", "{'data':{'b':'2'}}");
+    ApiResponse answer = patch(MERGE, "dryRun=All", "{'data':{'b':'2'}}");
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(data()).isEqualTo("{'a':'1'}");
@@ -353,7 +353,7 @@ class PatchVerbTest {
                 .gone())
         .isTrue();
 
-    Answer answer = verb.handle(call(format.mediaType(), "", ""));
+    ApiResponse answer = verb.handle(call(format.mediaType(), "", ""));
 
     assertThat(answer.status()).isEqualTo(201);
   }

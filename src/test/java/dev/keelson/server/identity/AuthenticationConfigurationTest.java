@@ -3,7 +3,7 @@ package dev.keelson.server.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.authn.AnonymousRule;
+import dev.keelson.authn.AnonymousAuthConfig;
 import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.authn.oidc.Issuer;
@@ -46,7 +46,7 @@ class AuthenticationConfigurationTest {
   void everyPart_isRead() {
     AuthenticationConfiguration read = AuthenticationConfiguration.parse(WHOLE, List.of());
 
-    assertThat(read.anonymous()).isEqualTo(new AnonymousRule(true, List.of("/healthz")));
+    assertThat(read.anonymous()).isEqualTo(new AnonymousAuthConfig(true, List.of("/healthz")));
     assertThat(read.issuers())
         .extracting(AuthenticationConfiguration.Trusted::issuer)
         .containsExactly(

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.api.GroupResource;
+import dev.keelson.authz.AlwaysAuthorizer;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
-import dev.keelson.authz.Fixed;
 import dev.keelson.authz.rbac.RbacAuthorizer;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.request.UserInfo;
-import dev.keelson.server.lifecycle.FileWatch;
-import dev.keelson.server.lifecycle.StartException;
+import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.testing.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ class AuthorizersTest {
   private static final String DENY = "- {type: AlwaysDeny, name: none}\n";
 
   @TempDir private Path directory;
-  private final FileWatch files = new FileWatch();
+  private final FileReloader files = new FileReloader();
   private final List<String> outcomes = new ArrayList<>();
 
   @BeforeEach
@@ -247,7 +247,7 @@ class AuthorizersTest {
     Path file = write("config", HEAD + " " + authorizers.replace("\\n", "\n "));
 
     assertThatThrownBy(() -> choose(List.of(), null, null, file))
-        .isInstanceOf(StartException.class)
+        .isInstanceOf(StartupException.class)
         .hasMessageStartingWith("--authorization-config: " + file)
         .hasMessageContaining(complaint);
   }
@@ -259,7 +259,7 @@ class AuthorizersTest {
     Path with = write("with", HEAD + "- {type: ABAC, name: a}\n");
 
     assertThatThrownBy(() -> choose(List.of(), policies, null, without))
-        .isInstanceOf(StartException.class)
+        .isInstanceOf(StartupException.class)
         .hasMessageContaining("--authorization-policy-file needs an authorizer of type ABAC");
     assertThat(allowed(choose(List.of(), policies, null, with).authorizer(), "ann")).isTrue();
   }
@@ -270,7 +270,8 @@ class AuthorizersTest {
       AuthorizationOptions.@Nullable Webhook hook,
       @Nullable Path config) {
     RoleSource none = sink -> {};
-    return new Authorizers(new RbacAuthorizer(none), Fixed.ALWAYS_DENY, files, new ManualClock())
+    return new Authorizers(
+            new RbacAuthorizer(none), AlwaysAuthorizer.ALWAYS_DENY, files, new ManualClock())
         .choose(new AuthorizationOptions(modes, List.of(), policies, hook, config, false, null));
   }
 

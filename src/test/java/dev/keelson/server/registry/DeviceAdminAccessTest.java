@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.AdmissionCall;
+import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.plugin.ClusterObjects;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
@@ -85,7 +85,7 @@ class DeviceAdminAccessTest {
       String json,
       @Nullable String currentJson) {
     admission.validate(
-        new AdmissionCall(
+        new AdmissionAttributes(
             currentJson == null ? Verb.CREATE : Verb.UPDATE,
             api.definition(VERSION, resource),
             subresource,

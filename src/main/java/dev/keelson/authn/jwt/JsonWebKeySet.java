@@ -1,0 +1,80 @@
+package dev.keelson.authn.jwt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jose4j.jwk.EllipticCurveJsonWebKey;
+import org.jose4j.jwk.JsonWebKey;
+import org.jose4j.jwk.PublicJsonWebKey;
+import org.jose4j.jwk.RsaJsonWebKey;
+import org.jose4j.lang.JoseException;
+
+/** Sets of public keys in JSON (RFC 7517). */
+public final class JsonWebKeySet {
+
+  /** More keys than that are not looked at. */
+  private static final int MOST = 100;
+
+  private JsonWebKeySet() {}
+
+  /**
+   * The keys of a set that signatures can be checked with; those of other uses or types are left
+   * out.
+   *
+   * @throws InvalidJwtException if the text is no such set
+   */
+  public static List<VerificationKey> parse(String json) throws InvalidJwtException {
+    if (!(JsonText.object(json).get("keys") instanceof List<?> entries)) {
+      throw new InvalidJwtException("the key set has no list \"keys\"");
+    }
+    List<VerificationKey> keys = new ArrayList<>();
+    for (Object entry : entries) {
+      if (keys.size() < MOST && entry instanceof Map<?, ?> map) {
+        add(new Claims(Map.copyOf(named(map))), keys);
+      }
+    }
+    return keys;
+  }
+
+  private static void add(Claims key, List<VerificationKey> keys) throws InvalidJwtException {
+    if (!key.text("use").isEmpty() && !key.text("use").equals("sig")) {
+      return;
+    }
+    if (!key.text("kty").equals("RSA") && !key.text("kty").equals("EC")) {
+      return;
+    }
+    try {
+      PublicJsonWebKey read = PublicJsonWebKey.Factory.newPublicJwk(Map.copyOf(key.values()));
+      keys.add(new VerificationKey(key.text("kid"), read.getPublicKey(), key.text("alg")));
+    } catch (JoseException e) {
+      throw new InvalidJwtException("a key of the set cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** The key as an entry of a set, with the members that Kubernetes gives. */
+  public static Map<String, Object> entry(VerificationKey key) {
+    try {
+      PublicJsonWebKey web = PublicJsonWebKey.Factory.newPublicJwk(key.key());
+      if (!(web instanceof RsaJsonWebKey) && !(web instanceof EllipticCurveJsonWebKey)) {
+        throw new IllegalStateException("a key of type " + key.key().getAlgorithm());
+      }
+      web.setUse("sig");
+      web.setKeyId(key.id());
+      web.setAlgorithm(key.algorithm());
+      return web.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY);
+    } catch (JoseException e) {
+      throw new IllegalStateException("a key that was read can be written", e);
+    }
+  }
+
+  private static Map<String, Object> named(Map<?, ?> map) {
+    Map<String, Object> named = new java.util.HashMap<>();
+    map.forEach(
+        (name, value) -> {
+          if (value != null) {
+            named.put(String.valueOf(name), value);
+          }
+        });
+    return named;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.keelson.authn.oidc;
+
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.TokenDigest;
+import dev.keelson.authn.jwt.Claims;
+import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.cache.ExpiringCache;
+import dev.keelson.request.UserInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Authenticates ID tokens of one OpenID Connect provider (OpenID Connect Core 1.0, section 2; the
+ * rules for claims are those of kube-apiserver's {@code --oidc-*} options). {@link
+ * OidcAuthenticator} passes it the tokens of the provider. Results are cached for one minute, or
+ * until the token expires if that is sooner.
+ */
+public final class OidcIssuerAuthenticator {
+
+  private static final int MAX_CACHED = 4096;
+  private static final Duration TTL = Duration.ofMinutes(1);
+
+  private final Issuer options;
+  private final RemoteKeySet keys;
+  private final DistributedClaims distributed;
+  private final ExpiringCache<TokenDigest, UserInfo> cache;
+
+  /**
+   * @param service fetches from the provider and from sources of distributed claims
+   */
+  public OidcIssuerAuthenticator(Issuer options, RemoteService service, InstantSource clock) {
+    this.options = options;
+    this.keys = new RemoteKeySet(options.url(), options.discoveryUrl(), service, clock);
+    this.cache = new ExpiringCache<>(MAX_CACHED, clock);
+    this.distributed = new DistributedClaims(options, service, clock);
+  }
+
+  /** The issuer as tokens name it. */
+  String url() {
+    return options.url();
+  }
+
+  /** Returns the user of a token that was verified a short while ago. */
+  Optional<UserInfo> cached(TokenDigest digest) {
+    return cache.get(digest);
+  }
+
+  /**
+   * Verifies a token; may wait for the provider.
+   *
+   * @param jwt names the provider as its issuer
+   */
+  Authentication verify(Jwt jwt, TokenDigest digest, Instant now) {
+    try {
+      keys.verify(jwt, options.signingAlgorithms());
+      Claims claims = jwt.claims();
+      Instant end = RegisteredClaims.check(claims, options.audiences(), now);
+      UserInfo user = user(distributed.resolve(claims, now));
+      Duration left = Duration.between(now, end);
+      cache.put(digest, user, left.compareTo(TTL) < 0 ? left : TTL);
+      return new Authentication.Authenticated(user);
+    } catch (InvalidJwtException e) {
+      return new Authentication.Rejected("oidc: " + e.why());
+    }
+  }
+
+  private UserInfo user(Claims claims) throws InvalidJwtException {
+    String name = options.expressions().username() == null ? name(claims) : "";
+    for (Map.Entry<String, String> required : options.requiredClaims().entrySet()) {
+      if (!required.getValue().equals(claims.values().get(required.getKey()))) {
+        throw new InvalidJwtException(
+            "the required claim " + required.getKey() + " is missing or has another value");
+      }
+    }
+    Issuer.Mapping mapping = options.groups();
+    List<String> groups =
+        mapping.claim().isEmpty()
+            ? List.of()
+            : claims.texts(mapping.claim()).stream()
+                .map(group -> mapping.prefix() + group)
+                .toList();
+    String uid = options.uidClaim().isEmpty() ? "" : claims.text(options.uidClaim());
+    return options.expressions().user(claims, new UserInfo(name, uid, groups, Map.of()));
+  }
+
+  private String name(Claims claims) throws InvalidJwtException {
+    String claim = options.username().claim();
+    String name = claims.text(claim);
+    if (name.isEmpty()) {
+      throw new InvalidJwtException("the claim " + claim + " holds no user name");
+    }
+    if (claim.equals("email")
+        && claims.has("email_verified")
+        && !Boolean.TRUE.equals(claims.values().get("email_verified"))) {
+      throw new InvalidJwtException("the e-mail address is not verified");
+    }
+    return options.username().prefix() + name;
+  }
+}

@@ -1,0 +1,107 @@
+package dev.keelson.authn.oidc;
+
+import dev.keelson.authn.RemoteService;
+import dev.keelson.authn.jwt.Claims;
+import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.authn.jwt.JsonText;
+import dev.keelson.authn.jwt.JsonWebKeySet;
+import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.jwt.VerificationKey;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The keys of one provider, found by its discovery document (OpenID Connect Discovery 1.0, section
+ * 4). They are fetched when a token needs them, and again when a token names a key that is not
+ * known, so that keys may change; at most once a second, so that wrong tokens are no way to make
+ * this server flood the provider. A provider that is away costs its own users an answer, nothing
+ * else.
+ */
+final class RemoteKeySet {
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final String issuer;
+  private final String discoveryUrl;
+  private final RemoteService service;
+  private final InstantSource clock;
+  private final ReentrantLock fetching = new ReentrantLock();
+
+  /** Replaced under the lock, read by anyone. */
+  private volatile State state = new State(List.of(), Instant.MIN, "not asked yet");
+
+  private record State(List<VerificationKey> keys, Instant asked, String failure) {}
+
+  /**
+   * @param discoveryUrl where the discovery document is
+   */
+  RemoteKeySet(String issuer, String discoveryUrl, RemoteService service, InstantSource clock) {
+    this.issuer = issuer;
+    this.discoveryUrl = discoveryUrl;
+    this.service = service;
+    this.clock = clock;
+  }
+
+  /** Checks the signature of a token of this issuer. */
+  void verify(Jwt token, Set<String> algorithms) throws InvalidJwtException {
+    State known = state;
+    if (known.keys().isEmpty() || !names(known.keys(), token)) {
+      known = refreshed(known);
+    }
+    if (known.keys().isEmpty()) {
+      throw new InvalidJwtException("the keys of " + issuer + " are not known: " + known.failure());
+    }
+    token.verify(known.keys(), algorithms);
+  }
+
+  private static boolean names(List<VerificationKey> keys, Jwt token) {
+    return token.keyId().isEmpty() || keys.stream().anyMatch(key -> key.id().equals(token.keyId()));
+  }
+
+  private State refreshed(State seen) {
+    fetching.lock();
+    try {
+      State now = state;
+      Instant instant = clock.instant();
+      boolean soon = now.asked() != Instant.MIN && instant.isBefore(now.asked().plus(PAUSE));
+      if (now != seen || soon) {
+        return now;
+      }
+      State next;
+      try {
+        next = new State(fetch(), instant, "");
+      } catch (IOException | InvalidJwtException e) {
+        next = new State(now.keys(), instant, String.valueOf(e.getMessage()));
+      }
+      state = next;
+      return next;
+    } finally {
+      fetching.unlock();
+    }
+  }
+
+  private List<VerificationKey> fetch() throws IOException, InvalidJwtException {
+    URI discovery = uri(discoveryUrl);
+    Claims document = new Claims(JsonText.object(service.get(discovery, Map.of())));
+    if (!document.text("issuer").equals(issuer)) {
+      throw new InvalidJwtException(
+          discovery + " is of the issuer \"" + document.text("issuer") + "\"");
+    }
+    return JsonWebKeySet.parse(service.get(uri(document.text("jwks_uri")), Map.of()));
+  }
+
+  static URI uri(String text) throws InvalidJwtException {
+    try {
+      return URI.create(text);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidJwtException("\"" + text + "\" is no address");
+    }
+  }
+}

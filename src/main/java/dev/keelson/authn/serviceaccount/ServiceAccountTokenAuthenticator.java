@@ -1,0 +1,188 @@
+package dev.keelson.authn.serviceaccount;
+
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.Credentials;
+import dev.keelson.authn.TokenDigest;
+import dev.keelson.authn.jwt.InvalidJwtException;
+import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.jwt.VerificationKey;
+import dev.keelson.cache.ExpiringCache;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * Authenticates service account tokens: bound tokens of the TokenRequest API (KEP-1205) and legacy
+ * tokens, which are stored in Secrets and do not expire. The result of the signature check is
+ * cached; times and the bound objects are checked on every request, the objects in the watch cache,
+ * so that deleting the account or the pod revokes its tokens.
+ */
+public final class ServiceAccountTokenAuthenticator implements Authenticator {
+
+  /** The issuer of tokens that live in Secrets. */
+  static final String LEGACY_ISSUER = "kubernetes/serviceaccount";
+
+  /** The label of a Secret whose token nobody used for a year (KEP-2800). */
+  private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
+
+  private static final int MAX_CACHED = 8192;
+
+  private static final Duration TTL = Duration.ofMinutes(10);
+
+  private final Set<String> issuers;
+  private final List<VerificationKey> keys;
+  private final List<String> apiAudiences;
+  private final boolean lookup;
+  private final BoundObjects objects;
+  private final BiConsumer<ApiObject, LocalDate> legacyUse;
+  private final InstantSource clock;
+  private final ExpiringCache<TokenDigest, ParsedToken> verified;
+
+  /**
+   * @param keys whose tokens are accepted
+   * @param apiAudiences what a token must be meant for if nobody says otherwise
+   * @param lookup whether tokens of Secrets end with their objects
+   * @param legacyUse is told when the token of a Secret was used; must not block
+   */
+  public ServiceAccountTokenAuthenticator(
+      List<String> issuers,
+      List<VerificationKey> keys,
+      List<String> apiAudiences,
+      boolean lookup,
+      ResourceClient client,
+      BiConsumer<ApiObject, LocalDate> legacyUse,
+      InstantSource clock) {
+    this.issuers = Set.copyOf(issuers);
+    this.keys = List.copyOf(keys);
+    this.apiAudiences = List.copyOf(apiAudiences);
+    this.lookup = lookup;
+    this.objects = new BoundObjects(client);
+    this.legacyUse = legacyUse;
+    this.clock = clock;
+    this.verified = new ExpiringCache<>(MAX_CACHED, clock);
+  }
+
+  @Override
+  public Authentication authenticate(Credentials credentials) {
+    Optional<TokenDigest> digest = credentials.tokenDigest();
+    if (digest.isEmpty()) {
+      return new Authentication.NoOpinion();
+    }
+    Instant now = clock.instant();
+    Optional<ParsedToken> known = verified.get(digest.get());
+    if (known.isPresent()) {
+      return judge(known.get(), credentials, now);
+    }
+    Optional<Jwt> jwt = credentials.bearerToken().flatMap(Jwt::parse);
+    if (jwt.isEmpty()) {
+      return new Authentication.NoOpinion();
+    }
+    String issuer = jwt.get().claims().text("iss");
+    boolean legacy = issuer.equals(LEGACY_ISSUER);
+    if (!legacy && !issuers.contains(issuer)) {
+      return new Authentication.NoOpinion();
+    }
+    try {
+      jwt.get().verify(keys, Jwt.ASYMMETRIC);
+      ParsedToken read = ParsedToken.of(jwt.get(), legacy);
+      verified.put(digest.get(), read, TTL);
+      return judge(read, credentials, now);
+    } catch (InvalidJwtException e) {
+      return rejected(e);
+    }
+  }
+
+  private static Authentication rejected(InvalidJwtException e) {
+    return new Authentication.Rejected("service account token: " + e.why());
+  }
+
+  /** Whether a token whose signature is right counts now, for those who ask. */
+  private Authentication judge(ParsedToken token, Credentials credentials, Instant now) {
+    try {
+      token.times().check(now);
+      List<String> audiences = audiences(token, credentials);
+      if (!token.legacy()) {
+        for (ParsedToken.BoundObject bond : token.bonds()) {
+          objects.require(bond, now);
+        }
+      } else if (lookup) {
+        legacy(token, now);
+      }
+      return new Authentication.Authenticated(token.user(), audiences);
+    } catch (InvalidJwtException e) {
+      return rejected(e);
+    }
+  }
+
+  private List<String> audiences(ParsedToken token, Credentials credentials)
+      throws InvalidJwtException {
+    List<String> meant =
+        token.audiences().isEmpty() && token.legacy() ? apiAudiences : token.audiences();
+    List<String> wanted =
+        credentials.audiences().isEmpty() ? apiAudiences : credentials.audiences();
+    if (meant.equals(wanted) && !meant.isEmpty()) {
+      return meant;
+    }
+    List<String> common = new ArrayList<>(meant);
+    common.retainAll(wanted);
+    if (common.isEmpty()) {
+      throw new InvalidJwtException(
+          "token audiences " + meant + " is invalid for the target audiences " + wanted);
+    }
+    return common;
+  }
+
+  /** A token of a Secret counts while the Secret holds it and nobody has marked it. */
+  private void legacy(ParsedToken token, Instant now) throws InvalidJwtException {
+    for (ParsedToken.BoundObject bond : token.bonds()) {
+      if (!bond.uid().isEmpty()) {
+        objects.require(bond, now);
+        continue;
+      }
+      LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC);
+      if (objects.unchanged(bond, now, token.seen(), day)) {
+        continue;
+      }
+      ApiObject secret = objects.get(bond, now);
+      if (!holds(secret, token.text())) {
+        throw new InvalidJwtException("the secret holds another token");
+      }
+      String invalidSince = secret.meta().labels().getOrDefault(INVALID_SINCE, "");
+      if (!invalidSince.isEmpty()) {
+        throw new InvalidJwtException(
+            "the token in %s/%s for %s has been marked invalid since %s"
+                .formatted(
+                    bond.namespace(),
+                    bond.name(),
+                    token
+                        .user()
+                        .name()
+                        .substring(ServiceAccountName.PREFIX.length())
+                        .replace(':', '/'),
+                    invalidSince));
+      }
+      legacyUse.accept(secret, day);
+      token.see(secret.meta().resourceVersion(), day);
+    }
+  }
+
+  private static boolean holds(ApiObject secret, String token) {
+    return secret.root().map("data").get("token") instanceof Node.Text(String base64)
+        && MessageDigest.isEqual(
+            Base64.getMimeDecoder().decode(base64), token.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.keelson.authz.webhook;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
+import dev.keelson.api.LabelRequirement;
+import dev.keelson.api.LabelSelector;
+import dev.keelson.authz.Attributes;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.UserInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Builds the spec of a SubjectAccessReview from the attributes of a request. */
+final class SubjectAccessReviewSpec {
+
+  private SubjectAccessReviewSpec() {}
+
+  /**
+   * The spec of a review.
+   *
+   * @param version the version of SubjectAccessReview, {@code v1} or {@code v1beta1}
+   */
+  static MapNode of(Attributes attributes, String version) {
+    MapNode spec =
+        switch (attributes.target()) {
+          case Attributes.Resource target ->
+              MapNode.of("resourceAttributes", resource(attributes.verb(), target));
+          case Attributes.Path target ->
+              MapNode.of(
+                  "nonResourceAttributes",
+                  MapNode.of("path", Node.text(target.path()))
+                      .with("verb", Node.text(attributes.verb())));
+        };
+    UserInfo user = attributes.user();
+    spec = with(spec, "user", user.name());
+    if (!user.groups().isEmpty()) {
+      // the field has another name in the older version
+      spec = spec.with(version.equals("v1beta1") ? "group" : "groups", Node.texts(user.groups()));
+    }
+    if (!user.extra().isEmpty()) {
+      MapNode.Builder extra = MapNode.builder(user.extra().size());
+      new TreeMap<>(user.extra()).forEach((key, values) -> extra.put(key, Node.texts(values)));
+      spec = spec.with("extra", extra.build());
+    }
+    return with(spec, "uid", user.uid());
+  }
+
+  /** The resource as a review has it: only what is set. */
+  static MapNode resource(String verb, Attributes.Resource target) {
+    MapNode node = MapNode.EMPTY;
+    node = with(node, "namespace", target.namespace());
+    node = with(node, "verb", verb);
+    node = with(node, "group", target.group());
+    node = with(node, "version", target.version());
+    node = with(node, "resource", target.resource());
+    node = with(node, "subresource", target.subresource());
+    node = with(node, "name", target.name());
+    node = selector(node, "fieldSelector", fields(target.fieldSelector()));
+    return selector(node, "labelSelector", labels(target.labelSelector()));
+  }
+
+  private static MapNode with(MapNode node, String key, String value) {
+    return value.isEmpty() ? node : node.with(key, Node.text(value));
+  }
+
+  private static MapNode selector(MapNode node, String key, List<Node> requirements) {
+    return requirements.isEmpty()
+        ? node
+        : node.with(key, MapNode.of("requirements", new Node.Items(requirements)));
+  }
+
+  /** A selector that cannot be read is left out: the question is about more then, never less. */
+  private static List<Node> fields(String text) {
+    List<Node> requirements = new ArrayList<>();
+    try {
+      for (FieldSelector.Term term : FieldSelector.parse(text).terms()) {
+        requirements.add(
+            requirement(term.field(), term.negated() ? "NotIn" : "In", List.of(term.value())));
+      }
+      return requirements;
+    } catch (ApiException malformed) {
+      return List.of();
+    }
+  }
+
+  private static List<Node> labels(String text) {
+    List<Node> requirements = new ArrayList<>();
+    try {
+      for (LabelRequirement one : LabelSelector.parse(text).requirements()) {
+        List<String> values = one.values().stream().sorted().toList();
+        switch (one.operator()) {
+          case IN -> requirements.add(requirement(one.key(), "In", values));
+          case NOT_IN -> requirements.add(requirement(one.key(), "NotIn", values));
+          case EXISTS -> requirements.add(requirement(one.key(), "Exists", List.of()));
+          case DOES_NOT_EXIST ->
+              requirements.add(requirement(one.key(), "DoesNotExist", List.of()));
+          case GREATER_THAN, LESS_THAN -> {
+            // comparisons of numbers cannot be said in a review
+          }
+        }
+      }
+      return requirements;
+    } catch (ApiException malformed) {
+      return List.of();
+    }
+  }
+
+  private static MapNode requirement(String key, String operator, List<String> values) {
+    MapNode node = MapNode.of("key", Node.text(key)).with("operator", Node.text(operator));
+    return values.isEmpty() ? node : node.with("values", Node.texts(values));
+  }
+}

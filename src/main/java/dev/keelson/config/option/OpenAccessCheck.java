@@ -1,0 +1,39 @@
+package dev.keelson.config.option;
+
+import dev.keelson.authz.AuthorizationOptions.Mode;
+import java.util.Collection;
+import java.util.Optional;
+
+/** Detects a configuration that gives every client of the network full access. */
+public final class OpenAccessCheck {
+
+  private OpenAccessCheck() {}
+
+  /**
+   * The error message; empty if the configuration is safe.
+   *
+   * @param flag the flag that chose the modes
+   * @param anonymous whether requests without credentials are served
+   * @param meant whether a flag confirms the exposure
+   */
+  public static Optional<String> refusal(
+      String flag,
+      Collection<Mode> modes,
+      ServingOptions serving,
+      boolean anonymous,
+      boolean meant) {
+    if (!modes.contains(Mode.ALWAYS_ALLOW)
+        || !anonymous
+        || serving.bindAddress().isLoopbackAddress()
+        || meant) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        flag
+            + ": AlwaysAllow gives every client that reaches "
+            + serving.bindAddress().getHostAddress()
+            + " full access without credentials. Use --authorization-mode RBAC, or"
+            + " --anonymous-auth=false, or a loopback --bind-address; or set"
+            + " --allow-insecure-exposure to allow this");
+  }
+}

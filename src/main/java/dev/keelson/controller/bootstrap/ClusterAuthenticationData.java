@@ -1,0 +1,112 @@
+package dev.keelson.controller.bootstrap;
+
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The data of the ConfigMap, in the form of kube-apiserver: certificates in PEM, lists as JSON.
+ * What another server of the same store has put there stays, but for certificates that have ended.
+ */
+final class ClusterAuthenticationData {
+
+  private static final String CLIENTS = "client-ca-file";
+  private static final String PROXY = "requestheader-";
+  private static final String PROXIES = PROXY + "client-ca-file";
+
+  private ClusterAuthenticationData() {}
+
+  /** The data that are there, with what {@code trust} adds. */
+  static MapNode with(MapNode data, ClusterAuthenticationInfo trust, Instant now) {
+    MapNode merged = certificates(data, CLIENTS, trust.clientAuthorities(), now);
+    ClusterAuthenticationInfo.Proxy proxy = trust.proxy();
+    if (proxy == null) {
+      return merged;
+    }
+    merged = certificates(merged, PROXIES, proxy.authorities(), now);
+    merged = names(merged, "username-headers", proxy.usernameHeaders());
+    if (!proxy.uidHeaders().isEmpty()) {
+      merged = names(merged, "uid-headers", proxy.uidHeaders());
+    }
+    merged = names(merged, "group-headers", proxy.groupHeaders());
+    merged = names(merged, "extra-headers-prefix", proxy.extraPrefixes());
+    return names(merged, "allowed-names", proxy.allowedNames());
+  }
+
+  private static MapNode certificates(
+      MapNode data, String key, List<X509Certificate> added, Instant now) {
+    Set<X509Certificate> all = new LinkedHashSet<>(parse(data.text(key)));
+    all.addAll(added);
+    all.removeIf(certificate -> certificate.getNotAfter().toInstant().isBefore(now));
+    return all.isEmpty() ? data : data.with(key, Node.text(pem(all)));
+  }
+
+  private static List<X509Certificate> parse(String pem) {
+    try {
+      return CertificateFactory.getInstance("X.509")
+          .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.ISO_8859_1)))
+          .stream()
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (CertificateException e) {
+      // somebody wrote nonsense there: what this server knows takes its place
+      return List.of();
+    }
+  }
+
+  private static String pem(Set<X509Certificate> certificates) {
+    Base64.Encoder lines = Base64.getMimeEncoder(64, new byte[] {'\n'});
+    StringBuilder text = new StringBuilder();
+    for (X509Certificate certificate : certificates) {
+      try {
+        text.append("-----BEGIN CERTIFICATE-----\n")
+            .append(lines.encodeToString(certificate.getEncoded()))
+            .append("\n-----END CERTIFICATE-----\n");
+      } catch (CertificateEncodingException e) {
+        throw new IllegalStateException("a certificate that was read can be written", e);
+      }
+    }
+    return text.toString();
+  }
+
+  /** The names that are there, and those of {@code added}, as a list in JSON. */
+  private static MapNode names(MapNode data, String key, List<String> added) {
+    Set<String> all = new LinkedHashSet<>(list(data.text(PROXY + key)));
+    added.forEach(name -> all.add(quoted(name)));
+    return data.with(PROXY + key, Node.text("[" + String.join(",", all) + "]"));
+  }
+
+  /** The texts of a list in JSON, still quoted; empty if it is none. */
+  private static List<String> list(String json) {
+    Set<String> found = new LinkedHashSet<>();
+    int from = -1;
+    for (int i = 0; i < json.length(); i++) {
+      switch (json.charAt(i)) {
+        case '"' -> {
+          if (from >= 0) {
+            found.add(json.substring(from, i + 1));
+          }
+          from = from < 0 ? i : -1;
+        }
+        // what is escaped ends no text
+        case '\\' -> i += from < 0 ? 0 : 1;
+        default -> {}
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private static String quoted(String name) {
+    return '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

@@ -1,0 +1,86 @@
+package dev.keelson.controller.bootstrap;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the ConfigMap {@code kube-system/extension-apiserver-authentication}, by which aggregated
+ * and other components learn whose certificates count: writes it at the start, when the trust has
+ * changed, and every minute if somebody else has changed it.
+ */
+public final class ClusterAuthenticationTrustController implements AutoCloseable {
+
+  private static final GroupVersionResource CONFIG_MAPS =
+      GroupVersion.CORE_V1.resource("configmaps");
+  private static final String NAMESPACE = "kube-system";
+  private static final String NAME = "extension-apiserver-authentication";
+  private static final Duration PERIOD = Duration.ofMinutes(1);
+
+  private final ResourceClient client;
+  private final Supplier<ClusterAuthenticationInfo> trust;
+  private final InstantSource clock;
+  private final ControllerLoop loop = ControllerLoop.every("trust", PERIOD, this::publish);
+
+  /**
+   * Not yet doing anything.
+   *
+   * @param trust whom the server trusts now
+   */
+  public ClusterAuthenticationTrustController(
+      ResourceClient client, Supplier<ClusterAuthenticationInfo> trust, InstantSource clock) {
+    this.client = client;
+    this.trust = trust;
+    this.clock = clock;
+  }
+
+  /** Starts to publish; the system namespaces exist. */
+  public void start() {
+    loop.start();
+  }
+
+  /** Publishes again soon, since the trusted authorities may have changed. */
+  public void changed() {
+    loop.signal();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  /** Writes the ConfigMap if it lacks something; throws what the client throws. */
+  void publish() {
+    ClusterAuthenticationInfo now = trust.get();
+    Optional<ApiObject> there =
+        client.change(CONFIG_MAPS, NAMESPACE, NAME, object -> with(object, now));
+    if (there.isPresent()) {
+      return;
+    }
+    ApiObject empty = new ApiObject(MapNode.of("metadata", MapNode.of("name", Node.text(NAME))));
+    try {
+      ApiObject unused = client.create(CONFIG_MAPS, NAMESPACE, with(empty, now));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+      changed();
+    }
+  }
+
+  private ApiObject with(ApiObject object, ClusterAuthenticationInfo now) {
+    MapNode data = object.root().map("data");
+    MapNode merged = ClusterAuthenticationData.with(data, now, clock.instant());
+    return merged.equals(data) ? object : object.with("data", merged);
+  }
+}

@@ -1,0 +1,302 @@
+package dev.keelson.controller.garbage;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.DeleteRequest.Dependents;
+import dev.keelson.client.ObjectAddress;
+import dev.keelson.client.OwnedObject;
+import dev.keelson.client.OwnershipFeed;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.OwnerReference;
+import dev.keelson.schema.ResourceCatalog;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes objects whose owners are all gone, and carries out what the finalizers {@code orphan} and
+ * {@code foregroundDeletion} stand for (source: Kubernetes' garbage collector).
+ */
+public final class GarbageCollector implements AutoCloseable {
+
+  /*
+   * One thread follows the feed, keeps the graph and says which objects are to be looked at; a few others look at them. The graph only
+   * proposes: before anything is done, the object and its owners are read anew, and each delete names the uid and the resourceVersion
+   * that were judged. So every server may do this at the same time, and a graph that is behind does no harm: the change that it has
+   * not seen yet makes it propose again.
+   */
+
+  private static final Logger LOG = Logger.getLogger(GarbageCollector.class);
+  private static final int WORKERS = 4;
+  private static final int MOST_RECENT = 5_000;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final ResourceClient client;
+  private final OwnerAddresses addresses;
+  private final OwnerGraph graph;
+  private final OwnerLookup lookup;
+  private final InvalidOwnerEvents invalid;
+  private final WorkQueue<ObjectAddress> work = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final Set<ObjectAddress> recentlyGone = BoundedSets.ofNewest(MOST_RECENT);
+  private final ControllerLoop follower;
+  private final ControllerLoop workers =
+      ControllerLoop.workers("garbage", WORKERS, work, this::judge);
+
+  public GarbageCollector(
+      ResourceCatalog catalog, ResourceClient client, OwnershipFeed feed, InstantSource clock) {
+    this.client = client;
+    addresses = new OwnerAddresses(catalog);
+    graph = new OwnerGraph(addresses);
+    lookup = new OwnerLookup(client, addresses);
+    invalid = new InvalidOwnerEvents(client, catalog, clock);
+    follower =
+        ControllerLoop.every(
+            "garbage-feed", ControllerLoop.NO_RESYNC, () -> feed.follow(new Changes()));
+  }
+
+  /** Starts to collect. */
+  public void start() {
+    follower.start();
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+    workers.close();
+  }
+
+  private Outcome judge(ObjectAddress address) {
+    try {
+      return collect(address);
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Outcome.DONE;
+      }
+      throw e;
+    }
+  }
+
+  private Outcome collect(ObjectAddress address) {
+    @Nullable OwnedObject known = graph.find(address).orElse(null);
+    if (known == null) {
+      return Outcome.DONE;
+    }
+    if (known.orphaning()) {
+      orphanDependents(known);
+      return Outcome.DONE;
+    }
+    if (known.foreground()) {
+      return awaitDependents(known);
+    }
+    if (known.deleting()) {
+      return Outcome.DONE;
+    }
+    @Nullable ApiObject object =
+        client.get(address.resource(), address.namespace(), address.name()).orElse(null);
+    if (object == null || !object.meta().uid().equals(known.uid()) || object.meta().deleting()) {
+      return Outcome.DONE;
+    }
+    List<OwnerReference> references = OwnerReference.of(object.meta());
+    return references.isEmpty()
+        ? Outcome.DONE
+        : judgeByOwners(known, object, lookup.look(references, address.namespace()));
+  }
+
+  private Outcome judgeByOwners(OwnedObject known, ApiObject object, Owners owners) {
+    ObjectAddress address = known.address();
+    if (!owners.unknown().isEmpty()) {
+      for (OwnerReference owner : owners.unknown()) {
+        if (addresses.namespaced(owner)) {
+          // can never own it: told once, and the object stays
+          invalid.tell(address, object, owner);
+          return Outcome.DONE;
+        }
+      }
+      // the kind may come to be served again
+      return Outcome.RETRY;
+    }
+    if (!owners.solid().isEmpty()) {
+      Set<String> gone =
+          Stream.concat(owners.dangling().stream(), owners.waiting().stream())
+              .map(OwnerReference::uid)
+              .collect(Collectors.toSet());
+      if (!gone.isEmpty()) {
+        change(address, Finalizers.withoutOwners(gone, known.uid()));
+      }
+      return Outcome.DONE;
+    }
+    tellOfOwnersElsewhere(address, object, owners.dangling());
+    List<OwnedObject> dependents = graph.dependents(address, known.uid());
+    if (!owners.waiting().isEmpty() && !dependents.isEmpty()) {
+      if (dependents.stream().anyMatch(OwnedObject::foreground)) {
+        // a circle would wait for itself
+        change(address, Finalizers.unblocking(known.uid()));
+        return deleteNewest(known, Dependents.FOREGROUND);
+      }
+      delete(known, object, Dependents.FOREGROUND);
+      return Outcome.DONE;
+    }
+    delete(known, object, byItsFinalizers(object));
+    return Outcome.DONE;
+  }
+
+  /**
+   * An owner that is not in the namespace of its dependent may be in another, where it does not
+   * count. That is not worth a search if it was there a moment ago.
+   */
+  private void tellOfOwnersElsewhere(
+      ObjectAddress address, ApiObject object, List<OwnerReference> dangling) {
+    for (OwnerReference owner : dangling) {
+      if (addresses.namespaced(owner)) {
+        addresses
+            .of(owner, address.namespace())
+            .filter(missing -> !recentlyGone.contains(missing))
+            .flatMap(missing -> client.namespaceOf(missing.resource(), owner.name(), owner.uid()))
+            .ifPresent(elsewhere -> invalid.tell(address, object, owner));
+      }
+    }
+  }
+
+  private static Dependents byItsFinalizers(ApiObject object) {
+    List<String> finalizers = object.meta().finalizers();
+    if (finalizers.contains(Finalizers.ORPHAN)) {
+      return Dependents.ORPHAN;
+    }
+    return finalizers.contains(Finalizers.FOREGROUND)
+        ? Dependents.FOREGROUND
+        : Dependents.BACKGROUND;
+  }
+
+  private Outcome deleteNewest(OwnedObject known, Dependents dependents) {
+    ObjectAddress address = known.address();
+    client
+        .get(address.resource(), address.namespace(), address.name())
+        .filter(object -> object.meta().uid().equals(known.uid()))
+        .ifPresent(object -> delete(known, object, dependents));
+    return Outcome.DONE;
+  }
+
+  private void delete(OwnedObject known, ApiObject judged, Dependents dependents) {
+    ObjectAddress address = known.address();
+    LOG.debugf("event=garbage-delete object=%s uid=%s", address, known.uid());
+    client.delete(
+        address.resource(),
+        address.namespace(),
+        address.name(),
+        new DeleteRequest(known.uid(), judged.meta().resourceVersion(), dependents));
+  }
+
+  /** Takes the owner from its dependents, and lets it go. */
+  private void orphanDependents(OwnedObject owner) {
+    for (OwnedObject dependent : graph.dependents(owner.address(), owner.uid())) {
+      change(dependent.address(), Finalizers.withoutOwners(Set.of(owner.uid()), dependent.uid()));
+    }
+    change(owner.address(), Finalizers.without(Finalizers.ORPHAN, owner.uid()));
+  }
+
+  /** Lets an owner go when nothing blocks it any more; else sees to what blocks it. */
+  private Outcome awaitDependents(OwnedObject owner) {
+    boolean blocked = false;
+    for (OwnedObject dependent : graph.dependents(owner.address(), owner.uid())) {
+      boolean blocks =
+          dependent.owners().stream()
+              .anyMatch(ref -> ref.uid().equals(owner.uid()) && ref.blocksDeletion());
+      blocked |= blocks;
+      if (blocks && !dependent.deleting()) {
+        work.add(dependent.address());
+      }
+    }
+    if (!blocked) {
+      change(owner.address(), Finalizers.without(Finalizers.FOREGROUND, owner.uid()));
+    }
+    return Outcome.DONE;
+  }
+
+  private void change(ObjectAddress address, UnaryOperator<ApiObject> edit) {
+    if (client.change(address.resource(), address.namespace(), address.name(), edit).isEmpty()) {
+      LOG.debugf("event=garbage-gone object=%s", address);
+    }
+  }
+
+  /** Keeps the graph and says what is to be looked at. */
+  private final class Changes implements OwnershipFeed.Listener {
+
+    private boolean complete;
+
+    @Override
+    public void restarted() {
+      complete = false;
+      graph.clear();
+    }
+
+    @Override
+    public void complete() {
+      complete = true;
+      graph.all().forEach(object -> work.add(object.address()));
+      workers.start();
+    }
+
+    @Override
+    public void changed(OwnedObject object) {
+      @Nullable OwnedObject before = graph.put(object).orElse(null);
+      if (!complete) {
+        return;
+      }
+      if (before == null || !before.uid().equals(object.uid())) {
+        if (object.foreground()) {
+          graph.dependents(object.address()).forEach(work::add);
+        }
+        work.add(object.address());
+        return;
+      }
+      Set<OwnerReference> lost = new HashSet<>(before.owners());
+      object.owners().forEach(lost::remove);
+      freed(lost, object.address().namespace());
+      if (object.foreground() && !before.foreground()) {
+        graph.dependents(object.address()).forEach(work::add);
+      }
+      if (!object.equals(before)) {
+        work.add(object.address());
+      }
+    }
+
+    @Override
+    public void gone(ObjectAddress address) {
+      @Nullable OwnedObject before = graph.remove(address).orElse(null);
+      if (!complete) {
+        return;
+      }
+      List<ObjectAddress> dependents = graph.dependents(address);
+      if (!dependents.isEmpty()) {
+        recentlyGone.add(address);
+        dependents.forEach(work::add);
+      }
+      if (before != null) {
+        freed(Set.copyOf(before.owners()), address.namespace());
+      }
+    }
+
+    /** Owners that wait for their dependents may go once these are no longer theirs. */
+    private void freed(Set<OwnerReference> owners, String namespace) {
+      for (OwnerReference owner : owners) {
+        addresses
+            .of(owner, namespace)
+            .filter(address -> graph.find(address).filter(OwnedObject::foreground).isPresent())
+            .ifPresent(work::add);
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.keelson.controller.namespace;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
+import dev.keelson.object.Node;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The namespace controller (source: kube-controller-manager's): deletes the content of terminating
+ * namespaces, then removes the finalizer {@code kubernetes}. A namespace whose content is held by
+ * finalizers is retried with a back-off. Every server runs it; a second delete does no harm.
+ *
+ * <p>Another server may finish first, and a user may then create a namespace of the same name: each
+ * step first checks the uid.
+ */
+public final class NamespaceController implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(NamespaceController.class);
+  private static final GroupVersionResource NAMESPACES =
+      GroupVersion.CORE_V1.resource("namespaces");
+  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
+  private static final String FINALIZER = "kubernetes";
+
+  /** As many as kube-controller-manager's {@code --concurrent-namespace-syncs}. */
+  private static final int WORKERS = 10;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final ResourceCatalog catalog;
+  private final ResourceClient client;
+  private final InstantSource clock;
+
+  private final WorkQueue<String> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final ControllerLoop loop =
+      ControllerLoop.workers("namespace-termination", WORKERS, queue, this::attempt);
+
+  public NamespaceController(ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
+    this.catalog = catalog;
+    this.client = client;
+    this.clock = clock;
+  }
+
+  /** Adds a terminating namespace to the queue; the workers start with the first one. */
+  public void begin(String namespace) {
+    queue.add(namespace);
+    loop.start();
+  }
+
+  /** Waits until nothing is left to do for the namespace. */
+  void join(String namespace) throws InterruptedException {
+    queue.awaitDone(namespace);
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  private Outcome attempt(String namespace) {
+    try {
+      String uid = uidIfDeleting(namespace);
+      while (!uid.isEmpty()) {
+        NamespaceContent content = new NamespaceContent();
+        if (!empty(namespace, uid, content)) {
+          return Outcome.DONE;
+        }
+        if (content.held()) {
+          tell(namespace, uid, content);
+          return Outcome.RETRY;
+        }
+        // something may have come in while the rest was deleted, so nothing must be found at last
+        if (content.empty() && uid.equals(uidIfDeleting(namespace))) {
+          client.finalizeNamespace(namespace, FINALIZER);
+          return Outcome.DONE;
+        }
+        uid = uidIfDeleting(namespace);
+      }
+      return Outcome.DONE;
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Outcome.DONE;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Deletes the content: pods first, and nothing else while some are left, since they may need the
+   * rest until they end (KEP-5080).
+   *
+   * @return false if the namespace is no longer the one that is to be emptied
+   */
+  private boolean empty(String namespace, String uid, NamespaceContent content) {
+    for (GroupVersionResource resource : contents()) {
+      if (!uid.equals(uidIfDeleting(namespace))) {
+        return false;
+      }
+      deleteAll(resource, namespace, content);
+      if (resource.equals(PODS) && content.held()) {
+        return true;
+      }
+    }
+    return true;
+  }
+
+  /** One type that fails does not keep the others. */
+  private void deleteAll(
+      GroupVersionResource resource, String namespace, NamespaceContent content) {
+    try {
+      content.add(resource, client.deleteAll(resource, namespace));
+    } catch (RuntimeException e) {
+      LOG.warnf(
+          "event=namespace-content-failed namespace=%s gvr=%s error=%s",
+          namespace, resource, e.getMessage());
+      content.failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void tell(String namespace, String uid, NamespaceContent content) {
+    LOG.debugf("event=namespace-held namespace=%s by=%s", namespace, content.remaining());
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    boolean there =
+        client
+            .changeStatus(
+                NAMESPACES,
+                "",
+                namespace,
+                object ->
+                    object.meta().uid().equals(uid)
+                        ? NamespaceConditions.tell(object, content, now)
+                        : object)
+            .isPresent();
+    if (!there) {
+      LOG.debugf("event=namespace-gone namespace=%s", namespace);
+    }
+  }
+
+  /**
+   * The uid of the namespace if it is there, its deletion has begun and waits for its content;
+   * empty otherwise.
+   */
+  private String uidIfDeleting(String namespace) {
+    return client
+        .get(NAMESPACES, "", namespace)
+        .filter(object -> object.meta().deleting())
+        .filter(
+            object -> object.root().map("spec").items("finalizers").contains(Node.text(FINALIZER)))
+        .map(object -> object.meta().uid())
+        .orElse("");
+  }
+
+  /** One resource for every stored type that lives in namespaces; pods come first. */
+  private List<GroupVersionResource> contents() {
+    Set<@Nullable StoredType> seen = new HashSet<>();
+    List<GroupVersionResource> resources = new ArrayList<>();
+    for (ResourceDefinition definition : catalog.snapshot().all()) {
+      if (definition.namespaced()
+          && definition.storage() != null
+          && seen.add(definition.storage())) {
+        resources.add(definition.gvr());
+      }
+    }
+    if (resources.remove(PODS)) {
+      resources.addFirst(PODS);
+    }
+    return resources;
+  }
+}

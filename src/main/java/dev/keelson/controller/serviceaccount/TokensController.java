@@ -1,0 +1,318 @@
+package dev.keelson.controller.serviceaccount;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectSink;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills Secrets of type {@code kubernetes.io/service-account-token} with a token that never ends,
+ * the namespace and the server's authority; removes them when their account is gone or another one,
+ * and takes them out of the account's list when they are gone (as Kubernetes' tokens controller).
+ *
+ * <p>One thread follows the objects and says what to look at; one looks, at the objects as the
+ * store has them. Every server does this; each write names the state that was judged.
+ */
+public final class TokensController implements AutoCloseable {
+
+  private static final GroupVersionResource SECRETS = GroupVersion.CORE_V1.resource("secrets");
+  private static final GroupVersionResource ACCOUNTS =
+      GroupVersion.CORE_V1.resource("serviceaccounts");
+  private static final GroupVersionResource CONFIG_MAPS =
+      GroupVersion.CORE_V1.resource("configmaps");
+  private static final String TYPE = "kubernetes.io/service-account-token";
+  private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
+  private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
+
+  /** Since when the use of tokens is noted; others look here whether they may trust the notes. */
+  private static final String TRACKING = "kube-apiserver-legacy-service-account-token-tracking";
+
+  private final ResourceClient client;
+  private final TokenSource source;
+  private final Maker maker;
+  private final Node authority;
+  private final InstantSource clock;
+  private final WorkQueue<Item> queue =
+      new WorkQueue<>(Duration.ofMillis(50), Duration.ofMinutes(1));
+  private final Followed followed = new Followed();
+  private final ControllerLoop feed;
+  private final ControllerLoop worker;
+
+  /** Makes the token for a Secret. */
+  @FunctionalInterface
+  public interface Maker {
+
+    /** A token of {@code account} that names the Secret {@code secret}. */
+    String token(ApiObject account, String secret);
+  }
+
+  /** What to look at. */
+  private sealed interface Item {
+
+    /** A Secret that is there, or was. */
+    record Secret(String namespace, String name) implements Item {}
+
+    /** An account that may list a Secret that is gone. */
+    record Listed(String namespace, String account, String secret) implements Item {}
+
+    /** The ConfigMap that says since when use is noted. */
+    record Tracking() implements Item {}
+  }
+
+  /**
+   * Not yet doing anything.
+   *
+   * @param authorityPem the certificate by which clients know the server
+   */
+  public TokensController(
+      ResourceClient client,
+      TokenSource source,
+      Maker maker,
+      String authorityPem,
+      InstantSource clock) {
+    this.client = client;
+    this.source = source;
+    this.maker = maker;
+    this.authority = encoded(authorityPem);
+    this.clock = clock;
+    feed =
+        ControllerLoop.every(
+            "token-feed", ControllerLoop.NO_RESYNC, () -> source.catchUp(followed));
+    worker = ControllerLoop.workers("token-secrets", 1, queue, this::reconcile);
+  }
+
+  /** Starts; the system namespaces exist. */
+  public void start() {
+    queue.add(new Item.Tracking());
+    source.listen(feed::signal);
+    feed.start();
+    worker.start();
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    worker.close();
+  }
+
+  private Outcome reconcile(Item item) {
+    try {
+      switch (item) {
+        case Item.Secret(String namespace, String name) -> process(namespace, name);
+        case Item.Listed(String namespace, String account, String secret) ->
+            unlist(namespace, account, secret);
+        case Item.Tracking() -> track();
+      }
+    } catch (ApiException e) {
+      // somebody was faster, or the namespace is going: what comes of it is told by the feed
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.FORBIDDEN) {
+        throw e;
+      }
+    }
+    return Outcome.DONE;
+  }
+
+  private void process(String namespace, String name) {
+    ApiObject secret = client.get(SECRETS, namespace, name).orElse(null);
+    if (secret == null || !isToken(secret) || secret.meta().deleting()) {
+      return;
+    }
+    Optional<ApiObject> account =
+        client.get(ACCOUNTS, namespace, account(secret)).filter(found -> fits(secret, found));
+    if (account.isEmpty()) {
+      client.delete(
+          SECRETS,
+          namespace,
+          name,
+          new DeleteRequest(
+              secret.meta().uid(),
+              secret.meta().resourceVersion(),
+              DeleteRequest.Dependents.DEFAULT));
+      return;
+    }
+    Optional<ApiObject> unused =
+        client.change(
+            SECRETS,
+            namespace,
+            name,
+            now -> isToken(now) && fits(now, account.get()) ? filled(now, account.get()) : now);
+  }
+
+  private ApiObject filled(ApiObject secret, ApiObject account) {
+    MapNode data = secret.root().map("data");
+    if (!authority.equals(data.get("ca.crt"))) {
+      data = data.with("ca.crt", authority);
+    }
+    if (data.text("namespace").isEmpty()) {
+      data = data.with("namespace", encoded(secret.meta().namespace()));
+    }
+    if (data.text("token").isEmpty()) {
+      data = data.with("token", encoded(maker.token(account, secret.meta().name())));
+    }
+    MapNode annotations = secret.meta().node().map("annotations");
+    if (annotations.text(ACCOUNT_UID).isEmpty()) {
+      annotations = annotations.with(ACCOUNT_UID, Node.text(account.meta().uid()));
+    }
+    return secret.with("data", data).withMeta(secret.meta().with("annotations", annotations));
+  }
+
+  private void unlist(String namespace, String account, String secret) {
+    if (client.get(SECRETS, namespace, secret).isPresent()) {
+      return;
+    }
+    Optional<ApiObject> unused =
+        client.change(ACCOUNTS, namespace, account, object -> without(object, secret));
+  }
+
+  private static ApiObject without(ApiObject account, String secret) {
+    List<Node> listed = account.root().items("secrets");
+    List<Node> kept =
+        listed.stream()
+            .filter(item -> !(item instanceof MapNode map && map.text("name").equals(secret)))
+            .toList();
+    if (kept.size() == listed.size()) {
+      return account;
+    }
+    return kept.isEmpty()
+        ? account.without("secrets")
+        : account.with("secrets", new Node.Items(kept));
+  }
+
+  private void track() {
+    if (client.get(CONFIG_MAPS, "kube-system", TRACKING).isPresent()) {
+      return;
+    }
+    String today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
+    MapNode map =
+        MapNode.of("metadata", MapNode.of("name", Node.text(TRACKING)))
+            .with("data", MapNode.of("since", Node.text(today)));
+    try {
+      ApiObject unused = client.create(CONFIG_MAPS, "kube-system", new ApiObject(map));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  private static boolean isToken(ApiObject secret) {
+    return secret.root().text("type").equals(TYPE);
+  }
+
+  private static String account(ApiObject secret) {
+    return secret.meta().node().map("annotations").text(ACCOUNT_NAME);
+  }
+
+  private static boolean fits(ApiObject secret, ApiObject account) {
+    String uid = secret.meta().node().map("annotations").text(ACCOUNT_UID);
+    return uid.isEmpty() || uid.equals(account.meta().uid());
+  }
+
+  private static Node encoded(String text) {
+    return Node.text(Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Which token Secrets there are, by account. Only the following thread uses it. */
+  private final class Followed implements ObjectSink<TokenSource.Kind> {
+
+    private record Place(String namespace, String name) {}
+
+    /** The account of every token Secret. */
+    private final Map<Place, String> accounts = new HashMap<>();
+
+    /** The token Secrets of every account that has some. */
+    private final Map<Place, Set<String>> secrets = new HashMap<>();
+
+    @Override
+    public void clear(TokenSource.Kind kind) {
+      if (kind == TokenSource.Kind.SECRETS) {
+        // what is gone meanwhile is looked at too
+        accounts.forEach((place, account) -> gone(place, account));
+        accounts.clear();
+        secrets.clear();
+      } else {
+        accounts.keySet().forEach(place -> look(place.namespace(), place.name()));
+      }
+    }
+
+    @Override
+    public void put(TokenSource.Kind kind, ApiObject object) {
+      String namespace = object.meta().namespace();
+      String name = object.meta().name();
+      if (kind == TokenSource.Kind.ACCOUNTS) {
+        lookAtAll(namespace, name);
+        return;
+      }
+      Place place = new Place(namespace, name);
+      if (!isToken(object)) {
+        return;
+      }
+      String before = accounts.put(place, account(object));
+      if (before != null && !before.equals(account(object))) {
+        forget(place, before);
+      }
+      secrets
+          .computeIfAbsent(new Place(namespace, account(object)), _ -> new HashSet<>())
+          .add(name);
+      look(namespace, name);
+    }
+
+    @Override
+    public void remove(TokenSource.Kind kind, String namespace, String name) {
+      if (kind == TokenSource.Kind.ACCOUNTS) {
+        lookAtAll(namespace, name);
+        return;
+      }
+      Place place = new Place(namespace, name);
+      @Nullable String account = accounts.remove(place);
+      if (account != null) {
+        forget(place, account);
+        gone(place, account);
+      }
+    }
+
+    private void forget(Place secret, String account) {
+      Place owner = new Place(secret.namespace(), account);
+      Set<String> names = secrets.get(owner);
+      if (names != null && names.remove(secret.name()) && names.isEmpty()) {
+        secrets.remove(owner);
+      }
+    }
+
+    private void lookAtAll(String namespace, String account) {
+      secrets
+          .getOrDefault(new Place(namespace, account), Set.of())
+          .forEach(name -> look(namespace, name));
+    }
+
+    private void look(String namespace, String name) {
+      queue.add(new Item.Secret(namespace, name));
+    }
+
+    private void gone(Place secret, String account) {
+      queue.add(new Item.Listed(secret.namespace(), account, secret.name()));
+    }
+  }
+}

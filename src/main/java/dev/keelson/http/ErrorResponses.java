@@ -1,0 +1,70 @@
+package dev.keelson.http;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
+import dev.keelson.request.RequestContext;
+import dev.keelson.request.UserInfo;
+import dev.keelson.storage.StorageException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Turns whatever a request ended with into a Status answer; no stack trace and no inner message
+ * leaves the server.
+ */
+public final class ErrorResponses {
+
+  private static final Logger LOG = Logger.getLogger(ErrorResponses.class);
+
+  private final StatusWriter writer;
+
+  /** Writes a Status in the format that the client accepts. */
+  @FunctionalInterface
+  public interface StatusWriter {
+    ApiResponse status(ApiRequest request, int code, dev.keelson.object.Node.MapNode status);
+  }
+
+  public ErrorResponses(StatusWriter writer) {
+    this.writer = writer;
+  }
+
+  /** The answer to a request that ended with {@code error}. */
+  public ApiResponse answer(ApiRequest request, Exception error) {
+    ApiException api =
+        switch (error) {
+          case ApiException e -> e;
+          case StorageException e -> stored(request, e);
+          default -> defect(request, error);
+        };
+    int code = StatusCodes.of(api.reason());
+    ApiResponse answer = writer.status(request, code, StatusBody.failure(api));
+    int retry = api.details().retryAfterSeconds();
+    return retry > 0 ? answer.with("Retry-After", Integer.toString(retry)) : answer;
+  }
+
+  /** The context of a request before anybody knows who asks. */
+  public RequestContext nobody() {
+    return new RequestContext(
+        new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of()),
+        UUID.randomUUID().toString());
+  }
+
+  private static ApiException stored(ApiRequest request, StorageException error) {
+    LOG.warnf(
+        "event=store-error method=%s path=%s error=%s",
+        request.method(), request.path(), error.getMessage());
+    return StorageErrors.toApi(error);
+  }
+
+  private static ApiException defect(ApiRequest request, Exception error) {
+    LOG.errorf(error, "event=internal-error method=%s path=%s", request.method(), request.path());
+    return new ApiException(
+        Reason.INTERNAL_ERROR,
+        "Internal error occurred: the server failed on this request; its log says why",
+        ErrorDetails.NONE,
+        error);
+  }
+}

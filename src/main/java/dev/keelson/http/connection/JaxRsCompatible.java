@@ -1,0 +1,53 @@
+package dev.keelson.http.connection;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which requests JAX-RS (Quarkus REST 3.30) sees as they were sent. It answers HEAD without
+ * the writer of the answer and OPTIONS without any resource, joins slashes, removes dot segments
+ * and what follows a semicolon, and takes an escaped slash for a part of a name; Kubernetes does
+ * none of this.
+ */
+final class JaxRsCompatible {
+
+  private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
+  /** The one directory of the server whose name begins with a dot (RFC 8615). */
+  private static final String WELL_KNOWN = "/.well-known";
+
+  private JaxRsCompatible() {}
+
+  /**
+   * Whether a request can be left to JAX-RS.
+   *
+   * @param raw the path as it was sent; null if the request has none
+   * @param path the same without escapes
+   */
+  static boolean is(String method, @Nullable String raw, String path) {
+    return raw != null
+        && METHODS.contains(method)
+        && raw.indexOf(';') < 0
+        && isPlain(path)
+        && (raw.length() == path.length() || slashes(raw) == slashes(path));
+  }
+
+  /** Whether the path is absolute, and no segment is empty or begins with a dot. */
+  private static boolean isPlain(String path) {
+    if (!path.startsWith("/")) {
+      return false;
+    }
+    for (int at = path.indexOf('/', 1), last = 0;
+        at >= 0;
+        last = at, at = path.indexOf('/', at + 1)) {
+      if (at == last + 1) {
+        return false;
+      }
+    }
+    return path.indexOf("/.", 1) < 0 && (!path.startsWith("/.") || path.startsWith(WELL_KNOWN));
+  }
+
+  private static long slashes(String path) {
+    return path.chars().filter(c -> c == '/').count();
+  }
+}

@@ -1,0 +1,268 @@
+package dev.keelson.http.connection;
+
+import dev.keelson.http.Body;
+import dev.keelson.http.Body.Payload;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.impl.ContextInternal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channel of a live body over a chunked response or a WebSocket; all state belongs to the
+ * connection's event loop.
+ */
+abstract sealed class LongRunningChannel implements Body.Channel {
+
+  /** Where a channel lives: the context of its request, and the loop that the context is on. */
+  record Place(Vertx vertx, ContextInternal context, FlushScheduler loop) {}
+
+  private final Place place;
+  private final List<Long> timers = new ArrayList<>(2);
+  private Runnable onGone = () -> {};
+  private Runnable onShutdown = this::end;
+  private boolean ended;
+
+  private LongRunningChannel(Place place) {
+    this.place = place;
+    place.loop.count(1);
+  }
+
+  @Override
+  public void onGone(Runnable action) {
+    onGone = action;
+  }
+
+  @Override
+  public void onShutdown(Runnable action) {
+    onShutdown = action;
+  }
+
+  /** The server goes down: the body says its last word. */
+  void goingDown() {
+    if (!ended) {
+      onShutdown.run();
+    }
+  }
+
+  @Override
+  public void execute(Runnable action) {
+    place.context.runOnContext(onLoop -> action.run());
+  }
+
+  @Override
+  public void wake(Runnable action) {
+    place.loop.wake(() -> place.context.dispatch(action));
+  }
+
+  @Override
+  public void after(Duration delay, Runnable action) {
+    if (!ended) {
+      timers.add(
+          place.vertx.setTimer(
+              Math.max(1, delay.toMillis()),
+              fired -> {
+                timers.remove(fired);
+                action.run();
+              }));
+    }
+  }
+
+  /** The client has gone, or the body is over: nothing more will be sent. */
+  void gone() {
+    if (!ended) {
+      ended = true;
+      place.loop.count(-1);
+      timers.forEach(place.vertx::cancelTimer);
+      onGone.run();
+    }
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  private static void append(Buffer buffer, Payload payload) {
+    for (Payload.Slice slice : payload.slices()) {
+      buffer.appendBytes(slice.array(), slice.offset(), slice.length());
+    }
+  }
+
+  /** A response of unknown length: events one after the other, as many in a piece as there are. */
+  static sealed class Response extends LongRunningChannel {
+    private final HttpServerResponse response;
+
+    Response(Place place, HttpServerResponse response) {
+      super(place);
+      this.response = response;
+    }
+
+    @Override
+    public void write(List<Payload> events) {
+      if (isEnded()) {
+        return;
+      }
+      long length = 0;
+      for (Payload event : events) {
+        length += event.length();
+      }
+      send(events, Math.toIntExact(length));
+    }
+
+    /** Sends events that have {@code length} bytes together. */
+    void send(List<Payload> events, int length) {
+      Buffer piece = Buffer.buffer(length);
+      events.forEach(event -> append(piece, event));
+      response.write(piece).onFailure(failed -> gone());
+    }
+
+    @Override
+    public boolean full() {
+      return response.writeQueueFull();
+    }
+
+    @Override
+    public void onDrain(Runnable action) {
+      response.drainHandler(drained -> action.run());
+    }
+
+    @Override
+    public void end() {
+      boolean first = !isEnded();
+      gone();
+      if (first) {
+        response.end().onFailure(gone -> {});
+      }
+    }
+
+    @Override
+    public void cut() {
+      gone();
+      // the stream of HTTP/2, the connection of HTTP/1.1
+      var unused = response.reset();
+    }
+  }
+
+  /**
+   * The same over HTTP/1.1, where a piece is a chunk (RFC 9112, section 7.1). The chunk is put
+   * together here and enters the pipeline below the encoder of responses, which would make three
+   * buffers of it, each with a promise of its own, for TLS to copy together again: that costs as
+   * much as encrypting it.
+   */
+  static final class Chunked extends Response {
+
+    /** The most that stands around a chunk's data: eight digits and two ends of lines; bytes. */
+    private static final int AROUND = 12;
+
+    private static final int END_OF_LINE = ('\r' << 8) | '\n';
+
+    private final ChannelHandlerContext encoder;
+    private final @Nullable IdleStateHandler idle;
+
+    /**
+     * @param response its head has been written
+     * @param encoder where the connection's encoder of responses is
+     */
+    Chunked(Place place, HttpServerResponse response, ChannelHandlerContext encoder) {
+      super(place, response);
+      this.encoder = encoder;
+      idle = encoder.pipeline().get(IdleStateHandler.class);
+    }
+
+    @Override
+    void send(List<Payload> events, int length) {
+      if (length == 0) {
+        // would be the last chunk
+        return;
+      }
+      ByteBuf chunk = encoder.alloc().heapBuffer(length + AROUND);
+      chunk.writeCharSequence(Integer.toHexString(length), StandardCharsets.US_ASCII);
+      chunk.writeShort(END_OF_LINE);
+      for (Payload event : events) {
+        for (Payload.Slice slice : event.slices()) {
+          chunk.writeBytes(slice.array(), slice.offset(), slice.length());
+        }
+      }
+      chunk.writeShort(END_OF_LINE);
+      // a failure ends the connection, and with it the request
+      var unused = encoder.writeAndFlush(chunk, encoder.voidPromise());
+      if (idle != null) {
+        // it stands above the encoder and did not see the write
+        idle.resetWriteTimeout();
+      }
+    }
+  }
+
+  /**
+   * A WebSocket: each event is a text frame if it is JSON, else a binary one, without the length
+   * that stands before it in a plain response.
+   */
+  static final class Socket extends LongRunningChannel {
+    /** So many bytes of a binary event say how long it is. */
+    private static final int LENGTH = 4;
+
+    private final ServerWebSocket socket;
+    private final HttpConnection connection;
+    private final boolean text;
+
+    Socket(Place place, ServerWebSocket socket, HttpConnection connection, boolean text) {
+      super(place);
+      this.text = text;
+      this.socket = socket;
+      this.connection = connection;
+      socket.exceptionHandler(broken -> gone());
+    }
+
+    @Override
+    public void write(List<Payload> events) {
+      for (Payload event : events) {
+        if (isEnded()) {
+          return;
+        }
+        byte[] bytes = event.toByteArray();
+        Future<Void> written =
+            text
+                ? socket.writeFinalTextFrame(new String(bytes, StandardCharsets.UTF_8))
+                : socket.writeFinalBinaryFrame(
+                    Buffer.buffer(Arrays.copyOfRange(bytes, LENGTH, bytes.length)));
+        written.onFailure(failed -> gone());
+      }
+    }
+
+    @Override
+    public boolean full() {
+      return socket.writeQueueFull();
+    }
+
+    @Override
+    public void onDrain(Runnable action) {
+      socket.drainHandler(drained -> action.run());
+    }
+
+    @Override
+    public void end() {
+      boolean first = !isEnded();
+      gone();
+      if (first) {
+        socket.close().onFailure(gone -> {});
+      }
+    }
+
+    @Override
+    public void cut() {
+      gone();
+      connection.close().onFailure(gone -> {});
+    }
+  }
+}

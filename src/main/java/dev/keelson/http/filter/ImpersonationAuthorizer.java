@@ -1,0 +1,250 @@
+package dev.keelson.http.filter;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Names;
+import dev.keelson.authn.UnionAuthenticator;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.ForbiddenError;
+import dev.keelson.request.UserInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a user may act as another: one mode after the other is tried, and the first that
+ * allows all its parts is the one. If none does, the first refusal is told. The mode that a user
+ * last succeeded with is tried first, so that who acts as others by the oldest rule pays for no
+ * other questions. Safe for use by several threads; blocks where the authorizer does.
+ */
+final class ImpersonationAuthorizer {
+
+  private static final String AUTHENTICATION = "authentication.k8s.io";
+  private static final String NODES = "system:nodes";
+  private static final String MASTERS = "system:masters";
+  private static final String KEYS = "authentication.kubernetes.io/associated-node-keys";
+
+  /** Maximum number of users whose last mode is cached. */
+  private static final int MAX_CACHED = 1024;
+
+  /** From so many values on, whoever may take on all of them is not asked about each. */
+  private static final int MANY = 4;
+
+  private final Authorizer authorizer;
+  private final Cache<String, ImpersonationMode> lastMode =
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
+
+  ImpersonationAuthorizer(Authorizer authorizer) {
+    this.authorizer = authorizer;
+  }
+
+  /**
+   * The user that is to be acted as, with the groups that follow from the name.
+   *
+   * @param asked the request, by who makes it
+   * @throws ApiException of reason Forbidden if no mode allows it
+   */
+  UserInfo require(Attributes asked, Impersonation wish) {
+    ParsedUserName other = ParsedUserName.of(wish.name());
+    ApiException first = null;
+    for (ImpersonationMode mode : inOrder(asked.user().name())) {
+      if (!mode.applies(asked.user(), other, wish)) {
+        continue;
+      }
+      try {
+        check(mode, asked, wish, other);
+        lastMode.put(asked.user().name(), mode);
+        return completed(mode, wish, other);
+      } catch (ApiException refused) {
+        first = first == null ? refused : first;
+      }
+    }
+    if (first == null) {
+      throw new IllegalStateException("the last mode applies to everybody");
+    }
+    throw first;
+  }
+
+  private List<ImpersonationMode> inOrder(String user) {
+    List<ImpersonationMode> modes = new ArrayList<>(List.of(ImpersonationMode.values()));
+    ImpersonationMode last = lastMode.getIfPresent(user);
+    if (last != null) {
+      modes.remove(last);
+      modes.addFirst(last);
+    }
+    return modes;
+  }
+
+  private void check(
+      ImpersonationMode mode, Attributes asked, Impersonation wish, ParsedUserName other) {
+    UserInfo user = asked.user();
+    if (mode == ImpersonationMode.ASSOCIATED_NODE) {
+      // that the node is the account's own has been looked at: rules are about all nodes
+      user =
+          new UserInfo(
+              user.name(),
+              user.uid(),
+              user.groups(),
+              Map.of(KEYS, List.copyOf(new TreeSet<>(user.extra().keySet()))));
+    }
+    if (mode.isConstrained()) {
+      require(new Attributes(user, mode.verbOn(asked.verb()), asked.target()));
+    }
+    name(mode, user, wish, other);
+    if (!wish.uid().isEmpty()) {
+      require(part(mode, user, AUTHENTICATION, "uids", "", wish.uid()));
+    }
+    groups(mode, user, wish.groups());
+    extras(mode, user, wish.extra());
+  }
+
+  private void name(
+      ImpersonationMode mode, UserInfo user, Impersonation wish, ParsedUserName other) {
+    String group = mode.isConstrained() ? AUTHENTICATION : "";
+    if (other instanceof ParsedUserName.Account(String namespace, String name)) {
+      require(
+          new Attributes(
+              user,
+              mode.verb(),
+              new Attributes.Resource(
+                  group, "v1", "serviceaccounts", "", namespace, name, "", "")));
+    } else if (mode.isConstrained() && other instanceof ParsedUserName.Node(String node)) {
+      boolean own = mode == ImpersonationMode.ASSOCIATED_NODE;
+      require(part(mode, user, group, "nodes", "", own ? "*" : node));
+    } else {
+      require(part(mode, user, group, "users", "", wish.name()));
+    }
+  }
+
+  private void groups(ImpersonationMode mode, UserInfo user, List<String> groups) {
+    String group = mode.isConstrained() ? AUTHENTICATION : "";
+    if (mode.isConstrained()) {
+      if (groups.contains("")) {
+        throw refusal(
+            part(mode, user, group, "groups", "", ""),
+            "impersonating the empty string group is not allowed");
+      }
+      if (groups.contains(MASTERS)) {
+        throw refusal(
+            part(mode, user, group, "groups", "", MASTERS),
+            "impersonating the system:masters group is not allowed");
+      }
+      if (groups.size() >= MANY && allowed(part(mode, user, group, "groups", "", "*"))) {
+        return;
+      }
+    }
+    for (String one : groups) {
+      require(part(mode, user, group, "groups", "", one));
+    }
+  }
+
+  private void extras(ImpersonationMode mode, UserInfo user, Map<String, List<String>> extra) {
+    if (mode.isConstrained() && !extra.isEmpty()) {
+      String problem = extraProblem(extra);
+      if (problem != null) {
+        throw refusal(part(mode, user, AUTHENTICATION, "userextras", "", ""), problem);
+      }
+      boolean many =
+          extra.size() >= MANY || extra.values().stream().mapToInt(List::size).sum() >= MANY;
+      if (many && allowed(part(mode, user, AUTHENTICATION, "userextras", "*", "*"))) {
+        return;
+      }
+    }
+    extra.forEach(
+        (key, values) -> {
+          for (String value : values) {
+            require(part(mode, user, AUTHENTICATION, "userextras", key, value));
+          }
+        });
+  }
+
+  /** What no rule can allow; the oldest mode asks about it as about anything else. */
+  private static @Nullable String extraProblem(Map<String, List<String>> extra) {
+    for (Map.Entry<String, List<String>> entry : extra.entrySet()) {
+      String key = entry.getKey();
+      int slash = key.indexOf('/');
+      if (key.isEmpty()) {
+        return "impersonating the empty string key in extra is not allowed";
+      }
+      if (slash <= 0 || slash == key.length() - 1) {
+        return "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: \""
+            + key
+            + "\": must be a domain-prefixed path (such as \"acme.io/foo\")";
+      }
+      if (!Names.dnsSubdomain(key.substring(0, slash)).isEmpty()) {
+        return "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: \""
+            + key.substring(0, slash)
+            + "\": a lowercase RFC 1123 subdomain is expected";
+      }
+      if (entry.getValue().contains("")) {
+        return "impersonating the empty string value in extra is not allowed";
+      }
+    }
+    return null;
+  }
+
+  private static Attributes part(
+      ImpersonationMode mode,
+      UserInfo user,
+      String group,
+      String resource,
+      String subresource,
+      String name) {
+    return new Attributes(
+        user,
+        mode.verb(),
+        new Attributes.Resource(group, "v1", resource, subresource, "", name, "", ""));
+  }
+
+  private boolean allowed(Attributes question) {
+    return authorizer.authorize(question).allowed();
+  }
+
+  private void require(Attributes question) {
+    Decision decision = authorizer.authorize(question);
+    String error =
+        switch (decision) {
+          case Decision.Allow _ -> null;
+          case Decision.Deny deny -> deny.error();
+          case Decision.NoOpinion none -> none.error();
+        };
+    if (error != null) {
+      String reason = decision.reason();
+      throw refusal(
+          question, error.isEmpty() || reason.isEmpty() ? error + reason : error + ": " + reason);
+    }
+  }
+
+  private static ApiException refusal(Attributes question, String why) {
+    return ForbiddenError.of(question, new Decision.NoOpinion(why, ""));
+  }
+
+  private static UserInfo completed(
+      ImpersonationMode mode, Impersonation wish, ParsedUserName other) {
+    List<String> groups = new ArrayList<>(wish.groups());
+    if (mode.isConstrained() && other instanceof ParsedUserName.Node) {
+      groups.add(NODES);
+    } else if (groups.isEmpty() && other instanceof ParsedUserName.Account account) {
+      groups.add("system:serviceaccounts");
+      groups.add("system:serviceaccounts:" + account.namespace());
+    }
+    if (wish.name().equals(UnionAuthenticator.ANONYMOUS.name())) {
+      ensure(groups, UnionAuthenticator.UNAUTHENTICATED);
+    } else if (!groups.contains(UnionAuthenticator.UNAUTHENTICATED)) {
+      ensure(groups, UnionAuthenticator.AUTHENTICATED);
+    }
+    return new UserInfo(wish.name(), wish.uid(), groups, new LinkedHashMap<>(wish.extra()));
+  }
+
+  private static void ensure(List<String> groups, String group) {
+    if (!groups.contains(group)) {
+      groups.add(group);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.keelson.http.filter;
+
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestHandler;
+
+/**
+ * Adds what every answer carries: the audit id, the ban on caching, and the warnings that came up
+ * on the way (RFC 7234, 299).
+ */
+record ResponseHeaderFilter(RequestHandler next) implements RequestHandler {
+
+  @Override
+  public ApiResponse answer(Exchange exchange) {
+    ApiResponse answer = next.answer(exchange);
+    if (answer.header("Cache-Control").isEmpty()) {
+      answer = answer.with("Cache-Control", "no-cache, private");
+    }
+    for (String warning : exchange.context().warnings()) {
+      answer = answer.with("Warning", "299 - " + quoted(warning));
+    }
+    return answer.with("Audit-Id", exchange.context().auditId());
+  }
+
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else {
+        quoted.append(c < ' ' || c > '~' ? ' ' : c);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.keelson.http.filter;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.PathErrors;
+import dev.keelson.http.RequestHandler;
+import dev.keelson.http.Route;
+import dev.keelson.request.RequestInfo;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The end of the chain for requests that no JAX-RS resource carries, and for documents: resources
+ * to their verbs, everything else to the first route that knows the path.
+ *
+ * <p>HEAD is served where GET is; connections leave the body out.
+ *
+ * @param resources answers requests for resources
+ * @param others the rest: discovery, OpenAPI, health, version, metrics
+ */
+public record RoutingHandler(RequestHandler resources, List<Route> others)
+    implements RequestHandler {
+
+  public RoutingHandler {
+    others = List.copyOf(others);
+  }
+
+  @Override
+  public ApiResponse answer(Exchange exchange) {
+    if (exchange.info() instanceof RequestInfo.Resource) {
+      return resources.answer(exchange);
+    }
+    ApiRequest request = exchange.request();
+    boolean head = request.method().equals("HEAD");
+    return found(head ? request.withMethod("GET") : request).orElseThrow(() -> unanswered(request));
+  }
+
+  private Optional<ApiResponse> found(ApiRequest request) {
+    for (Route route : others) {
+      Optional<ApiResponse> answer = route.answer(request);
+      if (answer.isPresent()) {
+        return answer;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private ApiException unanswered(ApiRequest request) {
+    boolean known =
+        !request.method().equals("GET")
+            && others.stream().anyMatch(route -> route.serves(request.path()));
+    return known ? PathErrors.notAllowed() : PathErrors.unknownPath();
+  }
+}

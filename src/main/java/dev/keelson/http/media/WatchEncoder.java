@@ -1,0 +1,93 @@
+package dev.keelson.http.media;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
+import dev.keelson.http.Body.Payload;
+import dev.keelson.http.StatusBody;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.read.ObjectEvent;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.watch.CacheEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The events of one watch; each change is encoded once, however many watchers it has, unless it
+ * looks different to each.
+ */
+final class WatchEncoder {
+
+  private static final String INITIAL_END = "k8s.io/initial-events-end";
+
+  private final ResourceDefinition definition;
+  private final Format format;
+  private final View view;
+  private final EventForm form;
+
+  /** Names the encoded form of a change. */
+  private record Line(GroupVersionKind kind, ObjectEvent.Type type, Format format, View view) {}
+
+  WatchEncoder(ResourceDefinition definition, Representation as, EventForm form) {
+    this.definition = definition;
+    this.format = as.format();
+    this.view = as.view();
+    this.form = form;
+  }
+
+  Payload event(ObjectEvent event) {
+    CacheEvent source = event.source();
+    return source == null || view instanceof View.Table
+        ? new Payload(frame(event))
+        : source.derive(
+            new Line(definition.gvk(), event.type(), format, view),
+            // shared by many writers: one array is copied faster than four slices
+            () -> Payload.of(new Payload(frame(event)).toByteArray()));
+  }
+
+  private List<Payload.Slice> frame(ObjectEvent event) {
+    List<Payload.Slice> object = new ArrayList<>(4);
+    form.object(event.object(), object);
+    return form.frame(event.type().name(), object);
+  }
+
+  /** Tells how far the watch has come. */
+  Payload bookmark(long revision) {
+    return bookmark(MapNode.of("resourceVersion", Node.text(Long.toString(revision))));
+  }
+
+  /** Tells that the objects that the watch began with have all been sent (KEP-3157). */
+  Payload initialEnd(long revision) {
+    return bookmark(
+        MapNode.of("resourceVersion", Node.text(Long.toString(revision)))
+            .with("annotations", MapNode.of(INITIAL_END, Node.text("true"))));
+  }
+
+  private Payload bookmark(MapNode metadata) {
+    MapNode object =
+        MapNode.builder(3)
+            .put("kind", Node.text(definition.kind()))
+            .put("apiVersion", Node.text(definition.gvk().apiVersion()))
+            .put("metadata", metadata)
+            .build();
+    List<Payload.Slice> slices = new ArrayList<>(3);
+    form.bookmark(Canonical.form(object, definition.schema()), slices);
+    return new Payload(form.frame("BOOKMARK", slices));
+  }
+
+  /** The event that tells why the watch ends, if the client can do something about it. */
+  Optional<Payload> error(ApiException error) {
+    return error.reason() == Reason.EXPIRED
+        ? Optional.of(error(StatusBody.failure(error)))
+        : Optional.empty();
+  }
+
+  private Payload error(MapNode status) {
+    List<Payload.Slice> slices = new ArrayList<>(3);
+    form.status(status, slices);
+    return new Payload(form.frame("ERROR", slices));
+  }
+}

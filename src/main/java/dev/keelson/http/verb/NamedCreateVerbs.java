@@ -1,0 +1,111 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.PathErrors;
+import dev.keelson.http.StatusBody;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.options.DeleteOptionsReader;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.SubresourceDefinition;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.subresource.Subresources;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import java.util.Set;
+
+/** What is done to an object by posting to a path below it; the answer is a Status of code 201. */
+final class NamedCreateVerbs {
+
+  private static final int DONE = 201;
+
+  /** Old clients evict with the version from before the last; it has the same fields. */
+  private static final Set<String> OLD_EVICTIONS = Set.of("policy/v1beta1");
+
+  private final Subresources actions;
+  private final ResourceCatalog catalog;
+  private final BodyReader reader;
+  private final BodyWriter writer;
+
+  NamedCreateVerbs(
+      Subresources actions, ResourceCatalog catalog, BodyReader reader, BodyWriter writer) {
+    this.actions = actions;
+    this.catalog = catalog;
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  /** A Binding posted to the pod that it is about. */
+  ApiResponse bindPod(ResourceCall call) {
+    return bind(call, call.collection(), call.info().name(), body(call, Set.of()));
+  }
+
+  /** A Binding posted to the collection of bindings; it names its pod. */
+  ApiResponse bind(ResourceCall call) {
+    ApiObject binding = inNamespace(call, reader.object(call.exchange(), call.definition()));
+    ResourceDefinition pods =
+        catalog
+            .snapshot()
+            .find(GroupVersion.of(call.definition().gvr()).resource("pods"))
+            .orElseThrow(PathErrors::unknownPath);
+    return bind(
+        call, new Collection(pods, call.info().namespace()), binding.meta().name(), binding);
+  }
+
+  private ApiResponse bind(ResourceCall call, Collection pods, String name, ApiObject binding) {
+    actions.binding().bind(pods, name, binding, call.writeOptions());
+    return done(call, DONE, "");
+  }
+
+  /** An Eviction posted to its pod. */
+  ApiResponse evict(ResourceCall call) {
+    WriteOptions options = call.writeOptions();
+    ApiObject eviction = body(call, OLD_EVICTIONS);
+    if (!eviction.meta().name().equals(call.info().name())) {
+      throw ApiException.badRequest("name in URL does not match name in Eviction object");
+    }
+    DeleteOptionsReader.Options asked =
+        DeleteOptionsReader.of(eviction.root().map("deleteOptions"), call.request().query());
+    actions
+        .eviction()
+        .evict(
+            call.collection(),
+            call.info().name(),
+            asked.query(),
+            call.writeOptions(options.dryRun() || asked.dryRun()));
+    return done(call, DONE, "");
+  }
+
+  /** A DeploymentRollback posted to its Deployment. */
+  ApiResponse rollBack(ResourceCall call) {
+    WriteOptions options = call.writeOptions();
+    MapNode rollback = body(call, Set.of()).root();
+    actions.rollback().rollBack(call.collection(), call.info().name(), rollback, options);
+    // the Status says 200 while the answer is 201, as in Kubernetes
+    return done(
+        call, 200, "rollback request for deployment \"" + call.info().name() + "\" succeeded");
+  }
+
+  private ApiObject body(ResourceCall call, Set<String> otherApiVersions) {
+    ResourceDefinition definition =
+        SubresourceDefinition.of(call.definition(), call.info().subresource());
+    return inNamespace(call, reader.object(call.exchange(), definition, otherApiVersions));
+  }
+
+  private static ApiObject inNamespace(ResourceCall call, ApiObject object) {
+    String own = object.meta().namespace();
+    if (!own.isEmpty() && !own.equals(call.info().namespace())) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    return object;
+  }
+
+  private ApiResponse done(ResourceCall call, int code, String message) {
+    return writer.status(call.request(), DONE, StatusBody.success(code, message));
+  }
+}

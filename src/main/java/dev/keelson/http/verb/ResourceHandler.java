@@ -1,0 +1,241 @@
+package dev.keelson.http.verb;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.PathErrors;
+import dev.keelson.http.RequestHandler;
+import dev.keelson.http.media.BodyReader;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.Negotiation;
+import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.options.DeleteOptionsReader;
+import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.subresource.Subresources;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.Subresource;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of the chain for resources: finds the resource in the catalog and hands the request to
+ * the verb's class.
+ */
+public final class ResourceHandler implements RequestHandler {
+
+  private static final Set<String> FREE_VERB_METHODS =
+      Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
+  /** The one subresource below which paths go on. */
+  private static final String PROXY = "proxy";
+
+  private final ResourceCatalog catalog;
+  private final CreateAuthorization createRight;
+  private final Map<Verb, VerbHandler> main;
+  private final Map<Verb, VerbHandler> status;
+  private final SubresourceVerbs subresources;
+  private final VirtualVerbs virtual;
+  private final WatchVerb watchVirtual;
+
+  /**
+   * All verbs.
+   *
+   * @param leastWatchTimeout how long a watch lasts at least if the client does not say
+   * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
+   * @param deleteOptions the shape of the body of a delete
+   * @param actions what paths below objects do
+   * @param virtualResources what answers for the resources and subresources of which nothing is
+   *     stored, a subresource behind a slash; may grow until the server listens
+   * @param authorizer decides whether a replace or a patch may create an object
+   */
+  public ResourceHandler(
+      ResourceCatalog catalog,
+      GenericRegistry registry,
+      BodyReader reader,
+      BodyWriter writer,
+      WatchBodies watches,
+      Duration leastWatchTimeout,
+      int deleteCollectionWorkers,
+      StructSchema deleteOptions,
+      Subresources actions,
+      Map<GroupResource, VirtualResource> virtualResources,
+      Authorizer authorizer) {
+    this.catalog = catalog;
+    createRight = new CreateAuthorization(authorizer);
+    virtual = new VirtualVerbs(virtualResources, reader, writer);
+    watchVirtual = new WatchVerb(watches, virtual::watch, leastWatchTimeout, new SecureRandom());
+    DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
+    List<PatchFormat> patches = new ArrayList<>(List.of(DocumentPatchFormat.values()));
+    patches.add(new ApplyFormat(registry.fields()));
+    main =
+        Map.of(
+            Verb.GET, new GetVerb(registry, writer),
+            Verb.LIST, new ListVerb(registry, writer),
+            Verb.WATCH,
+                new WatchVerb(
+                    watches,
+                    (call, query, wake) -> registry.watch(call.collection(), query, wake),
+                    leastWatchTimeout,
+                    new SecureRandom()),
+            Verb.CREATE, new CreateVerb(registry, reader, writer),
+            Verb.UPDATE, new UpdateVerb(registry, reader, writer),
+            Verb.PATCH, new PatchVerb(registry::patch, patches, writer),
+            Verb.DELETE, new DeleteVerb(registry, options, writer),
+            Verb.DELETE_COLLECTION,
+                new DeleteCollectionVerb(registry, options, writer, deleteCollectionWorkers));
+    status =
+        Map.of(
+            Verb.GET, new GetVerb(registry, writer),
+            Verb.UPDATE, new UpdateSubresourceVerb(registry, reader, writer),
+            Verb.PATCH, new PatchVerb(registry::patchStatus, patches, writer));
+    subresources =
+        new SubresourceVerbs(
+            registry, actions, catalog, reader, writer, patches, NodeConnection.NONE);
+  }
+
+  @Override
+  public ApiResponse answer(Exchange exchange) {
+    RequestInfo.Resource info = (RequestInfo.Resource) exchange.info();
+    ResourceDefinition definition =
+        catalog.snapshot().find(info.gvr()).orElseThrow(PathErrors::unknownPath);
+    checkPath(exchange, info, definition);
+    warnOfDeprecation(exchange, info, definition);
+    ResourceCall call =
+        new ResourceCall(
+            exchange, info, definition, () -> createRight.require(exchange.context().user(), info));
+    return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
+  }
+
+  private ApiResponse onMain(ResourceCall call) {
+    Verb verb = call.info().verb();
+    if (!call.definition().verbs().contains(verb)) {
+      throw PathErrors.notAllowed();
+    }
+    VerbHandler handler =
+        call.definition().storage() == null ? withoutStorage(call) : main.get(verb);
+    if (handler == null) {
+      throw notServed(verb.word() + " of " + call.definition().groupResource());
+    }
+    checkAnswerable(call);
+    return handler.handle(call);
+  }
+
+  private @Nullable VerbHandler withoutStorage(ResourceCall call) {
+    if (call.info().verb() == Verb.WATCH) {
+      return watchVirtual;
+    }
+    VerbHandler posted = subresources.posted(call);
+    return posted == null ? virtual.handler(call) : posted;
+  }
+
+  private static void warnOfDeprecation(
+      Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+    if (info.subresource().isEmpty() || info.subresource().equals("status")) {
+      String warning = definition.deprecationWarning();
+      if (!warning.isEmpty()) {
+        exchange.context().warn(warning);
+      }
+    }
+  }
+
+  /** A write whose answer the client would not take does not happen, as in Kubernetes. */
+  private static void checkAnswerable(ResourceCall call) {
+    switch (call.info().verb()) {
+      case CREATE, UPDATE, PATCH, DELETE, DELETE_COLLECTION -> Negotiation.check(call.request());
+      case GET, LIST, WATCH, CONNECT -> {}
+    }
+  }
+
+  private @Nullable VerbHandler below(ResourceCall call, String name, Verb verb) {
+    VerbHandler answered = virtual.handler(call);
+    return answered == null ? subresources.of(name, verb) : answered;
+  }
+
+  private ApiResponse onSubresource(ResourceCall call) {
+    String name = call.info().subresource();
+    Subresource subresource = call.definition().subresources().get(name);
+    if (subresource == null) {
+      throw PathErrors.unknownPath();
+    }
+    Verb verb = call.info().verb();
+    checkAnswerable(call);
+    if (!subresource.verbs().contains(verb)) {
+      throw PathErrors.notAllowed();
+    }
+    VerbHandler handler = name.equals("status") ? status.get(verb) : below(call, name, verb);
+    if (handler == null) {
+      throw notServed(
+          verb.word() + " of the subresource " + call.definition().groupResource() + "/" + name);
+    }
+    return handler.handle(call);
+  }
+
+  /**
+   * Paths that parse and yet name nothing: a namespace where there is none, a missing one where
+   * objects need it.
+   */
+  private static void checkPath(
+      Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+    boolean inNamespace = !info.namespace().isEmpty();
+    boolean namespaces =
+        definition.gvr().resource().equals("namespaces") && definition.gvr().group().isEmpty();
+    if (!definition.namespaced() && inNamespace && !namespaces) {
+      throw PathErrors.unknownPath();
+    }
+    if (definition.namespaced() && !inNamespace && !info.name().isEmpty() && hasNameInPath(info)) {
+      throw PathErrors.unknownPath();
+    }
+    if (info.watchPath()
+        && definition.namespaced()
+        && !inNamespace
+        && !info.path().endsWith("/" + info.resource())) {
+      // a name behind the type, which only one namespace could have
+      throw PathErrors.unknownPath();
+    }
+    if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
+      throw PathErrors.unknownPath();
+    }
+    String method = exchange.request().method();
+    if (!FREE_VERB_METHODS.contains(method)
+        || (info.verb() == Verb.WATCH && !method.equals("GET"))) {
+      throw PathErrors.notAllowed();
+    }
+    if (definition.namespaced()
+        && !inNamespace
+        && (info.verb() == Verb.CREATE || info.verb() == Verb.DELETE_COLLECTION)
+        && definition.storage() != null) {
+      throw PathErrors.notAllowed();
+    }
+    if (info.verb() == Verb.CREATE && !info.name().isEmpty() && info.subresource().isEmpty()) {
+      throw PathErrors.notAllowed();
+    }
+    if ((info.verb() == Verb.UPDATE && info.name().isEmpty())
+        || (info.verb() == Verb.PATCH && info.name().isEmpty())) {
+      throw PathErrors.notAllowed();
+    }
+  }
+
+  /** The name of a list may come from its field selector; then the path has none. */
+  private static boolean hasNameInPath(RequestInfo.Resource info) {
+    return switch (info.verb()) {
+      case LIST, WATCH, DELETE_COLLECTION -> false;
+      case GET, CREATE, UPDATE, PATCH, DELETE, CONNECT -> true;
+    };
+  }
+
+  private static ApiException notServed(String what) {
+    return new ApiException(Reason.NOT_IMPLEMENTED, "this server does not offer " + what);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.keelson.request;
+
+import dev.keelson.api.GroupVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Reads whole paths as Kubernetes does (apiserver's request info resolver): {@code
+ * /api/v1[/watch][/namespaces/ns]/resource[/name[/subresource]]} and the same below {@code
+ * /apis/group/version}. Empty segments do not count.
+ */
+public final class RequestInfoResolver {
+
+  private RequestInfoResolver() {}
+
+  /**
+   * What the request is about.
+   *
+   * @param method the HTTP method, upper case
+   * @param path the decoded path, beginning with a slash
+   * @param query the first value of each query parameter
+   */
+  public static RequestInfo parse(String method, String path, Map<String, String> query) {
+    List<String> parts = segments(path);
+    boolean core = !parts.isEmpty() && parts.get(0).equals("api");
+    boolean grouped = !parts.isEmpty() && parts.get(0).equals("apis");
+    int head = core ? 2 : 3;
+    if (!(core || grouped) || parts.size() <= head) {
+      return new RequestInfo.NonResource(path, method.toLowerCase(Locale.ROOT));
+    }
+    GroupVersion groupVersion =
+        core ? new GroupVersion("", parts.get(1)) : new GroupVersion(parts.get(1), parts.get(2));
+    List<String> rest = parts.subList(head, parts.size());
+    boolean watch = rest.get(0).equals("watch") && rest.size() > 1;
+    if (watch) {
+      rest = rest.subList(1, rest.size());
+    }
+    return new ResourcePath(
+            groupVersion,
+            watch,
+            "",
+            rest.get(0),
+            rest.size() > 1 ? rest.get(1) : "",
+            rest.size() > 2 ? rest.get(2) : "",
+            rest.size() > 3 ? String.join("/", rest.subList(3, rest.size())) : "")
+        .info(path, method, query);
+  }
+
+  private static List<String> segments(String path) {
+    List<String> parts = new ArrayList<>();
+    for (String part : path.split("/", -1)) {
+      if (!part.isEmpty()) {
+        parts.add(part);
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,131 @@
+package dev.keelson.server;
+
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.http.connection.RequestReceiver;
+import dev.keelson.http.endpoint.Api;
+import dev.keelson.server.lifecycle.GracefulShutdown;
+import dev.keelson.server.tls.AnyClientTrustManager;
+import dev.keelson.server.tls.ServingKey;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where Quarkus and the server meet: sets up the TLS listener, takes every request, and holds the
+ * process back from ending until running requests are done.
+ */
+@Singleton
+public class HttpServerSetup implements HttpServerOptionsCustomizer {
+
+  private static final Logger LOG = Logger.getLogger(HttpServerSetup.class);
+
+  /** What Vert.x wants in place of port 0, so that all event loops share one free port. */
+  private static final int FREE_PORT = -2;
+
+  /** Selectors, continue tokens and bearer tokens can be long; bytes. */
+  private static final int MAX_HEADERS = 128 * 1024;
+
+  private static final int MAX_REQUEST_LINE = 64 * 1024;
+
+  /**
+   * A connection whose client takes back more requests than that within the window is closed
+   * (CVE-2023-44487). Informers of a large client take back a few dozen at once.
+   */
+  private static final int MAX_RESETS = 400;
+
+  private static final int RESET_WINDOW_SECONDS = 30;
+
+  /** A body of the largest size is then sent in a few round trips; bytes. */
+  private static final int STREAM_WINDOW = 256 * 1024;
+
+  private static final int CONNECTION_WINDOW = 1024 * 1024;
+
+  private final ServingOptions serving;
+  private final ServingKey key;
+  private final GracefulShutdown drain;
+  private final KeelsonServer server;
+  private volatile @Nullable RequestReceiver intake;
+
+  HttpServerSetup(
+      ServerOptions options, ServingKey key, GracefulShutdown drain, KeelsonServer server) {
+    this.serving = options.serving();
+    this.key = key;
+    this.drain = drain;
+    this.server = server;
+  }
+
+  @Override
+  public void customizeHttpsServer(HttpServerOptions options) {
+    // any that a client names: what is left of them was chosen by http.WebSocketSubprotocol
+    options.setWebSocketSubProtocols(List.of("*"));
+    options
+        .setHost(serving.bindAddress().getHostAddress())
+        .setPort(serving.port() == 0 ? FREE_PORT : serving.port())
+        .setSsl(true)
+        .setKeyCertOptions(KeyCertOptions.wrap(key))
+        .setTrustOptions(TrustOptions.wrap(new AnyClientTrustManager()))
+        .setClientAuth(ClientAuth.REQUEST)
+        .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
+        .setUseAlpn(true)
+        .setTcpKeepAlive(true)
+        .setHandle100ContinueAutomatically(true)
+        .setMaxHeaderSize(MAX_HEADERS)
+        .setMaxInitialLineLength(MAX_REQUEST_LINE)
+        .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
+        .setHttp2RstFloodMaxRstFramePerWindow(MAX_RESETS)
+        .setHttp2RstFloodWindowDuration(RESET_WINDOW_SECONDS)
+        .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
+        .setInitialSettings(
+            new Http2Settings()
+                .setMaxConcurrentStreams(serving.tls().maxStreams())
+                .setInitialWindowSize(STREAM_WINDOW)
+                .setMaxHeaderListSize(MAX_HEADERS));
+    serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
+  }
+
+  void routes(@Observes Router router, Api api) {
+    RequestReceiver intake = api.intake();
+    this.intake = intake;
+    // before everything that an extension may have put there
+    router.route().order(Integer.MIN_VALUE).handler(context -> handle(intake, context));
+  }
+
+  /** Quarkus fires this before it closes the listener, and waits until we return. */
+  void stopping(@Observes ShutdownDelayInitiatedEvent event) {
+    RequestReceiver running = intake;
+    if (running != null) {
+      running.endLive();
+    }
+    int left = server.stop();
+    if (left > 0) {
+      LOG.warnf("stopping with requests that did not finish: count=%s", left);
+    }
+  }
+
+  private void handle(RequestReceiver intake, RoutingContext context) {
+    if (!drain.enter()) {
+      context
+          .response()
+          .setStatusCode(429)
+          .putHeader("Retry-After", "1")
+          .putHeader("Connection", "close")
+          .end();
+      return;
+    }
+    intake.handle(context, drain::leave);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.keelson.server;
+
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.pki.PrivateFiles;
+import dev.keelson.server.store.Stores;
+import dev.keelson.server.tls.Certificates;
+import dev.keelson.storage.RevisionedStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/**
+ * What the server needs from outside the process, opened before Quarkus starts: the files and the
+ * store that flags name. A wrong flag therefore ends the process before anything else is loaded.
+ *
+ * @param store as it was opened, without measurements
+ */
+record OpenedResources(
+    ServerOptions options, Certificates certificates, RevisionedStore store, InstantSource clock) {
+
+  /**
+   * Creates the data directory, reads or creates certificates and opens the store; blocks.
+   *
+   * @throws StartupException naming the flag that cannot be served
+   * @throws dev.keelson.server.pki.PkiException if a certificate or key cannot be used
+   * @throws dev.keelson.storage.StorageException if the store cannot be used
+   */
+  static OpenedResources open(ServerOptions options, InstantSource clock) {
+    createDataDirectory(options.dataDir());
+    Certificates certificates = Certificates.open(options.serving(), clock.instant());
+    return new OpenedResources(options, certificates, Stores.open(options.storage(), clock), clock);
+  }
+
+  /** The directory holds secrets: a new one is accessible to its owner only. */
+  private static void createDataDirectory(Path directory) {
+    try {
+      Files.createDirectories(directory, PrivateFiles.ownerOnlyDirectory());
+    } catch (IOException e) {
+      throw new StartupException("--data-dir: cannot create " + directory + ": " + e, e);
+    }
+  }
+}

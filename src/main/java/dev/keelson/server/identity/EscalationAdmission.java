@@ -1,0 +1,39 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.authz.rbac.EscalationCheck;
+import dev.keelson.object.ApiObject;
+import java.util.Set;
+
+/**
+ * Refuses roles and bindings that grant more than their writer has, before anything else is said
+ * about them. Every other write goes on to the rest of the chain.
+ */
+public final class EscalationAdmission implements Admission {
+
+  private static final Set<String> RESOURCES =
+      Set.of("clusterroles", "roles", "clusterrolebindings", "rolebindings");
+
+  private final EscalationCheck check;
+  private final Admission rest;
+
+  public EscalationAdmission(EscalationCheck check, Admission rest) {
+    this.check = check;
+    this.rest = rest;
+  }
+
+  @Override
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
+    if (call.definition().gvr().group().equals(EscalationCheck.GROUP)
+        && RESOURCES.contains(call.definition().gvr().resource())) {
+      check.check(call.definition().gvr().resource(), call.user(), object, call.current());
+    }
+    return rest.mutate(call, object);
+  }
+
+  @Override
+  public void validate(AdmissionAttributes call) {
+    rest.validate(call);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authn.Authentication;
+import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.Credentials;
+import dev.keelson.authn.proxy.RequestHeaderAuthenticator;
+import dev.keelson.authn.proxy.RequestHeaderOptions;
+import dev.keelson.authn.x509.X509Authenticator;
+import dev.keelson.config.option.DelegatedAuthentication;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.pki.Pem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom another server trusts, as its ConfigMap {@code
+ * kube-system/extension-apiserver-authentication} says: authorities of client certificates, and
+ * proxies with the headers in which they name users. Read at the start and then every ten seconds;
+ * what cannot be read or is wrong leaves what was known before.
+ */
+final class ExtensionApiserverAuthentication implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(ExtensionApiserverAuthentication.class);
+  private static final String FLAG = "--authentication-kubeconfig";
+  private static final String PATH =
+      "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Trusted NOTHING = new Trusted(List.of(), null, "");
+
+  private final FileReloader.Current<RemoteKubeconfig> remote;
+  private final List<X509Certificate> own;
+  private final InstantSource clock;
+  private volatile Known known;
+  private final ControllerLoop loop = ControllerLoop.every("cluster-trust", INTERVAL, this::look);
+
+  /** What the ConfigMap says; {@code version} is its resourceVersion. */
+  private record Trusted(List<X509Certificate> clients, @Nullable Proxy proxy, String version) {}
+
+  private record Proxy(RequestHeaderOptions options, List<X509Certificate> authorities) {}
+
+  /** The same as authenticators; null for those that nobody is trusted by. */
+  private record Known(
+      String version, @Nullable Authenticator clients, @Nullable Authenticator proxy) {}
+
+  /**
+   * @param own authorities that are accepted beside those of the cluster
+   */
+  ExtensionApiserverAuthentication(
+      FileReloader.Current<RemoteKubeconfig> remote,
+      List<X509Certificate> own,
+      InstantSource clock) {
+    this.remote = remote;
+    this.own = List.copyOf(own);
+    this.clock = clock;
+    this.known = known(NOTHING);
+  }
+
+  /**
+   * Looks for the first time; blocks.
+   *
+   * @throws StartupException if that fails and the options do not allow it
+   */
+  void read(DelegatedAuthentication options) {
+    try {
+      look();
+    } catch (IOException | RuntimeException e) {
+      if (!options.tolerateFailure()) {
+        throw new StartupException(
+            FLAG
+                + ": the configuration of the cluster cannot be looked up: "
+                + e.getMessage()
+                + "; see --authentication-tolerate-lookup-failure and --authentication-skip-lookup",
+            e);
+      }
+      LOG.warnf("event=trust-lookup-failed error=%s", e.getMessage());
+    }
+  }
+
+  /** Begins to look again and again. */
+  void start() {
+    loop.startAfterInterval();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  /** Knows clients by certificates of the cluster's authorities, and by the own ones. */
+  Authentication client(Credentials credentials) {
+    return ask(known.clients(), credentials);
+  }
+
+  /** Knows users by what the cluster's proxies say. */
+  Authentication proxied(Credentials credentials) {
+    return ask(known.proxy(), credentials);
+  }
+
+  private static Authentication ask(@Nullable Authenticator one, Credentials credentials) {
+    return one == null ? new Authentication.NoOpinion() : one.authenticate(credentials);
+  }
+
+  private void look() throws IOException {
+    RemoteKubeconfig server = remote.get();
+    Trusted now = parse(server.service().get(server.at(PATH), Map.of()));
+    if (!now.version().equals(known.version())) {
+      known = known(now);
+      LOG.infof("event=cluster-trust rev=%s", now.version());
+    }
+  }
+
+  private Known known(Trusted now) {
+    List<X509Certificate> clients = new ArrayList<>(own);
+    clients.addAll(now.clients());
+    Proxy proxy = now.proxy();
+    return new Known(
+        now.version(),
+        clients.isEmpty() ? null : new X509Authenticator(clients, clock),
+        proxy == null
+            ? null
+            : new RequestHeaderAuthenticator(
+                proxy.options(), new X509Authenticator(proxy.authorities(), clock)));
+  }
+
+  private static Trusted parse(String json) throws IOException {
+    try {
+      if (!(ObjectReader.untypedJson(json.getBytes(StandardCharsets.UTF_8))
+          instanceof MapNode map)) {
+        throw new IOException("the ConfigMap is no object");
+      }
+      MapNode data = map.map("data");
+      String clients = data.text("client-ca-file");
+      String proxies = data.text("requestheader-client-ca-file");
+      return new Trusted(
+          clients.isEmpty() ? List.of() : Pem.certificates("client-ca-file", clients),
+          proxies.isEmpty() ? null : proxy(data, proxies),
+          map.map("metadata").text("resourceVersion"));
+    } catch (DecodeException e) {
+      throw new IOException("the ConfigMap cannot be read: " + e.text(), e);
+    }
+  }
+
+  private static Proxy proxy(MapNode data, String authorities) {
+    return new Proxy(
+        new RequestHeaderOptions(
+            texts(data, "requestheader-username-headers"),
+            texts(data, "requestheader-uid-headers"),
+            texts(data, "requestheader-group-headers"),
+            texts(data, "requestheader-extra-headers-prefix"),
+            null,
+            texts(data, "requestheader-allowed-names")),
+        Pem.certificates("requestheader-client-ca-file", authorities));
+  }
+
+  /** A list of texts, which is there as JSON. */
+  private static List<String> texts(MapNode data, String key) {
+    String json = data.text(key);
+    List<String> texts = new ArrayList<>();
+    if (!json.isEmpty()
+        && ObjectReader.untypedJson(json.getBytes(StandardCharsets.UTF_8))
+            instanceof Node.Items(List<Node> items)) {
+      for (Node item : items) {
+        if (item instanceof Node.Text(String text)) {
+          texts.add(text);
+        }
+      }
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,204 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authn.RemoteService;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.pki.Pem;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another server, as the current context of a kubeconfig names it.
+ *
+ * @param address where it is
+ * @param service reaches it
+ */
+record RemoteKubeconfig(URI address, RemoteService service) {
+
+  /**
+   * Reads a kubeconfig and follows it, with the files that it names.
+   *
+   * @param flag the flag that names the file, for errors
+   * @param timeout how long an answer may take
+   * @throws StartupException if the file is no kubeconfig for an HTTPS server
+   */
+  static FileReloader.Current<RemoteKubeconfig> follow(
+      FileReloader files, String flag, Path file, Duration timeout) {
+    return files.follow(flag, file, source -> parse(source, file, timeout));
+  }
+
+  /**
+   * Reads a kubeconfig and the files that it names.
+   *
+   * @throws IllegalArgumentException if it is none for an HTTPS server
+   */
+  static RemoteKubeconfig parse(FileReloader.Source source, Path file, Duration timeout) {
+    byte[] text = source.read(file).getBytes(StandardCharsets.UTF_8);
+    if (!(yaml(text) instanceof MapNode config)) {
+      throw new IllegalArgumentException("it holds no object");
+    }
+    String current = config.text("current-context");
+    MapNode context = named(config, "contexts", current, "context");
+    MapNode cluster = named(config, "clusters", context.text("cluster"), "cluster");
+    MapNode user =
+        context.text("user").isEmpty()
+            ? MapNode.EMPTY
+            : named(config, "users", context.text("user"), "user");
+    URI address = URI.create(cluster.text("server"));
+    if (!"https".equals(address.getScheme())) {
+      throw new IllegalArgumentException("the server is not an https:// address");
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    Part shown = new Part(user, directory, source);
+    SSLContext tls = tls(new Part(cluster, directory, source), shown);
+    return new RemoteKubeconfig(address, new RemoteService(() -> tls, headers(shown), timeout));
+  }
+
+  private static Node yaml(byte[] text) {
+    try {
+      return ObjectReader.untypedYaml(text);
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
+    }
+  }
+
+  /** Sends JSON to the address itself. */
+  String post(String json) throws IOException {
+    return service.post(address, json);
+  }
+
+  /** The address of a path on the server, which begins with a slash. */
+  URI at(String path) {
+    String base = address.toString();
+    return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
+  }
+
+  /** Trusts these authorities, or those of the host if there are none. */
+  static SSLContext trusting(List<X509Certificate> authorities) {
+    return context(authorities, null);
+  }
+
+  /** An object of a kubeconfig, with the directory that its paths start from. */
+  private record Part(MapNode node, @Nullable Path directory, FileReloader.Source source) {
+
+    /** The text that a key gives, in itself or by a file; null if it does neither. */
+    @Nullable String text(String key) {
+      String data = node.text(key + "-data");
+      if (!data.isEmpty()) {
+        return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
+      }
+      String path = node.text(key);
+      return path.isEmpty() ? null : read(path);
+    }
+
+    String read(String path) {
+      return source.read(directory == null ? Path.of(path) : directory.resolve(path));
+    }
+  }
+
+  private static MapNode named(MapNode config, String list, String name, String inner) {
+    for (Node item : config.items(list)) {
+      if (item instanceof MapNode entry && entry.text("name").equals(name)) {
+        return entry.map(inner);
+      }
+    }
+    throw new IllegalArgumentException("there is no \"" + name + "\" among its " + list);
+  }
+
+  private static Map<String, String> headers(Part user) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    String token = user.node().text("token");
+    String file = user.node().text("tokenFile");
+    if (token.isEmpty() && !file.isEmpty()) {
+      token = user.read(file).strip();
+    }
+    if (!token.isEmpty()) {
+      headers.put("Authorization", "Bearer " + token);
+    } else if (!user.node().text("username").isEmpty()) {
+      String pair = user.node().text("username") + ":" + user.node().text("password");
+      headers.put(
+          "Authorization",
+          "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+    }
+    return headers;
+  }
+
+  private static SSLContext tls(Part cluster, Part user) {
+    if (cluster.node().get("insecure-skip-tls-verify") == Node.Bool.TRUE) {
+      throw new IllegalArgumentException("insecure-skip-tls-verify is not supported");
+    }
+    String authorities = cluster.text("certificate-authority");
+    String chain = user.text("client-certificate");
+    String key = user.text("client-key");
+    if ((chain == null) != (key == null)) {
+      throw new IllegalArgumentException("client-certificate and client-key go together");
+    }
+    KeyStore identity =
+        chain == null || key == null
+            ? null
+            : identity(Pem.key("client-key", key), Pem.certificates("client-certificate", chain));
+    return context(
+        authorities == null ? List.of() : Pem.certificates("certificate-authority", authorities),
+        identity);
+  }
+
+  private static KeyStore identity(PrivateKey key, List<X509Certificate> chain) {
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setKeyEntry("client", key, new char[0], chain.toArray(X509Certificate[]::new));
+      return store;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("a client certificate cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static SSLContext context(
+      List<X509Certificate> authorities, @Nullable KeyStore identity) {
+    try {
+      TrustManager[] trust = null;
+      if (!authorities.isEmpty()) {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        for (int i = 0; i < authorities.size(); i++) {
+          store.setCertificateEntry("authority-" + i, authorities.get(i));
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        trust = factory.getTrustManagers();
+      }
+      KeyManager[] keys = null;
+      if (identity != null) {
+        KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+        factory.init(identity, new char[0]);
+        keys = factory.getKeyManagers();
+      }
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys, trust, null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("TLS cannot be set up: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.keelson.server.identity;
+
+import dev.keelson.authn.UnexpectedResponseException;
+import dev.keelson.authz.webhook.RetryableException;
+import dev.keelson.authz.webhook.ReviewService;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.server.lifecycle.FileReloader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
+/**
+ * Sends reviews, which are trees here, to another server.
+ *
+ * @param remote the server, as its kubeconfig says now
+ * @param place where on the server reviews are answered
+ */
+record WebhookClient(
+    FileReloader.Current<RemoteKubeconfig> remote, Function<RemoteKubeconfig, URI> place)
+    implements ReviewService {
+
+  /** A webhook, whose kubeconfig gives the whole address. */
+  WebhookClient(FileReloader.Current<RemoteKubeconfig> remote) {
+    this(remote, RemoteKubeconfig::address);
+  }
+
+  @Override
+  public MapNode ask(MapNode review) throws IOException {
+    RemoteKubeconfig now = remote.get();
+    URI uri = place.apply(now);
+    String json = new String(ObjectWriter.json(review), StandardCharsets.UTF_8);
+    String answer;
+    try {
+      answer = now.service().post(uri, json);
+    } catch (IOException e) {
+      // some say neither where nor what
+      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      String message = "Post \"" + uri + "\": " + why;
+      throw UnexpectedResponseException.mayPass(e)
+          ? new RetryableException(message, e)
+          : new IOException(message, e);
+    }
+    try {
+      if (ObjectReader.untypedJson(answer.getBytes(StandardCharsets.UTF_8))
+          instanceof MapNode object) {
+        return object;
+      }
+      throw new IOException(uri + " did not answer with an object");
+    } catch (DecodeException e) {
+      throw new IOException(uri + " answered what is not JSON: " + e.text(), e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.keelson.server.lifecycle;
+
+import dev.keelson.http.health.HealthCheck;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Counts the requests that run, and lets the server go down when they are done. It passes from open
+ * to leaving (not ready, all is served) to closed (new requests are turned away), never back. Its
+ * lock guards the state and the count; no other lock is taken under it.
+ */
+public final class GracefulShutdown implements HealthCheck {
+
+  private enum State {
+    OPEN,
+    LEAVING,
+    CLOSED
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private State state = State.OPEN;
+  private int running;
+
+  /** Begins a request; false if it must be turned away. */
+  public boolean enter() {
+    lock.lock();
+    try {
+      if (state == State.CLOSED) {
+        return false;
+      }
+      running++;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the server is going down. */
+  public boolean leaving() {
+    lock.lock();
+    try {
+      return state != State.OPEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a request that {@link #enter} let in. */
+  public void leave() {
+    lock.lock();
+    try {
+      running--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Goes down: not ready at once, closed after {@code delay}, and waits then until no request runs,
+   * at most for {@code grace}. An interrupt ends the waiting.
+   *
+   * @return how many requests still run
+   */
+  public int run(Duration delay, Duration grace) {
+    lock.lock();
+    try {
+      state = State.LEAVING;
+      long left = delay.toNanos();
+      while (left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      state = State.CLOSED;
+      left = TimeUnit.NANOSECONDS.convert(grace);
+      while (running > 0 && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+    return running();
+  }
+
+  private int running() {
+    lock.lock();
+    try {
+      return running;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String name() {
+    return "shutdown";
+  }
+
+  @Override
+  public Optional<String> failure() {
+    lock.lock();
+    try {
+      return state == State.OPEN ? Optional.empty() : Optional.of("process is shutting down");
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.Page;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
+
+/**
+ * Reads all objects of a type from the store into its cache. One thread reads, the others wait for
+ * it. Safe for use by several threads.
+ *
+ * <p>Lock order: the loader's lock, then the cache's, which the methods of {@link Target} take.
+ */
+final class CacheLoader {
+
+  private static final Logger LOG = Logger.getLogger(CacheLoader.class);
+
+  /** Few enough for an answer of the store to be garbage before the next ones come. */
+  private static final int PAGE = 1_000;
+
+  private final RevisionedStore store;
+  private final KeyRange keys;
+  private final Target target;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicBoolean preparing = new AtomicBoolean();
+
+  /**
+   * The objects of a type as read from the store.
+   *
+   * @param objects their state at {@code revision}
+   * @param slabs where their bytes are
+   */
+  record Loaded(SnapshotTree objects, Slabs slabs, long revision) {}
+
+  /** The cache that is loaded. */
+  interface Target {
+
+    /** Whether the cache is loaded. */
+    boolean ready();
+
+    /**
+     * Starts to queue changes, which the store may have before the first page is read.
+     *
+     * @throws StorageException if the store's changes cannot be followed
+     */
+    void begin();
+
+    /** Takes what was read, unless the cache was reset since {@link #begin}. */
+    void finish(Loaded loaded);
+
+    /** Drops the queued changes: the store did not answer. */
+    void abort();
+  }
+
+  CacheLoader(RevisionedStore store, KeyRange keys, Target target) {
+    this.store = store;
+    this.keys = keys;
+    this.target = target;
+  }
+
+  /** Starts to load the type in the background unless it is loaded or that has been started. */
+  void start() {
+    if (target.ready() || !preparing.compareAndSet(false, true)) {
+      return;
+    }
+    Thread.ofVirtual()
+        .name("watch-cache-load")
+        .start(
+            () -> {
+              try {
+                load();
+              } catch (StorageException e) {
+                LOG.debugf("event=cache-not-loaded keys=%s error=%s", keys, e.getMessage());
+              } finally {
+                preparing.set(false);
+              }
+            });
+  }
+
+  /**
+   * Loads the type unless it is loaded, and waits for that.
+   *
+   * @throws StorageException if the store does not answer
+   */
+  void load() {
+    if (target.ready()) {
+      return;
+    }
+    lock.lock();
+    try {
+      while (!target.ready()) {
+        loadOnce();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void loadOnce() {
+    target.begin();
+    Loaded loaded;
+    try {
+      loaded = read();
+    } catch (RuntimeException e) {
+      target.abort();
+      throw e;
+    }
+    target.finish(loaded);
+  }
+
+  private Loaded read() {
+    List<Entry> entries = new ArrayList<>();
+    Slabs slabs = new Slabs();
+    KeyRange rest = keys;
+    long revision = RevisionedStore.NEWEST;
+    while (true) {
+      Page page = store.range(rest, revision, PAGE);
+      page.entries().forEach(entry -> entries.add(slabs.keep(entry)));
+      revision = page.revision();
+      if (!page.more() || page.entries().isEmpty()) {
+        return new Loaded(SnapshotTree.ofSorted(entries), slabs, revision);
+      }
+      rest = rest.startingAfter(page.entries().getLast().key());
+    }
+  }
+}

@@ -1,0 +1,387 @@
+package dev.keelson.watch;
+
+import dev.keelson.storage.Change;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one stored type: their newest state, their recent history, and the watchers; what
+ * kube-apiserver calls a Cacher.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class Cacher {
+
+  /*
+   * States: COLD (nothing is known, changes are ignored), LOADING (one thread reads the store, changes are queued), READY. A reset
+   * leads from anywhere to COLD.
+   *
+   * Why no change is lost or applied twice while loading: changes are queued from the moment that LOADING is set; the store is read
+   * after that, at some revision L; so every change above L is in the queue (the feed delivers changes in order, and those that it
+   * delivered before are at or below L). Those at or below L are in what was read and are dropped.
+   *
+   * Invariants: the newest state contains exactly the changes up to its revision; the cache's revision never runs ahead of the events
+   * that it has applied. The newest state is published after its event is in the window and was offered to the watchers, so a reader
+   * that has seen a revision cannot find the history or its watch behind it. Those of the window are in EventWindow.
+   *
+   * One lock guards the mutable state: the queue, the window, the watchers, the slabs, and the writes of `state` and `newest`, which
+   * readers read without it. Lock order: the loader's lock, this lock, a watcher's lock. Wakers run outside all of them.
+   */
+
+  /** How long a consistent read waits for the stream before it reads from the store instead. */
+  public static final Duration FRESHNESS_WAIT = Duration.ofMillis(500);
+
+  private enum State {
+    COLD,
+    LOADING,
+    READY
+  }
+
+  private final FeedProgress progress;
+  private final Runnable follow;
+  private final CacheLoader loader;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Change> queued = new ArrayList<>();
+  private final EventWindow window;
+  private final Watchers watchers = new Watchers();
+  private final IndexSelection selection = new IndexSelection();
+  private Slabs slabs = new Slabs();
+  private long loaded;
+  private volatile State state = State.COLD;
+  private volatile Snapshot newest = new Snapshot(0, CacheState.EMPTY);
+
+  /**
+   * A cache that is loaded when it is first read.
+   *
+   * @param progress of the feed that calls {@link #apply}
+   * @param follow starts the feed unless it runs
+   */
+  Cacher(
+      KeyRange keys,
+      RevisionedStore store,
+      FeedProgress progress,
+      Runnable follow,
+      InstantSource clock,
+      Retention retention) {
+    this.progress = progress;
+    this.follow = follow;
+    this.window = new EventWindow(clock, retention);
+    this.loader = new CacheLoader(store, keys, new LoadTarget());
+  }
+
+  /** The revision up to which the newest state is complete; 0 while the type is not loaded. */
+  public long revision() {
+    if (state != State.READY) {
+      return 0;
+    }
+    long reached = progress.reached();
+    return Math.max(newest.revision(), reached);
+  }
+
+  /** Whether reads can be answered from memory. */
+  public boolean ready() {
+    return state == State.READY;
+  }
+
+  /**
+   * Starts to read the type from the store unless that has been started; does not wait. If the
+   * store does not answer, the next call starts again.
+   */
+  public void prepare() {
+    loader.start();
+  }
+
+  /**
+   * The newest state of the cache, loaded from the store if need be; it may be behind the store by
+   * the changes in transit.
+   *
+   * @throws dev.keelson.storage.StorageException if it has to be loaded and the store does not
+   *     answer
+   */
+  public Snapshot any() {
+    loader.load();
+    // the feed's revision first: what it has reached is in the state that is read after it
+    long reached = progress.reached();
+    Snapshot known = newest;
+    return reached > known.revision() ? new Snapshot(reached, known.state()) : known;
+  }
+
+  /**
+   * A state that shows every write that was answered before this call.
+   *
+   * @return empty if the feed does not get there in time; then the store is to be read
+   * @throws dev.keelson.storage.StorageException if the store does not answer
+   */
+  public Optional<Snapshot> fresh() throws InterruptedException {
+    loader.load();
+    return atLeast(progress.storeRevision(), FRESHNESS_WAIT);
+  }
+
+  /**
+   * A state that is at least as new as {@code revision}, or empty if the cache does not get there
+   * in time.
+   */
+  public Optional<Snapshot> atLeast(long revision, Duration patience) throws InterruptedException {
+    loader.load();
+    return progress.await(revision, patience) || newest.revision() >= revision
+        ? Optional.of(any())
+        : Optional.empty();
+  }
+
+  /**
+   * The state at exactly {@code revision}, or empty if the history does not reach back to it, or it
+   * has not been reached.
+   */
+  public Optional<Snapshot> exactly(long revision) {
+    loader.load();
+    if (revision > revision()) {
+      return Optional.empty();
+    }
+    lock.lock();
+    try {
+      if (state != State.READY || revision < window.oldest()) {
+        return Optional.empty();
+      }
+      int next = window.after(revision);
+      if (next == window.size()) {
+        return Optional.of(new Snapshot(revision, newest.state()));
+      }
+      return Optional.of(new Snapshot(revision, CacheState.of(window.stateAfter(next))));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Watches a range from just after {@code revision}.
+   *
+   * @param range keys of this type
+   * @param value if given, only changes of objects that had or have this value are sure to be
+   *     delivered; others may be
+   * @param wake runs when there is something to poll; must not block and must not call back
+   * @return empty if the history does not reach back to that revision
+   */
+  public Optional<EventStream> watch(
+      KeyRange range, @Nullable IndexValue value, long revision, Runnable wake) {
+    loader.load();
+    CacheWatcher watcher =
+        new CacheWatcher(range, value, revision, wake, this::revision, this::remove);
+    lock.lock();
+    try {
+      if (state != State.READY || revision < window.oldest()) {
+        return Optional.empty();
+      }
+      for (int i = window.after(revision); i < window.size(); i++) {
+        CacheEvent event = window.get(i);
+        if (range.contains(event.key())) {
+          watcher.offer(event);
+        }
+      }
+      watchers.add(watcher);
+      return Optional.of(watcher);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(CacheWatcher watcher) {
+    lock.lock();
+    try {
+      watchers.remove(watcher);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The number of watchers. */
+  public int watchers() {
+    lock.lock();
+    try {
+      return watchers.count();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The oldest revision that {@link #exactly} and {@link #watch} can begin at. */
+  public long oldest() {
+    lock.lock();
+    try {
+      return window.oldest();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Drops the history up to {@code revision}, as the store does. */
+  void compact(long revision) {
+    lock.lock();
+    try {
+      if (state == State.READY) {
+        window.compact(revision, newest);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Applies changes of this type, in order; collects the watchers that have something to read. */
+  void apply(List<Change> changes, Set<CacheWatcher> awake) {
+    lock.lock();
+    try {
+      switch (state) {
+        case COLD -> {}
+        case LOADING -> queued.addAll(changes);
+        case READY -> applyReady(changes, awake);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Drops everything; ends the watchers, which have to list again. */
+  void reset() {
+    Set<CacheWatcher> ended;
+    lock.lock();
+    try {
+      state = State.COLD;
+      queued.clear();
+      window.clear();
+      slabs = new Slabs();
+      newest = new Snapshot(0, CacheState.EMPTY);
+      ended = watchers.removeAll();
+      selection.clear();
+    } finally {
+      lock.unlock();
+    }
+    ended.forEach(watcher -> watcher.end(EventStream.End.EXPIRED));
+    ended.forEach(CacheWatcher::signal);
+  }
+
+  /**
+   * Applies changes; the new state is published when all of them are in it, since they may be parts
+   * of one revision.
+   */
+  private void applyReady(List<Change> changes, Set<CacheWatcher> awake) {
+    CacheState current = newest.state();
+    long revision = newest.revision();
+    for (Change change : changes) {
+      if (change.revision() <= loaded) {
+        continue;
+      }
+      Entry before = current.objects().get(change.key());
+      Entry after = change instanceof Change.Put put ? slabs.keep(put.entry()) : null;
+      if (before == null && after == null) {
+        continue;
+      }
+      current = current.changed(before, after);
+      if (before != null) {
+        slabs.release(before);
+      }
+      current = slabs.emptySparse(current);
+      revision = change.revision();
+      watchers.offer(
+          window.append(revision, change.key(), before, after, current.objects()), awake);
+    }
+    newest = new Snapshot(revision, current);
+  }
+
+  /**
+   * Counts a lookup by a value, and builds the index when that pays: on repeated lookups in a type
+   * with many objects.
+   */
+  public void countLookup(Index index) {
+    Snapshot known = newest;
+    if (state != State.READY || !selection.wants(index, known.state())) {
+      return;
+    }
+    // reads every object, so not under the lock; the changes meanwhile are in the window
+    CacheState made = CacheState.of(known.state().objects()).with(index);
+    lock.lock();
+    try {
+      if (state != State.READY || known.revision() < window.oldest() || known.revision() < loaded) {
+        selection.remove(index);
+        return;
+      }
+      Index dropped = selection.built(index);
+      for (int i = window.after(known.revision()); i < window.size(); i++) {
+        CacheEvent event = window.get(i);
+        made = made.changed(event.before(), event.after());
+      }
+      Map<Index, SnapshotTree> indexes = new HashMap<>(newest.state().indexes());
+      indexes.putAll(made.indexes());
+      if (dropped != null) {
+        indexes.remove(dropped);
+      }
+      newest =
+          new Snapshot(
+              newest.revision(), new CacheState(newest.state().objects(), Map.copyOf(indexes)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The steps of loading that touch this cache's state. */
+  private final class LoadTarget implements CacheLoader.Target {
+
+    @Override
+    public boolean ready() {
+      return state == State.READY;
+    }
+
+    @Override
+    public void begin() {
+      follow.run();
+      enter(State.LOADING);
+    }
+
+    @Override
+    public void abort() {
+      enter(State.COLD);
+    }
+
+    private void enter(State next) {
+      lock.lock();
+      try {
+        queued.clear();
+        state = next;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void finish(CacheLoader.Loaded read) {
+      lock.lock();
+      try {
+        if (state != State.LOADING) {
+          // reset meanwhile: the queue may have a gap
+          return;
+        }
+        slabs = read.slabs();
+        window.start(read.objects(), read.revision());
+        loaded = read.revision();
+        newest = new Snapshot(read.revision(), CacheState.of(read.objects()));
+        Set<CacheWatcher> none = new LinkedHashSet<>();
+        applyReady(queued, none);
+        queued.clear();
+        state = State.READY;
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.keelson.server.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class GracefulShutdownTest {
+
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final GracefulShutdown drain = new GracefulShutdown();
+
+  @Test
+  void open_letsRequestsInAndIsReady() {
+    assertThat(drain.enter()).isTrue();
+    assertThat(drain.failure()).isEmpty();
+  }
+
+  @Test
+  void idle_endsAtOnce() {
+    assertThat(drain.run(Duration.ZERO, LONG)).isZero();
+
+    assertThat(drain.enter()).isFalse();
+    assertThat(drain.failure()).contains("process is shutting down");
+  }
+
+  @Test
+  void leaving_stillServes_butIsNotReady() {
+    CompletableFuture<Integer> run =
+        CompletableFuture.supplyAsync(() -> drain.run(LONG, Duration.ZERO));
+    while (drain.failure().isEmpty()) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(drain.enter()).isTrue();
+    assertThat(run).isNotDone();
+  }
+
+  @Test
+  void running_isWaitedFor() throws InterruptedException, ExecutionException {
+    drain.enter();
+    CompletableFuture<Integer> run =
+        CompletableFuture.supplyAsync(() -> drain.run(Duration.ZERO, LONG));
+    while (drain.enter()) {
+      drain.leave();
+    }
+
+    assertThat(run).isNotDone();
+    drain.leave();
+    assertThat(run.get()).isZero();
+  }
+
+  @Test
+  void running_isNotWaitedForLongerThanTheGrace() {
+    drain.enter();
+
+    assertThat(drain.run(Duration.ZERO, Duration.ofMillis(20))).isEqualTo(1);
+  }
+}
