@@ -257,6 +257,9 @@ public sealed interface SchemaNode {
      * @param patchMergeKey strategic merge patch: the merge key, or empty
      * @param known the known values of an enumerated string
      * @param disabled the field's feature gate is off, so that writes drop it
+     * @param validation how validation treats the declared rules
+     * @param goName the name in kube-apiserver's internal Go struct where it does not follow from
+     *     the JSON name, or empty
      */
     public record Rules(
         boolean required,
@@ -265,15 +268,49 @@ public sealed interface SchemaNode {
         List<String> patchStrategies,
         String patchMergeKey,
         List<String> known,
-        boolean disabled) {
+        boolean disabled,
+        Validation validation,
+        String goName) {
 
       /** No rule. */
-      public static final Rules NONE = new Rules(false, false, "", List.of(), "", List.of(), false);
+      public static final Rules NONE = declared(/* required= */ false);
+
+      /** The rules of a required field with no other rule. */
+      public static final Rules REQUIRED = declared(/* required= */ true);
 
       public Rules {
         patchStrategies = List.copyOf(patchStrategies);
         known = List.copyOf(known);
       }
+
+      private static Rules declared(boolean required) {
+        return new Rules(
+            required,
+            /* immutable= */ false,
+            /* defaultJson= */ "",
+            List.of(),
+            /* patchMergeKey= */ "",
+            List.of(),
+            /* disabled= */ false,
+            Validation.DECLARED,
+            /* goName= */ "");
+      }
+    }
+
+    /**
+     * Where validation differs from what the field declares. Kubernetes documents some fields as
+     * required or enumerated and accepts other values, or rejects them by a rule of the kind.
+     *
+     * @param optional {@link Rules#required} is not enforced
+     * @param requiredDetail the detail of the cause when a required field is missing, or empty
+     * @param openEnum {@link Rules#known} is not enforced
+     * @param skipped the declared rules of the field's value are not applied
+     */
+    public record Validation(
+        boolean optional, String requiredDetail, boolean openEnum, boolean skipped) {
+
+      /** The declared rules are enforced. */
+      public static final Validation DECLARED = new Validation(false, "", false, false);
     }
   }
 

@@ -20,8 +20,6 @@ import java.util.function.Function;
  */
 record MetaTypes(Function<String, StructSchema> structs) {
 
-  private static final Rules REQUIRED = new Rules(true, false, "", List.of(), "", List.of(), false);
-
   /** The type {@code name} of {@code meta/v1}. */
   StructSchema meta(String name) {
     return structs.apply(TypeNames.META + name);
@@ -42,7 +40,7 @@ record MetaTypes(Function<String, StructSchema> structs) {
                     "items",
                     new ListOf(item, ListType.ATOMIC, List.of(), /* wrapped= */ true),
                     Presence.ALWAYS,
-                    REQUIRED)));
+                    Rules.REQUIRED)));
   }
 
   /** The body of a patch, whose shape is the media type's matter. */
@@ -70,7 +68,7 @@ record MetaTypes(Function<String, StructSchema> structs) {
                   "goVersion",
                   "compiler",
                   "platform")) {
-            fields.add(field(name, Scalar.STRING, Presence.ALWAYS, REQUIRED));
+            fields.add(field(name, Scalar.STRING, Presence.ALWAYS, Rules.REQUIRED));
           }
           return fields;
         });

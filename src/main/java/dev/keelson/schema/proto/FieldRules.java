@@ -63,6 +63,11 @@ record FieldRules(
     List<String> known = new ArrayList<>(0);
     boolean immutable = false;
     boolean disabled = false;
+    boolean optional = false;
+    String requiredDetail = "";
+    boolean openEnum = false;
+    boolean unvalidated = false;
+    String goName = "";
     for (int next = in.next(); next != 0; next = in.next()) {
       switch (next) {
         case 1 -> value = in.bool();
@@ -80,6 +85,11 @@ record FieldRules(
         case 13 -> immutable = in.bool();
         case 15 -> granular = in.bool();
         case 16 -> disabled = in.bool();
+        case 17 -> optional = in.bool();
+        case 18 -> requiredDetail = in.string();
+        case 19 -> openEnum = in.bool();
+        case 20 -> unvalidated = in.bool();
+        case 21 -> goName = in.string();
         default -> in.skip();
       }
     }
@@ -92,7 +102,15 @@ record FieldRules(
         atomicMap,
         granular,
         new Field.Rules(
-            required, immutable, defaultJson, patchStrategies, patchMergeKey, known, disabled));
+            required,
+            immutable,
+            defaultJson,
+            patchStrategies,
+            patchMergeKey,
+            known,
+            disabled,
+            new Field.Validation(optional, requiredDetail, openEnum, unvalidated),
+            goName));
   }
 
   /** A list whose type is not said is owned as a whole. */

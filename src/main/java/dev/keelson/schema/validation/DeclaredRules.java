@@ -13,141 +13,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that the schema itself declares: required fields and known values, wherever they stand
- * in an object. Metadata and status are left out. What Kubernetes documents as required or
- * enumerated but does not enforce, or enforces in other words, is in the tables below and left to
- * the rules of the type. Safe for use by several threads.
+ * The rules that the schema itself declares: required fields and known values, at every level of an
+ * object except in its metadata and status. Fields that Kubernetes documents as required or
+ * enumerated but does not enforce, or enforces with another cause, say so in {@link
+ * Field.Validation}; the rules of the kind validate them. Safe for use by several threads.
  */
 public final class DeclaredRules implements Value.Declared {
-  /** Documented as required, but taken without, or refused by a rule of the type. */
-  private static final Set<String> NOT_REQUIRED =
+  private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  /** The full names of the structs whose fields are validated by other rules. */
+  private static final Set<String> SKIPPED =
       Set.of(
-          "HTTPHeader.name",
-          "TopologySpreadConstraint.whenUnsatisfiable",
-          "HTTPHeader.value",
-          "ContainerRestartRuleOnExitCodes.operator",
-          "HTTPGetAction.port",
-          "TCPSocketAction.port",
-          "Sysctl.value",
-          "PodSchedulingGate.name",
-          "PodReadinessGate.conditionType",
-          "HostAlias.ip",
-          "HostIP.ip",
-          "PodIP.ip",
-          "EndpointAddress.ip",
-          "NodeSelectorRequirement.key",
-          "NodeSelectorRequirement.operator",
-          "ScopedResourceSelectorRequirement.scopeName",
-          "ScopedResourceSelectorRequirement.operator",
-          "LimitRangeSpec.limits",
-          "LimitRangeItem.type",
-          "CSINodeSpec.drivers",
-          "CSIDriver.spec",
-          "PodFailurePolicy.rules",
-          "PodFailurePolicyOnExitCodesRequirement.values",
-          "PodFailurePolicyOnExitCodesRequirement.operator",
-          "PodFailurePolicyOnPodConditionsPattern.type",
-          "PodFailurePolicyRule.action",
-          "CertificateSigningRequestSpec.request",
-          "RuntimeClass.handler",
-          "RoleRef.kind",
-          "Subject.kind",
-          "MetricTarget.type",
-          "Mutation.patchType",
-          "MutatingWebhook.sideEffects",
-          "ValidatingWebhook.sideEffects",
-          "MutatingWebhook.name",
-          "ValidatingWebhook.name",
-          "Taint.effect",
-          "Taint.key",
-          "ContainerResizePolicy.restartPolicy",
-          "AttachedVolume.name",
-          "RangeAllocation.range",
-          "RangeAllocation.data",
-          "StatefulSetSpec.serviceName",
-          "DownwardAPIVolumeFile.path",
-          "ObjectReference.name",
-          "GCEPersistentDiskVolumeSource.pdName",
-          "ScaleIOVolumeSource.secretRef",
-          "ScaleIOPersistentVolumeSource.secretRef",
-          "QuobyteVolumeSource.registry",
-          "ServiceAccountTokenProjection.path",
-          "SecretKeySelector.key",
-          "ConfigMapKeySelector.key",
-          "ContainerResizePolicy.resourceName",
-          "ResourceClaim.name",
-          "ResourceMetricSource.name",
-          "ContainerResourceMetricSource.name",
-          "ContainerResourceMetricSource.container",
-          "MetricIdentifier.name",
-          "VolumeMount.name",
-          "VolumeDevice.name");
+          META + "LabelSelector",
+          META + "ObjectMeta",
+          META + "ManagedFieldsEntry",
+          "io.k8s.api.core.v1.Event",
+          "io.k8s.api.events.v1.Event");
 
-  /** Documented with known values that are checked in other words, or not at all. */
-  private static final Set<String> NOT_ENUMERATED =
-      Set.of(
-          "NodeSelectorRequirement.operator",
-          "ServiceSpec.externalTrafficPolicy",
-          "ServiceSpec.ipFamilies",
-          "ResourceQuotaSpec.scopes",
-          "ScopedResourceSelectorRequirement.scopeName",
-          "ScopedResourceSelectorRequirement.operator",
-          "LeaseSpec.strategy",
-          "NodeAddress.type",
-          "MetricTarget.type",
-          "DeploymentStrategy.type",
-          "DaemonSetUpdateStrategy.type",
-          "StatefulSetUpdateStrategy.type",
-          "StatefulSetSpec.podManagementPolicy",
-          "MutatingWebhook.sideEffects",
-          "ValidatingWebhook.sideEffects",
-          "PodFailurePolicyOnExitCodesRequirement.operator",
-          "PodFailurePolicyOnPodConditionsPattern.status",
-          "Toleration.operator",
-          "Taint.effect",
-          "PodOS.name",
-          "PersistentVolumeSpec.accessModes",
-          "PersistentVolumeClaimSpec.accessModes",
-          "ContainerResizePolicy.restartPolicy",
-          "VolumeMount.mountPropagation",
-          "RuleWithOperations.operations",
-          "LoadBalancerIngress.ipMode");
-
-  /** The details of causes for required fields. */
-  private static final Map<String, String> DETAILS =
-      Map.ofEntries(
-          Map.entry("SeccompProfile.type", "type is required when seccompProfile is set"),
-          Map.entry("AppArmorProfile.type", "type is required when appArmorProfile is set"),
-          Map.entry("TopologySpreadConstraint.topologyKey", "can not be empty"),
-          Map.entry("PodAffinityTerm.topologyKey", "can not be empty"),
-          Map.entry("PolicyRule.verbs", "verbs must contain at least one value"),
-          Map.entry("ResourcePolicyRule.verbs", "verbs must contain at least one value"),
-          Map.entry("NonResourcePolicyRule.verbs", "verbs must contain at least one value"),
-          Map.entry("PodOS.name", "cannot be empty"),
-          Map.entry("NodeSelector.nodeSelectorTerms", "must have at least one node selector term"),
-          Map.entry("Endpoint.addresses", "must contain at least 1 address"),
-          Map.entry("HTTPIngressPath.pathType", "pathType must be specified"),
-          Map.entry("IngressClassParametersReference.kind", "kind is required"),
-          Map.entry("IngressClassParametersReference.name", "name is required"),
-          Map.entry("Validation.expression", "expression is not specified"),
-          Map.entry("Variable.name", "name is not specified"),
-          Map.entry("Variable.expression", "expression is not specified"),
-          Map.entry("AuditAnnotation.valueExpression", "valueExpression is not specified"),
-          Map.entry("ServiceReference.name", "service name is required"),
-          Map.entry("ServiceReference.namespace", "service namespace is required"),
-          Map.entry(
-              "SuccessPolicy.rules",
-              "at least one rules must be specified when the successPolicy is specified"));
-
-  /** Fields with rules of their own, or that Kubernetes does not validate here. */
-  private static final Set<String> LEFT_OUT =
-      Set.of("StatefulSetSpec.template", "PersistentVolumeClaimTemplate.metadata");
-
-  private static final Set<String> STRUCTS_LEFT_OUT =
-      Set.of("LabelSelector", "ObjectMeta", "Event", "ManagedFieldsEntry");
-
-  /** Where the rules of a type ask for the declared ones in their order, see {@link Value}. */
-  private static final Set<String> ASKED_FOR = Set.of("PodSpec");
+  /**
+   * The full name of the struct whose rules apply the declared ones in place, see {@link Value}.
+   */
+  private static final String IN_PLACE = "io.k8s.api.core.v1.PodSpec";
 
   private record Needed(
       String field, String detail, boolean scalar, @Nullable StructSchema value) {}
@@ -165,7 +51,7 @@ public final class DeclaredRules implements Value.Declared {
 
   /** Reports what {@code object} breaks. */
   public void check(Value object, StructSchema schema) {
-    if (!STRUCTS_LEFT_OUT.contains(schema.shortName())) {
+    if (!SKIPPED.contains(schema.name())) {
       struct(object, schema, true);
     }
   }
@@ -194,7 +80,7 @@ public final class DeclaredRules implements Value.Declared {
   }
 
   private void struct(Value value, StructSchema schema, boolean top) {
-    if (value.inOrder() && ASKED_FOR.contains(schema.shortName())) {
+    if (value.inOrder() && schema.name().equals(IN_PLACE)) {
       return;
     }
     inStruct(value, schema, top);
@@ -276,22 +162,20 @@ public final class DeclaredRules implements Value.Declared {
     @Nullable StructSchema[] below = new StructSchema[fields.size()];
     for (int i = 0; i < fields.size(); i++) {
       Field field = fields.get(i);
-      String id = schema.shortName() + "." + field.name();
-      if (!field.rules().known().isEmpty() && !NOT_ENUMERATED.contains(id)) {
+      Field.Validation validation = field.rules().validation();
+      if (!validation.openEnum()) {
         known[i] = field.rules().known().toArray(String[]::new);
       }
       StructSchema struct = structIn(field.type());
-      boolean leftOut =
-          LEFT_OUT.contains(id)
-              || (struct != null && STRUCTS_LEFT_OUT.contains(struct.shortName()));
-      below[i] = leftOut ? null : struct;
-      if (field.rules().required() && !NOT_REQUIRED.contains(id)) {
+      boolean skipped = validation.skipped() || (struct != null && SKIPPED.contains(struct.name()));
+      below[i] = skipped ? null : struct;
+      if (field.rules().required() && !validation.optional()) {
         boolean byValue = field.presence() == Field.Presence.VALUE;
-        if (canBeMissing(field) && !(byValue && leftOut)) {
+        if (canBeMissing(field) && !(byValue && skipped)) {
           needed.add(
               new Needed(
                   field.name(),
-                  DETAILS.getOrDefault(id, ""),
+                  validation.requiredDetail(),
                   field.type() instanceof SchemaNode.Scalar,
                   byValue && field.type() instanceof StructSchema value ? value : null));
         }

@@ -18,22 +18,21 @@ import org.jspecify.annotations.Nullable;
  * shown in this form, and differences, then with an indentation of two.
  */
 public final class InternalVersion {
-  /** JSON names whose Go name is not the same with a capital. */
+  /**
+   * The Go names of JSON names that begin with an initialism or contain one in another case, in
+   * whatever struct.
+   */
   private static final Map<String, String> GO_NAMES =
       Map.ofEntries(
           Map.entry("fsType", "FSType"),
-          Map.entry("diskURI", "DataDiskURI"),
           Map.entry("uid", "UID"),
           Map.entry("tty", "TTY"),
           Map.entry("ip", "IP"),
           Map.entry("wwids", "WWIDs"),
           Map.entry("pdName", "PDName"),
-          Map.entry("endpoints", "EndpointsName"),
           Map.entry("httpHeaders", "HTTPHeaders"),
           Map.entry("iqn", "IQN"),
           Map.entry("iscsiInterface", "ISCSIInterface"),
-          Map.entry("chapAuthDiscovery", "DiscoveryCHAPAuth"),
-          Map.entry("chapAuthSession", "SessionCHAPAuth"),
           Map.entry("httpGet", "HTTPGet"),
           Map.entry("tcpSocket", "TCPSocket"),
           Map.entry("apiVersion", "APIVersion"),
@@ -54,45 +53,31 @@ public final class InternalVersion {
           Map.entry("dnsConfig", "DNSConfig"),
           Map.entry("os", "OS"),
           Map.entry("grpc", "GRPC"),
-          Map.entry("monitors", "CephMonitors"),
           Map.entry("sslEnabled", "SSLEnabled"),
           Map.entry("apiGroup", "APIGroup"),
           Map.entry("gmsaCredentialSpecName", "GMSACredentialSpecName"),
           Map.entry("gmsaCredentialSpec", "GMSACredentialSpec"));
 
-  /** Names that only one struct spells differently. */
-  private static final Map<String, String> GO_NAMES_BY_STRUCT =
-      Map.ofEntries(
-          Map.entry("RBDVolumeSource.image", "RBDImage"),
-          Map.entry("RBDVolumeSource.pool", "RBDPool"),
-          Map.entry("RBDVolumeSource.user", "RadosUser"),
-          Map.entry("RBDPersistentVolumeSource.image", "RBDImage"),
-          Map.entry("RBDPersistentVolumeSource.pool", "RBDPool"),
-          Map.entry("RBDPersistentVolumeSource.user", "RadosUser"),
-          Map.entry("DeviceAttribute.int", "IntValue"),
-          Map.entry("DeviceAttribute.bool", "BoolValue"),
-          Map.entry("DeviceAttribute.string", "StringValue"),
-          Map.entry("DeviceAttribute.version", "VersionValue"),
-          Map.entry("DeviceAttribute.ints", "IntValues"),
-          Map.entry("DeviceAttribute.bools", "BoolValues"),
-          Map.entry("DeviceAttribute.strings", "StringValues"),
-          Map.entry("DeviceAttribute.versions", "VersionValues"),
-          Map.entry("DeviceSelector.cel", "CEL"),
-          Map.entry("NetworkDeviceData.ips", "IPs"));
-
   /** Of a pod's spec the unversioned struct has these in the security context. */
   private static final List<String> IN_SECURITY_CONTEXT =
       List.of("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers");
 
-  /** By struct: a field and the one that follows it in the unversioned struct alone. */
+  private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+  private static final String CORE = "io.k8s.api.core.v1.";
+  private static final String POD_SPEC = CORE + "PodSpec";
+
+  /**
+   * By the full name of the struct: a field and the one that follows it in the unversioned struct
+   * alone.
+   */
   private static final Map<String, Map<String, String>> MOVED =
       Map.of(
-          "PodSpec",
+          POD_SPEC,
           Map.of(
               "subdomain", "setHostnameAsFQDN",
               "priority", "preemptionPolicy",
               "runtimeClassName", "overhead"),
-          "PodSecurityContext",
+          CORE + "PodSecurityContext",
           Map.of("fsGroup", "fsGroupChangePolicy"));
 
   private static final Set<String> LEFT_OUT = Set.of("serviceAccount");
@@ -130,19 +115,19 @@ public final class InternalVersion {
   }
 
   private void struct(MapNode value, StructSchema schema, List<Field> fields, int depth) {
-    boolean pod = schema.shortName().equals("PodSpec");
+    boolean pod = schema.name().equals(POD_SPEC);
     text.append('{');
     boolean first = true;
     for (Field field : order(schema, fields)) {
       if (pod && (IN_SECURITY_CONTEXT.contains(field.name()) || LEFT_OUT.contains(field.name()))) {
         continue;
       }
-      if (field.type() instanceof StructSchema meta && meta.shortName().equals("ObjectMeta")) {
+      if (field.type() instanceof StructSchema meta && isMetadata(meta)) {
         first = embedded(value.map(field.name()), first, depth + 1);
         continue;
       }
       first = next(first, depth + 1);
-      name(schema, field);
+      name(field);
       if (pod && field.name().equals("securityContext")) {
         securityContext(value, schema, field, depth + 1);
       } else {
@@ -169,7 +154,7 @@ public final class InternalVersion {
 
   /** The fields in the order of the unversioned struct. */
   private static List<Field> order(StructSchema schema, List<Field> fields) {
-    Map<String, String> moved = MOVED.get(schema.shortName());
+    Map<String, String> moved = MOVED.get(schema.name());
     if (moved == null) {
       return fields;
     }
@@ -197,23 +182,23 @@ public final class InternalVersion {
       Field each = schema.field(name);
       if (each != null) {
         first = next(first, depth + 1);
-        name(schema, each);
+        name(each);
         field(pod.get(name), each, depth + 1);
       }
     }
     for (Field each : order(context, context.fields())) {
       first = next(first, depth + 1);
-      name(context, each);
+      name(each);
       field(value.get(each.name()), each, depth + 1);
     }
     line(depth);
     text.append('}');
   }
 
-  private void name(StructSchema schema, Field field) {
+  private void name(Field field) {
     String json = field.name();
-    String go = GO_NAMES_BY_STRUCT.get(schema.shortName() + "." + json);
-    if (go == null) {
+    String go = field.rules().goName();
+    if (go.isEmpty()) {
       go = GO_NAMES.getOrDefault(json, Character.toUpperCase(json.charAt(0)) + json.substring(1));
     }
     text.append('"').append(go).append(indented ? "\": " : "\":");
@@ -306,9 +291,13 @@ public final class InternalVersion {
     text.append('}');
   }
 
+  private static boolean isMetadata(StructSchema struct) {
+    return struct.name().equals(META + "ObjectMeta");
+  }
+
   /** The meta group's structs are the same in every version, so they have JSON names. */
   private static boolean isTagged(StructSchema struct) {
-    return struct.name().contains(".meta.v1.");
+    return struct.name().startsWith(META);
   }
 
   private boolean next(boolean first, int depth) {
