@@ -14,15 +14,18 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
+import dev.keelson.registry.subresource.ScaleResource;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.registry.write.Deleted;
 import dev.keelson.schema.NameRule;
+import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.ResourceRow;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.table.Tables;
+import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.testing.LocalApi;
 import dev.keelson.testing.SmallestObjects;
 import dev.keelson.testing.TreeJson;
@@ -37,6 +40,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +55,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ForeignKindsTest {
 
   private static final String GROUP = "example.com";
+  private static final String SCALED =
+      "{'metadata':{'name':'scaled'},'spec':{'replicas':2,'selector':{'matchLabels':{'a':'b'}}}}";
+
   private static final String SENT =
       """
       {'metadata':{'name':'Odd','labels':{'a':'b'}},
@@ -96,6 +103,7 @@ class ForeignKindsTest {
         .named(NameRule.PATH_SEGMENT)
         .generation()
         .status()
+        .scale()
         .selectable("spec.nodeName")
         .withoutStrategicMerge()
         .definition(
@@ -224,6 +232,30 @@ class ForeignKindsTest {
             new ListQuery(LabelSelector.EVERYTHING, FieldSelector.parse(fields)),
             ListPage.WHOLE)
         .all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("builtIn")
+  void scale_selectsByLabelSelector(ResourceDefinition builtIn) {
+    Collection collection = collection(builtIn);
+    WriteOptions options = new WriteOptions(false, "test", WriteOptions.SERVER, _ -> {});
+    Objects.requireNonNull(api.registry().create(collection, object(builtIn, SCALED), options));
+
+    StoredObject scale = new ScaleResource(api.registry(), api.forms()).get(collection, "scaled");
+
+    assertThat(LocalApi.json(api.served(scale).root().map("status")))
+        .isEqualTo("{'replicas':0,'selector':'a=b'}");
+  }
+
+  @Test
+  void storedTypes_areThoseOfTheBuiltInGroups() {
+    List<ResourceDefinition> all = new ArrayList<>();
+    builtIn().map(ForeignKindsTest::namesake).forEach(all::add);
+    all.addAll(SmallestObjects.resources());
+    ResourceCatalog catalog = new ResourceCatalog(all);
+
+    assertThat(BuiltInSteps.storedNamespace(catalog).kind())
+        .isEqualTo(GroupVersion.CORE_V1.kind("Namespace"));
   }
 
   @ParameterizedTest

@@ -221,8 +221,9 @@ public final class ScaleResource {
 
   private static MapNode status(ResourceDefinition definition, ApiObject workload) {
     MapNode selector = workload.root().map("spec").map("selector");
-    // the first of all workloads selects by labels alone
-    boolean labels = workload.kind().equals("ReplicationController");
+    // its selector is a map of labels, not a LabelSelector
+    boolean labels =
+        workload.kind().equals("ReplicationController") && workload.apiVersion().equals("v1");
     String text =
         labels ? ObjectSelector.ofLabels(selector) : ObjectSelector.text(selector).orElse("");
     MapNode status = MapNode.of("replicas", new Node.Int(replicas(workload.root().map("status"))));

@@ -159,21 +159,15 @@ public final class BuiltInSteps {
   public static ServiceClaims claims(
       ResourceCatalog catalog, ObjectStore store, ObjectForms forms, InstantSource clock) {
     return new ServiceClaims(
-        store, forms, stored(catalog, "Service"), stored(catalog, "IPAddress"), clock);
+        store,
+        forms,
+        stored(catalog, "", "services"),
+        stored(catalog, "networking.k8s.io", "ipaddresses"),
+        clock);
   }
 
   /** How namespaces are stored. */
   public static StoredType storedNamespace(ResourceCatalog catalog) {
-    return stored(catalog, "Namespace");
-  }
-
-  private static StoredType stored(ResourceCatalog catalog, String kind) {
-    for (ResourceDefinition definition : catalog.snapshot().all()) {
-      StoredType type = definition.storage();
-      if (definition.kind().equals(kind) && type != null) {
-        return type;
-      }
-    }
-    throw new IllegalStateException("the catalog has no " + kind);
+    return stored(catalog, "", "namespaces");
   }
 }
