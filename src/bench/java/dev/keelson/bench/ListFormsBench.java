@@ -50,7 +50,7 @@ public final class ListFormsBench {
       BodyWriter writer =
           new BodyWriter(
               api.registry(),
-              api.forms(),
+              api.codec(),
               MetaSchemas.of(ProtoSchemas.fromClassPath()::struct),
               api.clock());
       byte[] served =

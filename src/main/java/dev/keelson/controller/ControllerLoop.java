@@ -16,7 +16,7 @@ import org.jboss.logging.Logger;
  * defect does not end the loop either. Started at most once. Safe for use by several threads.
  *
  * <p>Not for threads that follow a feed of the store or the watch cache: these have their own rules
- * for lost and compacted revisions ({@code watch}, {@code NamespacePresence}).
+ * for lost and compacted revisions ({@code watch}, {@code NamespaceInformer}).
  */
 public final class ControllerLoop implements AutoCloseable {
 

@@ -4,8 +4,8 @@ import dev.keelson.object.ApiObject;
 
 /**
  * An object with what the server allocated to it before it is stored, such as addresses. Exactly
- * one of {@link #keep} and {@link #giveBack} is called, unless the outcome of the write is unknown:
- * then neither is, and the background repair releases what is unused.
+ * one of {@link #commit} and {@link #release} is called, unless the outcome of the write is
+ * unknown: then neither is, and the background repair releases what is unused.
  */
 public interface Reservation {
 
@@ -13,10 +13,10 @@ public interface Reservation {
   ApiObject object();
 
   /** The object was stored: gives back what it no longer uses. */
-  void keep();
+  void commit();
 
   /** The object was not stored: gives back what was allocated. */
-  void giveBack();
+  void release();
 
   /** An object that nothing is allocated to. */
   static Reservation none(ApiObject object) {
@@ -26,9 +26,9 @@ public interface Reservation {
   /** Nothing is allocated. */
   record None(ApiObject object) implements Reservation {
     @Override
-    public void keep() {}
+    public void commit() {}
 
     @Override
-    public void giveBack() {}
+    public void release() {}
   }
 }

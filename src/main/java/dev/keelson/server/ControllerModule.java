@@ -9,10 +9,10 @@ import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.client.StoreOwnership;
-import dev.keelson.registry.namespace.NamespacePresence;
-import dev.keelson.registry.service.ServiceClaims;
+import dev.keelson.registry.namespace.NamespaceInformer;
+import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.MasterLeases;
@@ -69,12 +69,12 @@ final class ControllerModule {
       TrackedStores stores,
       KeyLayout layout,
       WatchCache cache,
-      ObjectForms forms,
+      ObjectCodec codec,
       ResourceCatalog catalog,
       ResourceClient client,
       InstantSource clock) {
     StoreOwnership ownership =
-        new StoreOwnership(stores.whole(), layout, cache, forms, catalog, GARBAGE_PATIENCE);
+        new StoreOwnership(stores.whole(), layout, cache, codec, catalog, GARBAGE_PATIENCE);
     return new GarbageCollector(catalog, client, ownership, clock);
   }
 
@@ -94,8 +94,8 @@ final class ControllerModule {
   @Singleton
   Controllers controllers(
       ResourceClient client,
-      ServiceClaims claims,
-      NamespacePresence namespaces,
+      StoreAllocator allocator,
+      NamespaceInformer namespaces,
       NamespaceDefaults defaults,
       NamespaceDefaultsObserver observer,
       NamespaceController termination,
@@ -105,7 +105,7 @@ final class ControllerModule {
         endpoints,
         ControllerLoop.every(
             "flow-defaults", FLOW_DEFAULTS_INTERVAL, new FlowControlBootstrap(client)::ensure),
-        ControllerLoop.every("service-repair", ServiceClaims.REPAIR_INTERVAL, claims::repair),
+        ControllerLoop.every("service-repair", StoreAllocator.REPAIR_INTERVAL, allocator::repair),
         namespaces,
         defaults,
         observer,

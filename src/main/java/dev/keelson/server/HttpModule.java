@@ -30,7 +30,7 @@ import dev.keelson.http.verb.ResourceHandler;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.subresource.Subresources;
@@ -126,8 +126,8 @@ final class HttpModule {
   @Produces
   @Singleton
   BodyWriter writer(
-      GenericRegistry registry, ObjectForms forms, ProtoSchemas schemas, InstantSource clock) {
-    return new BodyWriter(registry, forms, MetaSchemas.of(schemas::struct), clock);
+      GenericRegistry registry, ObjectCodec codec, ProtoSchemas schemas, InstantSource clock) {
+    return new BodyWriter(registry, codec, MetaSchemas.of(schemas::struct), clock);
   }
 
   /** The verbs on stored and virtual resources. */
@@ -138,7 +138,7 @@ final class HttpModule {
       ProtoSchemas schemas,
       ResourceCatalog catalog,
       GenericRegistry registry,
-      ObjectForms forms,
+      ObjectCodec codec,
       BodyWriter writer,
       Authorization authorization,
       AuthenticationService identities,
@@ -157,11 +157,11 @@ final class HttpModule {
             registry,
             new BodyReader(),
             writer,
-            new WatchBodies(registry, forms, MetaSchemas.of(schemas::struct), clock),
+            new WatchBodies(registry, codec, MetaSchemas.of(schemas::struct), clock),
             options.limits().minWatchTimeout(),
             options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
-            Subresources.of(registry, forms, catalog, clock),
+            Subresources.of(registry, codec, catalog, clock),
             Map.copyOf(virtual),
             authorization.authorizer()),
         options.features());

@@ -9,16 +9,16 @@ import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.registry.NamespaceLifecycle;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceAutoProvision;
-import dev.keelson.registry.namespace.NamespacePresence;
+import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.service.AddressBlock;
-import dev.keelson.registry.service.ServiceClaims;
 import dev.keelson.registry.service.ServiceRanges;
 import dev.keelson.registry.service.ServiceStrategy;
+import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.identity.Authorization;
@@ -46,15 +46,15 @@ final class RegistryModule {
 
   @Produces
   @Singleton
-  NamespacePresence namespaces(ObjectStore objects, ObjectForms forms, ResourceCatalog catalog) {
-    return new NamespacePresence(objects, forms, BuiltInSteps.storedNamespace(catalog));
+  NamespaceInformer namespaces(ObjectStore objects, ObjectCodec codec, ResourceCatalog catalog) {
+    return new NamespaceInformer(objects, codec, BuiltInSteps.storedNamespace(catalog));
   }
 
   @Produces
   @Singleton
-  ServiceClaims claims(
-      ResourceCatalog catalog, ObjectStore objects, ObjectForms forms, InstantSource clock) {
-    return BuiltInSteps.claims(catalog, objects, forms, clock);
+  StoreAllocator allocator(
+      ResourceCatalog catalog, ObjectStore objects, ObjectCodec codec, InstantSource clock) {
+    return BuiltInSteps.allocator(catalog, objects, codec, clock);
   }
 
   @Produces
@@ -62,9 +62,9 @@ final class RegistryModule {
   WriteSteps steps(
       ServerOptions options,
       ResourceCatalog catalog,
-      ObjectForms forms,
+      ObjectCodec codec,
       InstantSource clock,
-      ServiceClaims claims,
+      StoreAllocator allocator,
       Authorization authorization,
       Provider<GenericRegistry> registry) {
     ClusterObjects clusterObjects = new LocalClusterObjects(catalog, registry::get);
@@ -78,9 +78,9 @@ final class RegistryModule {
                 new SecureRandom()));
     return BuiltInSteps.of(
         catalog,
-        forms,
+        codec,
         clock,
-        new ServiceStrategy(claims, serviceRanges(options.serving()), new SecureRandom()),
+        new ServiceStrategy(allocator, serviceRanges(options.serving()), new SecureRandom()),
         new EscalationAdmission(authorization.escalation(), plugins),
         options.features());
   }
@@ -93,9 +93,9 @@ final class RegistryModule {
       TrackedStores stores,
       ObjectStates states,
       KeyLayout layout,
-      ObjectForms forms,
+      ObjectCodec codec,
       WriteSteps steps,
-      NamespacePresence namespaces,
+      NamespaceInformer namespaces,
       Provider<ResourceClient> client,
       InstantSource clock) {
     NamespaceLifecycle gate =
@@ -108,7 +108,7 @@ final class RegistryModule {
         stores.whole(),
         states,
         new SharedSecret(stores.whole(), layout.own("continue-key")),
-        forms,
+        codec,
         steps,
         gate,
         new SecureRandom(),

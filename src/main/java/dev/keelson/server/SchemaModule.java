@@ -2,8 +2,8 @@ package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.registry.CatalogJson;
-import dev.keelson.registry.ObjectForms;
-import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.ObjectCodec;
+import dev.keelson.registry.SchemaCodec;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.codec.stored.StoredForm;
@@ -30,8 +30,8 @@ final class SchemaModule {
 
   @Produces
   @Singleton
-  ObjectForms forms(ResourceCatalog catalog, ServerOptions options) {
-    return new SchemaForms(
+  ObjectCodec codec(ResourceCatalog catalog, ServerOptions options) {
+    return new SchemaCodec(
         catalog,
         new VersionConverter(new CatalogJson(catalog)),
         StoredForm.Medium.valueOf(options.storage().mediaType().name()));

@@ -72,7 +72,7 @@ final class StoreModule {
         WriteTrackingStore.ofEnds(
             graph,
             layout,
-            BuiltInSteps.storedBonds(catalog),
+            BuiltInSteps.storedBoundObjects(catalog),
             List.of(BuiltInSteps.stored(catalog, "", "secrets")));
     WriteTrackingStore whole =
         WriteTrackingStore.of(identities, layout, List.of(BuiltInSteps.storedNamespace(catalog)));

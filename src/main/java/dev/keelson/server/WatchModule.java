@@ -3,7 +3,7 @@ package dev.keelson.server;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.cache.CachedNamespaces;
@@ -56,10 +56,10 @@ final class WatchModule {
       TrackedStores stores,
       WatchCache cache,
       KeyLayout layout,
-      ObjectForms forms) {
+      ObjectCodec codec) {
     return new Authorization.Feeds(
-        new Reflectors<>(BuiltInSteps.storedRoles(catalog), cache, layout, stores.roles(), forms),
-        new Reflectors<>(BuiltInSteps.storedGraph(catalog), cache, layout, stores.graph(), forms));
+        new Reflectors<>(BuiltInSteps.storedRoles(catalog), cache, layout, stores.roles(), codec),
+        new Reflectors<>(BuiltInSteps.storedGraph(catalog), cache, layout, stores.graph(), codec));
   }
 
   @Produces
@@ -69,9 +69,9 @@ final class WatchModule {
       TrackedStores stores,
       WatchCache cache,
       KeyLayout layout,
-      ObjectForms forms) {
+      ObjectCodec codec) {
     return new Reflectors<>(
-        BuiltInSteps.storedTokens(catalog), cache, layout, stores.whole(), forms);
+        BuiltInSteps.storedTokens(catalog), cache, layout, stores.whole(), codec);
   }
 
   @Produces
@@ -81,7 +81,7 @@ final class WatchModule {
       TrackedStores stores,
       WatchCache cache,
       KeyLayout layout,
-      ObjectForms forms,
+      ObjectCodec codec,
       Authorization authorization) {
     Reflectors<CachedNamespaces.Kind> namespaces =
         new Reflectors<>(
@@ -89,7 +89,7 @@ final class WatchModule {
             cache,
             layout,
             stores.whole(),
-            forms);
+            codec);
     Reflectors<RoleSource.Kind> roles = authorization.feeds().roles();
     return new CachedNamespaces(namespaces, roles, authorization.decidingRoles());
   }

@@ -241,7 +241,7 @@ class ForeignKindsTest {
     WriteOptions options = new WriteOptions(false, "test", WriteOptions.SERVER, _ -> {});
     Objects.requireNonNull(api.registry().create(collection, object(builtIn, SCALED), options));
 
-    StoredObject scale = new ScaleResource(api.registry(), api.forms()).get(collection, "scaled");
+    StoredObject scale = new ScaleResource(api.registry(), api.codec()).get(collection, "scaled");
 
     assertThat(LocalApi.json(api.served(scale).root().map("status")))
         .isEqualTo("{'replicas':0,'selector':'a=b'}");

@@ -6,11 +6,11 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
-import dev.keelson.registry.namespace.NamespacePresence;
+import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.read.ObjectStates;
-import dev.keelson.registry.service.ServiceClaims;
+import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.cache.CachedNamespaces;
@@ -50,7 +50,7 @@ record ComposedServer(KeelsonServer server, Api api) {
     InstantSource clock = opened.clock();
     ProtoSchemas schemas = schema.schemas();
     ResourceCatalog catalog = schema.catalog(schemas);
-    ObjectForms forms = schema.forms(catalog, options);
+    ObjectCodec codec = schema.codec(catalog, options);
     Metrics metrics = http.metrics(catalog);
     KeyLayout layout = store.layout(options);
     MeasuredStore measured = store.measured(opened, catalog, metrics);
@@ -58,15 +58,15 @@ record ComposedServer(KeelsonServer server, Api api) {
     ObjectStore objects = store.objects(stores, layout, options, clock);
     WatchCache cache = watch.cache(stores, layout, clock);
     ObjectStates states = watch.states(stores, layout, cache, catalog, options);
-    Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, forms);
+    Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, codec);
     FileReloader files = identity.files();
     Authorization authorization =
         identity.authorization(
-            options, watch.decisionFeeds(catalog, stores, cache, layout, forms), files, clock);
+            options, watch.decisionFeeds(catalog, stores, cache, layout, codec), files, clock);
     CachedNamespaces known =
-        watch.knownNamespaces(catalog, stores, cache, layout, forms, authorization);
-    NamespacePresence namespaces = registries.namespaces(objects, forms, catalog);
-    ServiceClaims claims = registries.claims(catalog, objects, forms, clock);
+        watch.knownNamespaces(catalog, stores, cache, layout, codec, authorization);
+    NamespaceInformer namespaces = registries.namespaces(objects, codec, catalog);
+    StoreAllocator allocator = registries.allocator(catalog, objects, codec, clock);
     AtomicReference<GenericRegistry> later = new AtomicReference<>();
     GenericRegistry registry =
         registries.registry(
@@ -75,8 +75,8 @@ record ComposedServer(KeelsonServer server, Api api) {
             stores,
             states,
             layout,
-            forms,
-            registries.steps(options, catalog, forms, clock, claims, authorization, later::get),
+            codec,
+            registries.steps(options, catalog, codec, clock, allocator, authorization, later::get),
             namespaces,
             () -> registries.client(catalog, later.get(), stores),
             clock);
@@ -90,16 +90,16 @@ record ComposedServer(KeelsonServer server, Api api) {
     Controllers controllers =
         controller.controllers(
             client,
-            claims,
+            allocator,
             namespaces,
             defaults,
             observer,
             controller.namespaceTermination(catalog, client, clock),
-            controller.garbageCollection(stores, layout, cache, forms, catalog, client, clock),
+            controller.garbageCollection(stores, layout, cache, codec, catalog, client, clock),
             controller.serverEndpoints(client, options, measured, layout));
     GracefulShutdown drain = http.drain();
     ServerAddress address = http.address(options);
-    BodyWriter writer = http.writer(registry, forms, schemas, clock);
+    BodyWriter writer = http.writer(registry, codec, schemas, clock);
     Api api =
         http.api(
             vertx,
@@ -109,7 +109,7 @@ record ComposedServer(KeelsonServer server, Api api) {
                 schemas,
                 catalog,
                 registry,
-                forms,
+                codec,
                 writer,
                 authorization,
                 identities,

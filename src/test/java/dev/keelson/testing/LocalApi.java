@@ -7,19 +7,19 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ObjectRules;
-import dev.keelson.registry.SchemaForms;
+import dev.keelson.registry.SchemaCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.generic.GenericRegistry;
-import dev.keelson.registry.namespace.NamespacePresence;
+import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.service.AddressBlock;
-import dev.keelson.registry.service.ServiceClaims;
 import dev.keelson.registry.service.ServiceRanges;
 import dev.keelson.registry.service.ServiceStrategy;
+import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
@@ -69,10 +69,10 @@ public final class LocalApi implements AutoCloseable {
       new ResourceCatalog(BuiltInResources.all(SCHEMAS::struct));
   private final ObjectStore objects;
   private final WatchCache cache;
-  private final ObjectForms forms =
-      new SchemaForms(catalog, new VersionConverter(new CatalogJson(catalog)));
-  private final NamespacePresence namespaces;
-  private final ServiceClaims claims;
+  private final ObjectCodec codec =
+      new SchemaCodec(catalog, new VersionConverter(new CatalogJson(catalog)));
+  private final NamespaceInformer namespaces;
+  private final StoreAllocator allocator;
   private final GenericRegistry registry;
 
   private LocalApi(Path directory, RandomGenerator random, boolean strict, ServiceRanges ranges) {
@@ -85,17 +85,17 @@ public final class LocalApi implements AutoCloseable {
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
     cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
-    namespaces = new NamespacePresence(objects, forms, namespace);
-    claims = BuiltInSteps.claims(catalog, objects, forms, clock);
+    namespaces = new NamespaceInformer(objects, codec, namespace);
+    allocator = BuiltInSteps.allocator(catalog, objects, codec, clock);
     WriteSteps steps =
-        BuiltInSteps.of(catalog, forms, clock, new ServiceStrategy(claims, ranges, random));
+        BuiltInSteps.of(catalog, codec, clock, new ServiceStrategy(allocator, ranges, random));
     registry =
         new GenericRegistry(
             objects,
             store,
             new ObjectStates(store, KeyLayout.KUBERNETES, cache, type -> true),
             new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
-            forms,
+            codec,
             strict ? steps : withoutRules(steps),
             namespaces,
             random,
@@ -138,8 +138,8 @@ public final class LocalApi implements AutoCloseable {
     return new LocalApi(directory, random, false, RANGES);
   }
 
-  public ServiceClaims claims() {
-    return claims;
+  public StoreAllocator allocator() {
+    return allocator;
   }
 
   public FaultyStore store() {
@@ -150,15 +150,15 @@ public final class LocalApi implements AutoCloseable {
     return objects;
   }
 
-  public ObjectForms forms() {
-    return forms;
+  public ObjectCodec codec() {
+    return codec;
   }
 
   public ResourceCatalog catalog() {
     return catalog;
   }
 
-  public NamespacePresence namespaces() {
+  public NamespaceInformer namespaces() {
     return namespaces;
   }
 
@@ -168,7 +168,7 @@ public final class LocalApi implements AutoCloseable {
 
   /** Who owns whom in the store; each call gives a follower of its own. */
   public StoreOwnership ownership(Duration patience) {
-    return new StoreOwnership(store, KeyLayout.KUBERNETES, cache, forms, catalog, patience);
+    return new StoreOwnership(store, KeyLayout.KUBERNETES, cache, codec, catalog, patience);
   }
 
   public ManualClock clock() {

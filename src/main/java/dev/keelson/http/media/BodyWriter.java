@@ -10,7 +10,7 @@ import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.Listing;
@@ -39,7 +39,7 @@ public final class BodyWriter {
   private static final long MOST_ENCODED = 128L << 20;
 
   private final GenericRegistry registry;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final MetaSchemas schemas;
   private final JsonForm json;
   private final ObjectViews views;
@@ -53,10 +53,10 @@ public final class BodyWriter {
    * @param clock tells how old objects are
    */
   public BodyWriter(
-      GenericRegistry registry, ObjectForms forms, MetaSchemas schemas, InstantSource clock) {
+      GenericRegistry registry, ObjectCodec codec, MetaSchemas schemas, InstantSource clock) {
     this.registry = registry;
-    this.forms = forms;
-    this.json = new JsonForm(registry, forms);
+    this.codec = codec;
+    this.json = new JsonForm(registry, codec);
     this.schemas = schemas;
     this.clock = clock;
     this.views = new ObjectViews(registry, schemas, clock);
@@ -120,7 +120,7 @@ public final class BodyWriter {
   public ApiResponse virtual(
       ApiRequest request, int code, ApiObject object, ResourceDefinition definition) {
     Representation as = Negotiation.accepted(request);
-    MapNode whole = forms.canonical(object, definition).root();
+    MapNode whole = codec.canonical(object, definition).root();
     return switch (as.view()) {
       case View.Whole _ -> tree(request, code, as, whole, definition.schema());
       case View.Table table -> {
@@ -275,7 +275,7 @@ public final class BodyWriter {
   }
 
   private ProtobufForm protobuf(ResourceDefinition definition) {
-    return new ProtobufForm(registry, forms, encoded, definition);
+    return new ProtobufForm(registry, codec, encoded, definition);
   }
 
   private Body protobufList(

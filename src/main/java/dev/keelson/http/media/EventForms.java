@@ -7,7 +7,7 @@ import dev.keelson.http.Body.Payload;
 import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceDefinition;
@@ -24,7 +24,7 @@ import java.util.List;
 final class EventForms {
 
   private final GenericRegistry registry;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final JsonForm json;
   private final ObjectViews views;
   private final MetaSchemas schemas;
@@ -32,13 +32,13 @@ final class EventForms {
 
   EventForms(
       GenericRegistry registry,
-      ObjectForms forms,
+      ObjectCodec codec,
       JsonForm json,
       ObjectViews views,
       MetaSchemas schemas,
       InstantSource clock) {
     this.registry = registry;
-    this.forms = forms;
+    this.codec = codec;
     this.json = json;
     this.views = views;
     this.schemas = schemas;
@@ -56,7 +56,7 @@ final class EventForms {
       case View.Whole _ ->
           as.format() == Format.PROTOBUF
               ? new PlainProtobuf(
-                  new ProtobufForm(registry, forms, null, definition),
+                  new ProtobufForm(registry, codec, null, definition),
                   new ProtobufBytes(definition.schema()))
               : new SplicedJson();
       case View.Table table -> {

@@ -3,7 +3,7 @@ package dev.keelson.http.media;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceDefinition;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonForm {
 
   private final GenericRegistry registry;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final Map<ResourceDefinition, Splices> splices = new ConcurrentHashMap<>();
 
   /** How a resource's stored bytes become JSON: by itself, and as an element of a list. */
@@ -47,9 +47,9 @@ final class JsonForm {
     }
   }
 
-  JsonForm(GenericRegistry registry, ObjectForms forms) {
+  JsonForm(GenericRegistry registry, ObjectCodec codec) {
     this.registry = registry;
-    this.forms = forms;
+    this.codec = codec;
   }
 
   /** Adds the JSON of an object with its type, without a newline. */
@@ -69,7 +69,7 @@ final class JsonForm {
 
   private boolean spliced(StoredObject object, boolean alone, List<Payload.Slice> out) {
     ResourceDefinition definition = object.definition();
-    if (object.revision() == 0 || !forms.servesStoredShape(definition)) {
+    if (object.revision() == 0 || !codec.servesStoredShape(definition)) {
       return false;
     }
     Splices ways = splices.computeIfAbsent(definition, JsonForm::splices);

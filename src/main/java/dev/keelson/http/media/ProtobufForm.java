@@ -2,7 +2,7 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.Body.Payload;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceDefinition;
@@ -31,14 +31,14 @@ final class ProtobufForm {
    */
   ProtobufForm(
       GenericRegistry registry,
-      ObjectForms forms,
+      ObjectCodec codec,
       @Nullable EncodedForms encoded,
       ResourceDefinition definition) {
     this.registry = registry;
     this.encoded = encoded;
     this.definition = definition;
     this.wire =
-        forms.servesStoredShape(definition)
+        codec.servesStoredShape(definition)
             ? new WireForm(Collection.storedType(definition), definition.gvk(), definition.schema())
             : null;
   }

@@ -2,7 +2,7 @@ package dev.keelson.http.media;
 
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.ObjectWatch;
 import dev.keelson.schema.ResourceDefinition;
@@ -20,12 +20,12 @@ public final class WatchBodies {
    * @param clock tells how old objects are
    */
   public WatchBodies(
-      GenericRegistry registry, ObjectForms forms, MetaSchemas schemas, InstantSource clock) {
+      GenericRegistry registry, ObjectCodec codec, MetaSchemas schemas, InstantSource clock) {
     this.forms =
         new EventForms(
             registry,
-            forms,
-            new JsonForm(registry, forms),
+            codec,
+            new JsonForm(registry, codec),
             new ObjectViews(registry, schemas, clock),
             schemas,
             clock);

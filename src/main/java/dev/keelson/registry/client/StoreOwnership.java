@@ -6,7 +6,7 @@ import dev.keelson.client.OwnershipFeed;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.object.OwnerReference;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.write.DeletionFinalizers;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.codec.stored.StoredScan;
@@ -63,8 +63,8 @@ public final class StoreOwnership implements OwnershipFeed {
   private final RevisionedStore store;
   private final KeyLayout layout;
   private final WatchCache cache;
-  private final ObjectForms forms;
-  private final KeyReader keys;
+  private final ObjectCodec codec;
+  private final KeyParser keys;
   private final Duration patience;
 
   /**
@@ -89,14 +89,14 @@ public final class StoreOwnership implements OwnershipFeed {
       RevisionedStore store,
       KeyLayout layout,
       WatchCache cache,
-      ObjectForms forms,
+      ObjectCodec codec,
       ResourceCatalog catalog,
       Duration patience) {
     this.store = store;
     this.layout = layout;
     this.cache = cache;
-    this.forms = forms;
-    this.keys = new KeyReader(catalog, layout);
+    this.codec = codec;
+    this.keys = new KeyParser(catalog, layout);
     this.patience = patience;
   }
 
@@ -204,13 +204,13 @@ public final class StoreOwnership implements OwnershipFeed {
   }
 
   private void tell(Entry entry, Listener listener) {
-    KeyReader.@Nullable Place place = keys.place(entry.key()).orElse(null);
+    KeyParser.@Nullable Place place = keys.place(entry.key()).orElse(null);
     if (place == null) {
       return;
     }
     ApiObject object;
     try {
-      object = forms.decode(place.type(), entry.value());
+      object = codec.decode(place.type(), entry.value());
     } catch (ApiException damaged) {
       // a read of the object reports the error; its owners are unknown
       LOG.warnf("event=ownership-unreadable object=%s error=%s", place.address(), damaged.text());

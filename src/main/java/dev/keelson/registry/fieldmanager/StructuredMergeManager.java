@@ -9,7 +9,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.schema.ResetFields;
@@ -43,7 +43,7 @@ public final class StructuredMergeManager implements FieldManager {
   private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
   private final ResourceCatalog catalog;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final InstantSource clock;
 
   /**
@@ -51,9 +51,9 @@ public final class StructuredMergeManager implements FieldManager {
    *
    * @param clock tells when a set changed
    */
-  public StructuredMergeManager(ResourceCatalog catalog, ObjectForms forms, InstantSource clock) {
+  public StructuredMergeManager(ResourceCatalog catalog, ObjectCodec codec, InstantSource clock) {
     this.catalog = catalog;
-    this.forms = forms;
+    this.codec = codec;
     this.clock = clock;
   }
 
@@ -223,7 +223,7 @@ public final class StructuredMergeManager implements FieldManager {
   private MapNode requested(MapNode root, GroupVersionKind stored, ResourceDefinition definition) {
     return root.isEmpty() || stored.equals(definition.gvk())
         ? root
-        : forms.convert(new ApiObject(root), stored, definition.gvk()).root();
+        : codec.convert(new ApiObject(root), stored, definition.gvk()).root();
   }
 
   /** The rules for a write through {@code definition}, or a subresource of it. */
@@ -267,7 +267,7 @@ public final class StructuredMergeManager implements FieldManager {
       if (source == null || target == null) {
         throw new IllegalArgumentException("no conversion from " + from + " to " + to);
       }
-      return forms.convert(new ApiObject(object), source, target).root();
+      return codec.convert(new ApiObject(object), source, target).root();
     }
 
     private @Nullable GroupVersionKind kind(String apiVersion) {

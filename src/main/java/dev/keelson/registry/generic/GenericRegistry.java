@@ -9,7 +9,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.NamespaceLifecycle;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.StoredObject;
@@ -27,6 +27,7 @@ import dev.keelson.registry.read.WatchQuery;
 import dev.keelson.registry.read.Watching;
 import dev.keelson.registry.write.CollectionDeletion;
 import dev.keelson.registry.write.Creation;
+import dev.keelson.registry.write.CurrentObjects;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.registry.write.Deleted;
 import dev.keelson.registry.write.Deletion;
@@ -35,7 +36,6 @@ import dev.keelson.registry.write.ObjectNames;
 import dev.keelson.registry.write.ObjectPart;
 import dev.keelson.registry.write.Replacement;
 import dev.keelson.registry.write.UpdateFunction;
-import dev.keelson.registry.write.WriteBases;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.registry.write.Written;
 import dev.keelson.schema.ResourceDefinition;
@@ -63,7 +63,7 @@ public final class GenericRegistry {
   private final Replacement replacement;
   private final Deletion deletion;
   private final CollectionDeletion collectionDeletion;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final WriteSteps steps;
 
   /**
@@ -76,20 +76,20 @@ public final class GenericRegistry {
       RevisionedStore history,
       ObjectStates states,
       Supplier<byte[]> tokenSecret,
-      ObjectForms forms,
+      ObjectCodec codec,
       WriteSteps steps,
       NamespaceLifecycle namespaces,
       RandomGenerator random,
       InstantSource clock) {
     Timestamps timestamps = new Timestamps(clock);
-    this.forms = forms;
+    this.codec = codec;
     this.steps = steps;
-    reading = new Reading(states, forms, new ContinueTokens(tokenSecret));
-    watching = new Watching(history, states, forms);
-    creation = new Creation(store, forms, steps, namespaces, new ObjectNames(random), timestamps);
-    WriteBases bases = new WriteBases(store, states);
-    replacement = new Replacement(store, bases, forms, steps, timestamps);
-    deletion = new Deletion(store, bases, forms, steps, timestamps, namespaces);
+    reading = new Reading(states, codec, new ContinueTokens(tokenSecret));
+    watching = new Watching(history, states, codec);
+    creation = new Creation(store, codec, steps, namespaces, new ObjectNames(random), timestamps);
+    CurrentObjects currentObjects = new CurrentObjects(store, states);
+    replacement = new Replacement(store, currentObjects, codec, steps, timestamps);
+    deletion = new Deletion(store, currentObjects, codec, steps, timestamps, namespaces);
     collectionDeletion = new CollectionDeletion(reading, deletion, this::tree);
   }
 
@@ -405,20 +405,20 @@ public final class GenericRegistry {
     ResourceDefinition definition = stored.definition();
     StoredType type = definition.storage();
     // what is not stored is made in the version that is asked for
-    ApiObject served = type == null ? tree : forms.convert(tree, type.kind(), definition.gvk());
+    ApiObject served = type == null ? tree : codec.convert(tree, type.kind(), definition.gvk());
     ApiObject whole =
         stored.revision() == 0
             ? served
             : served.withMeta(
                 served.meta().withText("resourceVersion", Long.toString(stored.revision())));
-    return forms.canonical(whole, definition);
+    return codec.canonical(whole, definition);
   }
 
   private ApiObject tree(StoredObject stored) {
     ApiObject tree = stored.tree();
     return tree != null
         ? tree
-        : forms.decode(new Collection(stored.definition(), "").type(), stored.value());
+        : codec.decode(new Collection(stored.definition(), "").type(), stored.value());
   }
 
   private Optional<StoredObject> update(
@@ -442,7 +442,7 @@ public final class GenericRegistry {
           public ApiObject apply(ApiObject current) {
             ApiObject wanted =
                 patch.apply(
-                    forms.convert(
+                    codec.convert(
                         current, collection.type().kind(), collection.definition().gvk()));
             return stored(collection, NameChecks.sameObject(collection, name, wanted, current));
           }
@@ -458,7 +458,7 @@ public final class GenericRegistry {
   /** An object that came in, with its defaults, in the stored version. */
   private ApiObject stored(Collection collection, ApiObject object) {
     ResourceDefinition definition = collection.definition();
-    return forms.convert(
+    return codec.convert(
         steps.defaulting().complete(definition, object),
         definition.gvk(),
         collection.type().kind());

@@ -33,7 +33,7 @@ final class MatchingObjects implements Iterator<StoredObject> {
   private @Nullable StoredObject match(Entry entry) {
     ApiObject tree = null;
     if (!matcher.matchesAll()) {
-      Inspected object = matcher.inspect(entry.value());
+      SelectableObject object = matcher.inspect(entry.value());
       if (!matcher.matches(object)) {
         return null;
       }

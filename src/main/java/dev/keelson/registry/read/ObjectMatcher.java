@@ -5,7 +5,7 @@ import dev.keelson.api.FieldSelector;
 import dev.keelson.api.LabelRequirement;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.Initializers;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ListQuery.Uninitialized;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
@@ -37,7 +37,7 @@ final class ObjectMatcher {
   private final ResourceDefinition definition;
   private final StoredType type;
   private final ListQuery query;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
 
   /** Where the values of the selection's field labels are. */
   private final Map<String, Location> locations = new HashMap<>();
@@ -50,18 +50,18 @@ final class ObjectMatcher {
    */
   private record Location(List<String> paths, @Nullable StoredPath stored) {}
 
-  ObjectMatcher(Collection collection, ListQuery query, ObjectForms forms) {
+  ObjectMatcher(Collection collection, ListQuery query, ObjectCodec codec) {
     this.definition = collection.definition();
     this.type = collection.type();
     this.query = query;
-    this.forms = forms;
+    this.codec = codec;
     for (FieldSelector.Term term : query.fields().terms()) {
       String label = term.field();
       List<String> paths =
           definition.behaviour().fieldLabels().paths().getOrDefault(label, List.of(label));
       boolean inBytes =
           label.startsWith("metadata.")
-              || (paths.size() == 1 && forms.servesStoredShape(definition));
+              || (paths.size() == 1 && codec.servesStoredShape(definition));
       locations.put(
           label,
           new Location(paths, inBytes ? StoredPath.of(type.schema(), paths.getFirst()) : null));
@@ -83,12 +83,12 @@ final class ObjectMatcher {
   }
 
   /** A stored object, of which nothing has been read yet. */
-  Inspected inspect(Bytes value) {
-    return new Inspected(type, value, forms);
+  SelectableObject inspect(Bytes value) {
+    return new SelectableObject(type, value, codec);
   }
 
   /** Whether a stored object matches. */
-  boolean matches(Inspected object) {
+  boolean matches(SelectableObject object) {
     return (query.uninitialized() == Uninitialized.SHOWN
             || !Initializers.pending(object.tree().meta()))
         && (query.labels().isEverything() || query.labels().matches(object.labels()))
@@ -123,7 +123,7 @@ final class ObjectMatcher {
     return Objects.requireNonNull(locations.get(label), label);
   }
 
-  private String value(Inspected object, Location location) {
+  private String value(SelectableObject object, Location location) {
     return object.field(definition, location.paths(), location.stored());
   }
 
@@ -139,7 +139,8 @@ final class ObjectMatcher {
    * A reader for the thread that feeds the cache, which a damaged object must not end: that has no
    * value, and a read of it reports the error.
    */
-  private Function<Bytes, @Nullable String> readable(Function<Inspected, @Nullable String> reader) {
+  private Function<Bytes, @Nullable String> readable(
+      Function<SelectableObject, @Nullable String> reader) {
     return value -> {
       try {
         return reader.apply(inspect(value));

@@ -5,7 +5,7 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.storage.Bytes;
@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class Reading {
 
   private final ObjectStates states;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final ContinueTokens tokens;
 
-  public Reading(ObjectStates states, ObjectForms forms, ContinueTokens tokens) {
+  public Reading(ObjectStates states, ObjectCodec codec, ContinueTokens tokens) {
     this.states = states;
-    this.forms = forms;
+    this.codec = codec;
     this.tokens = tokens;
   }
 
@@ -59,7 +59,7 @@ public final class Reading {
 
   public Listing list(Collection collection, ListQuery asked, ListPage page) {
     ListQuery query = FieldLabelConversion.convert(collection.definition(), asked);
-    ObjectMatcher matcher = new ObjectMatcher(collection, query, forms);
+    ObjectMatcher matcher = new ObjectMatcher(collection, query, codec);
     KeyRange range = range(states, collection, query);
     if (!page.token().isEmpty()) {
       return next(collection, matcher, range, page);

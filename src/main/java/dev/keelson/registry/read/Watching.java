@@ -1,7 +1,7 @@
 package dev.keelson.registry.read;
 
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.read.WatchQuery.Start;
@@ -27,12 +27,12 @@ public final class Watching {
 
   private final RevisionedStore store;
   private final ObjectStates states;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
 
-  public Watching(RevisionedStore store, ObjectStates states, ObjectForms forms) {
+  public Watching(RevisionedStore store, ObjectStates states, ObjectCodec codec) {
     this.store = store;
     this.states = states;
-    this.forms = forms;
+    this.codec = codec;
   }
 
   /**
@@ -42,7 +42,7 @@ public final class Watching {
    */
   public ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
     ListQuery selection = FieldLabelConversion.convert(collection.definition(), query.selection());
-    ObjectMatcher matcher = new ObjectMatcher(collection, selection, forms);
+    ObjectMatcher matcher = new ObjectMatcher(collection, selection, codec);
     KeyRange range = Reading.range(states, collection, selection);
     return switch (query.start()) {
       case Start.Objects objects -> {

@@ -19,34 +19,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates addresses and ports to one Service for one write. What the Service has already is not
- * claimed again. A dry run claims nothing.
+ * allocated again. A dry run claims nothing.
  */
 final class ServiceReservation implements Reservation {
 
   /** How often chance decides before all that is taken is listed. */
   private static final int ATTEMPTS = 8;
 
-  private record Held(Claims.Kind kind, String value) {}
+  private record Held(Allocator.Kind kind, String value) {}
 
-  private final Claims claims;
+  private final Allocator allocator;
   private final ServiceRanges ranges;
   private final RandomGenerator random;
   private final boolean dryRun;
   private final String namespace;
   private final String name;
   private final Set<Held> before = new HashSet<>();
-  private final List<Held> claimed = new ArrayList<>();
+  private final List<Held> allocated = new ArrayList<>();
   private final Set<Held> unneeded = new HashSet<>();
   private ApiObject object;
 
   private ServiceReservation(
-      Claims claims,
+      Allocator allocator,
       ServiceRanges ranges,
       RandomGenerator random,
       boolean dryRun,
       ApiObject object,
       @Nullable ApiObject current) {
-    this.claims = claims;
+    this.allocator = allocator;
     this.ranges = ranges;
     this.random = random;
     this.dryRun = dryRun;
@@ -54,7 +54,7 @@ final class ServiceReservation implements Reservation {
     namespace = object.meta().namespace();
     name = object.meta().name();
     if (current != null) {
-      ServiceClaims.forEachUse(
+      StoreAllocator.forEachUse(
           current.root().map("spec"), (kind, value) -> before.add(new Held(kind, value)));
     }
   }
@@ -66,7 +66,7 @@ final class ServiceReservation implements Reservation {
    * @param causes takes what cannot be had
    */
   static ServiceReservation make(
-      Claims claims,
+      Allocator allocator,
       ServiceRanges ranges,
       RandomGenerator random,
       boolean dryRun,
@@ -74,11 +74,11 @@ final class ServiceReservation implements Reservation {
       @Nullable ApiObject current,
       List<FieldCause> causes) {
     ServiceReservation made =
-        new ServiceReservation(claims, ranges, random, dryRun, object, current);
+        new ServiceReservation(allocator, ranges, random, dryRun, object, current);
     try {
       made.allocate(causes);
     } catch (RuntimeException e) {
-      made.giveBack();
+      made.release();
       throw e;
     }
     return made;
@@ -97,7 +97,7 @@ final class ServiceReservation implements Reservation {
     }
     object = object.with("spec", spec);
     unneeded.addAll(before);
-    ServiceClaims.forEachUse(spec, (kind, value) -> unneeded.remove(new Held(kind, value)));
+    StoreAllocator.forEachUse(spec, (kind, value) -> unneeded.remove(new Held(kind, value)));
   }
 
   private MapNode addresses(MapNode spec, List<FieldCause> causes) {
@@ -136,7 +136,7 @@ final class ServiceReservation implements Reservation {
   /** Why an address cannot be had; empty if it is the Service's now. */
   private String refusal(String wanted) {
     IpAddress address = IpAddress.tryParse(wanted).orElse(null);
-    if (address == null || before.contains(new Held(Claims.Kind.ADDRESS, wanted))) {
+    if (address == null || before.contains(new Held(Allocator.Kind.ADDRESS, wanted))) {
       // validation rejects what is no address
       return "";
     }
@@ -150,16 +150,18 @@ final class ServiceReservation implements Reservation {
           + ") is not in the valid range. The range of valid IPs is "
           + ranges.blocks().getFirst();
     }
-    return take(Claims.Kind.ADDRESS, address.toString()) ? "" : "provided IP is already allocated";
+    return take(Allocator.Kind.ADDRESS, address.toString())
+        ? ""
+        : "provided IP is already allocated";
   }
 
-  private boolean take(Claims.Kind kind, String value) {
+  private boolean take(Allocator.Kind kind, String value) {
     if (dryRun) {
-      return claims.isFree(kind, value);
+      return allocator.isFree(kind, value);
     }
-    boolean ours = claims.claim(kind, value, namespace, name);
+    boolean ours = allocator.allocate(kind, value, namespace, name);
     if (ours) {
-      claimed.add(new Held(kind, value));
+      allocated.add(new Held(kind, value));
     }
     return ours;
   }
@@ -169,15 +171,15 @@ final class ServiceReservation implements Reservation {
     int last = block.last();
     for (int i = 0; i < ATTEMPTS && from <= last; i++) {
       String address = block.text(random.nextInt(from, last + 1));
-      if (take(Claims.Kind.ADDRESS, address)) {
+      if (take(Allocator.Kind.ADDRESS, address)) {
         return address;
       }
     }
-    Set<String> taken = claims.taken(Claims.Kind.ADDRESS);
+    Set<String> taken = allocator.taken(Allocator.Kind.ADDRESS);
     // the place 1 is the kubernetes Service's, which asks for it
     for (int count = 0, size = last - 1; count < size; count++) {
       String address = block.text(2 + Math.floorMod(from - 2 + count, size));
-      if (!taken.contains(address) && take(Claims.Kind.ADDRESS, address)) {
+      if (!taken.contains(address) && take(Allocator.Kind.ADDRESS, address)) {
         return address;
       }
     }
@@ -244,7 +246,7 @@ final class ServiceReservation implements Reservation {
   }
 
   private String refusal(long wanted) {
-    if (before.contains(new Held(Claims.Kind.PORT, Long.toString(wanted)))) {
+    if (before.contains(new Held(Allocator.Kind.PORT, Long.toString(wanted)))) {
       return "";
     }
     if (wanted < ranges.firstPort() || wanted > ranges.lastPort()) {
@@ -253,7 +255,7 @@ final class ServiceReservation implements Reservation {
           + "-"
           + ranges.lastPort();
     }
-    return take(Claims.Kind.PORT, Long.toString(wanted))
+    return take(Allocator.Kind.PORT, Long.toString(wanted))
         ? ""
         : "provided port is already allocated";
   }
@@ -274,17 +276,17 @@ final class ServiceReservation implements Reservation {
     int size = ranges.lastPort() - ranges.firstPort() + 1;
     for (int i = 0; i < ATTEMPTS; i++) {
       long port = (long) ranges.firstPort() + random.nextInt(size);
-      if (!ours.contains(port) && take(Claims.Kind.PORT, Long.toString(port))) {
+      if (!ours.contains(port) && take(Allocator.Kind.PORT, Long.toString(port))) {
         return port;
       }
     }
-    Set<String> taken = claims.taken(Claims.Kind.PORT);
+    Set<String> taken = allocator.taken(Allocator.Kind.PORT);
     int start = random.nextInt(size);
     for (int i = 0; i < size; i++) {
       long port = (long) ranges.firstPort() + (start + i) % size;
       if (!ours.contains(port)
           && !taken.contains(Long.toString(port))
-          && take(Claims.Kind.PORT, Long.toString(port))) {
+          && take(Allocator.Kind.PORT, Long.toString(port))) {
         return port;
       }
     }
@@ -301,19 +303,19 @@ final class ServiceReservation implements Reservation {
   }
 
   @Override
-  public void keep() {
+  public void commit() {
     release(unneeded);
   }
 
   @Override
-  public void giveBack() {
-    release(claimed);
+  public void release() {
+    release(allocated);
   }
 
   private void release(Iterable<Held> all) {
     if (!dryRun) {
       for (Held held : all) {
-        claims.release(held.kind, held.value, namespace, name);
+        allocator.release(held.kind, held.value, namespace, name);
       }
     }
   }

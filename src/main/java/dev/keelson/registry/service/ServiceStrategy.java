@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** Services get addresses and ports that no other Service has, and give them back. */
 public final class ServiceStrategy implements KindStrategy {
 
-  private final Claims claims;
+  private final Allocator allocator;
   private final ServiceRanges ranges;
   private final RandomGenerator random;
   private final ServiceFamilies families;
 
-  public ServiceStrategy(Claims claims, ServiceRanges ranges, RandomGenerator random) {
-    this.claims = claims;
+  public ServiceStrategy(Allocator allocator, ServiceRanges ranges, RandomGenerator random) {
+    this.allocator = allocator;
     this.ranges = ranges;
     this.random = random;
     families = new ServiceFamilies(ranges);
@@ -54,9 +54,9 @@ public final class ServiceStrategy implements KindStrategy {
       throw invalid(object, causes);
     }
     ServiceReservation made =
-        ServiceReservation.make(claims, ranges, random, dryRun, complete, current, causes);
+        ServiceReservation.make(allocator, ranges, random, dryRun, complete, current, causes);
     if (!causes.isEmpty()) {
-      made.giveBack();
+      made.release();
       throw invalid(object, causes);
     }
     return made;
@@ -68,9 +68,9 @@ public final class ServiceStrategy implements KindStrategy {
 
   @Override
   public void removed(ApiObject object) {
-    ServiceClaims.forEachUse(
+    StoreAllocator.forEachUse(
         object.root().map("spec"),
         (kind, value) ->
-            claims.release(kind, value, object.meta().namespace(), object.meta().name()));
+            allocator.release(kind, value, object.meta().namespace(), object.meta().name()));
   }
 }

@@ -8,7 +8,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.SubresourceDefinition;
@@ -34,11 +34,11 @@ public final class ScaleResource {
       MapNode.of("f:spec", MapNode.of("f:replicas", MapNode.EMPTY));
 
   private final GenericRegistry registry;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
 
-  public ScaleResource(GenericRegistry registry, ObjectForms forms) {
+  public ScaleResource(GenericRegistry registry, ObjectCodec codec) {
     this.registry = registry;
-    this.forms = forms;
+    this.codec = codec;
   }
 
   /**
@@ -83,7 +83,7 @@ public final class ScaleResource {
             name,
             ObjectPart.SCALE,
             current -> {
-              ApiObject scale = forms.canonical(patch.apply(tree(definition, current)), definition);
+              ApiObject scale = codec.canonical(patch.apply(tree(definition, current)), definition);
               check(workloads, name, scale, current.meta());
               return scaled(current, scale);
             },
@@ -107,8 +107,8 @@ public final class ScaleResource {
     public ApiObject apply(ApiObject current) {
       ResourceDefinition workload = workloads.definition();
       GroupVersionKind stored = workloads.type().kind();
-      ApiObject applied = patch.apply(forms.convert(current, stored, workload.gvk()));
-      ApiObject wanted = forms.convert(applied, workload.gvk(), stored);
+      ApiObject applied = patch.apply(codec.convert(current, stored, workload.gvk()));
+      ApiObject wanted = codec.convert(applied, workload.gvk(), stored);
       ResourceDefinition definition = SubresourceDefinition.of(workload, "scale");
       check(workloads, name, tree(definition, wanted), current.meta());
       return wanted;
@@ -178,7 +178,7 @@ public final class ScaleResource {
     ApiObject bare = scale.withMeta(scale.meta().without("resourceVersion").without(ENTRIES));
     return new StoredObject(
         definition,
-        forms.encode(Collection.storedType(definition), bare),
+        codec.encode(Collection.storedType(definition), bare),
         workload.revision(),
         bare);
   }
@@ -199,7 +199,7 @@ public final class ScaleResource {
         .put("metadata", metadata)
         .put("spec", MapNode.of("replicas", new Node.Int(replicas(spec))))
         .put("status", status(definition, workload));
-    return forms.canonical(new ApiObject(root.build()), definition);
+    return codec.canonical(new ApiObject(root.build()), definition);
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.keelson.registry.subresource;
 
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceCatalog;
 import java.time.InstantSource;
@@ -15,9 +15,9 @@ public record Subresources(
 
   /** Those of the built-in types. */
   public static Subresources of(
-      GenericRegistry registry, ObjectForms forms, ResourceCatalog catalog, InstantSource clock) {
+      GenericRegistry registry, ObjectCodec codec, ResourceCatalog catalog, InstantSource clock) {
     return new Subresources(
-        new ScaleResource(registry, forms),
+        new ScaleResource(registry, codec),
         new PodBinding(registry, clock),
         new PodEviction(registry, catalog, clock),
         new DeploymentRollback(registry));

@@ -12,7 +12,7 @@ import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.KindStrategy;
 import dev.keelson.registry.NamespaceLifecycle;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.Reservation;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
@@ -35,7 +35,7 @@ public final class Creation {
   private static final int NAME_ATTEMPTS = 8;
 
   private final ObjectStore store;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final WriteSteps steps;
   private final NamespaceLifecycle namespaces;
   private final ObjectNames names;
@@ -44,13 +44,13 @@ public final class Creation {
 
   public Creation(
       ObjectStore store,
-      ObjectForms forms,
+      ObjectCodec codec,
       WriteSteps steps,
       NamespaceLifecycle namespaces,
       ObjectNames names,
       Timestamps timestamps) {
     this.store = store;
-    this.forms = forms;
+    this.codec = codec;
     this.steps = steps;
     this.namespaces = namespaces;
     this.names = names;
@@ -76,7 +76,7 @@ public final class Creation {
       Reservation reserved = beforeCreate(collection, sent, fields, options);
       ApiObject object = steps.strategies().of(type).canonical(reserved.object());
       String name = object.meta().name();
-      Bytes value = forms.encode(type, object);
+      Bytes value = codec.encode(type, object);
       WriteOutcome outcome =
           Reservations.settled(reserved, () -> write(collection, name, value, options));
       switch (outcome) {
@@ -133,7 +133,7 @@ public final class Creation {
             .without("deletionGracePeriodSeconds")
             .withGeneration(definition.behaviour().generation() ? 1 : 0);
     ApiObject object =
-        forms.convert(
+        codec.convert(
             steps.defaulting().complete(definition, sent.withMeta(meta)),
             definition.gvk(),
             type.kind());

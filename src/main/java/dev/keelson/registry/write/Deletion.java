@@ -12,7 +12,7 @@ import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.KindStrategy;
 import dev.keelson.registry.NamespaceLifecycle;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
@@ -33,22 +33,22 @@ public final class Deletion {
   private static final GroupVersionKind NAMESPACE = GroupVersion.CORE_V1.kind("Namespace");
 
   private final ObjectStore store;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final WriteSteps steps;
   private final Timestamps timestamps;
   private final NamespaceLifecycle namespaces;
-  private final WriteBases bases;
+  private final CurrentObjects currentObjects;
 
   public Deletion(
       ObjectStore store,
-      WriteBases bases,
-      ObjectForms forms,
+      CurrentObjects currentObjects,
+      ObjectCodec codec,
       WriteSteps steps,
       Timestamps timestamps,
       NamespaceLifecycle namespaces) {
     this.store = store;
-    this.bases = bases;
-    this.forms = forms;
+    this.currentObjects = currentObjects;
+    this.codec = codec;
     this.steps = steps;
     this.timestamps = timestamps;
     this.namespaces = namespaces;
@@ -82,16 +82,16 @@ public final class Deletion {
     DeleteQuery conditions = query;
     @Nullable Deleted marked = null;
     @Nullable ApiObject written = null;
-    WriteBases.Basis basis = bases.first(collection, name, options);
+    CurrentObjects.Current state = currentObjects.initial(collection, name, options);
     while (true) {
-      Entry entry = basis.entry();
+      Entry entry = state.entry();
       if (entry == null) {
         return Optional.ofNullable(marked);
       }
       ApiObject current;
       Step step;
       try {
-        current = written == null ? forms.decode(collection.type(), entry.value()) : written;
+        current = written == null ? codec.decode(collection.type(), entry.value()) : written;
         written = null;
         String revision = Long.toString(entry.modRevision());
         GroupVersionKind kind = collection.type().kind();
@@ -99,11 +99,11 @@ public final class Deletion {
         admit(collection, name, current, options);
         step = beforeDelete(collection, current, conditions);
       } catch (ApiException e) {
-        WriteBases.Basis now = bases.confirmed(collection, name, basis);
-        if (now == basis) {
+        CurrentObjects.Current now = currentObjects.confirm(collection, name, state);
+        if (now == state) {
           throw e;
         }
-        basis = now;
+        state = now;
         continue;
       }
       if (options.dryRun()) {
@@ -111,29 +111,29 @@ public final class Deletion {
       }
       switch (step) {
         case Step.Keep _ -> {
-          WriteBases.Basis now = bases.confirmed(collection, name, basis);
-          if (now == basis) {
+          CurrentObjects.Current now = currentObjects.confirm(collection, name, state);
+          if (now == state) {
             return Optional.of(
                 unchanged(collection, entry, current, entry.modRevision(), /* gone= */ false));
           }
-          basis = now;
+          state = now;
         }
         case Step.Mark mark -> {
-          Marking marking = mark(collection, name, mark.object(), basis, entry);
+          Marking marking = mark(collection, name, mark.object(), state, entry);
           if (marking.held() != null) {
             return Optional.of(marking.held());
           }
-          basis = marking.next();
+          state = marking.next();
         }
         case Step.MarkAndRemove mark -> {
-          Marking marking = mark(collection, name, mark.object(), basis, entry);
+          Marking marking = mark(collection, name, mark.object(), state, entry);
           if (marking.held() != null) {
             StoredObject object = marking.held().object();
             marked = new Deleted(object, true);
             written = mark.object();
             conditions = conditions.following(object.revision());
           }
-          basis = marking.next();
+          state = marking.next();
         }
         case Step.Remove _ -> {
           WriteOutcome outcome =
@@ -143,7 +143,7 @@ public final class Deletion {
             return Optional.of(
                 unchanged(collection, entry, current, applied.revision(), /* gone= */ true));
           }
-          basis = bases.after(outcome);
+          state = currentObjects.afterRefusal(outcome);
         }
       }
       // the object was marked and can be removed now, or another writer changed or removed it
@@ -186,7 +186,7 @@ public final class Deletion {
   }
 
   private Deleted deleted(Collection collection, ApiObject object, long revision, boolean gone) {
-    Bytes value = forms.encode(collection.type(), object);
+    Bytes value = codec.encode(collection.type(), object);
     return new Deleted(new StoredObject(collection.definition(), value, revision, object), gone);
   }
 
@@ -196,15 +196,19 @@ public final class Deletion {
    * @param held the object with the mark, or null if another writer changed it
    * @param next what to go on with
    */
-  private record Marking(@Nullable Deleted held, WriteBases.Basis next) {}
+  private record Marking(@Nullable Deleted held, CurrentObjects.Current next) {}
 
   private Marking mark(
-      Collection collection, String name, ApiObject object, WriteBases.Basis basis, Entry entry) {
+      Collection collection,
+      String name,
+      ApiObject object,
+      CurrentObjects.Current state,
+      Entry entry) {
     Deleted held = deleted(collection, object, entry.modRevision(), /* gone= */ false);
     Bytes value = held.object().value();
     if (value.equals(entry.value())) {
-      WriteBases.Basis now = bases.confirmed(collection, name, basis);
-      return new Marking(now == basis ? held : null, now);
+      CurrentObjects.Current now = currentObjects.confirm(collection, name, state);
+      return new Marking(now == state ? held : null, now);
     }
     WriteOutcome outcome =
         store.replace(collection.type(), collection.namespace(), name, value, entry.modRevision());
@@ -212,13 +216,13 @@ public final class Deletion {
       namespaces.changed(name);
     }
     if (!(outcome instanceof WriteOutcome.Applied applied)) {
-      return new Marking(null, bases.after(outcome));
+      return new Marking(null, currentObjects.afterRefusal(outcome));
     }
     long revision = applied.revision();
     StoredObject marked = new StoredObject(collection.definition(), value, revision, object);
     return new Marking(
         new Deleted(marked, /* gone= */ false),
-        bases.stored(collection, name, value, entry, revision));
+        currentObjects.afterWrite(collection, name, value, entry, revision));
   }
 
   /**

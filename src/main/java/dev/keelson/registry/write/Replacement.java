@@ -11,7 +11,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.KindStrategy;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.Reservation;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
@@ -39,20 +39,20 @@ public final class Replacement {
   private static final int ATTEMPTS = 100;
 
   private final ObjectStore store;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final WriteSteps steps;
-  private final WriteBases bases;
+  private final CurrentObjects currentObjects;
   private final DisabledFields disabled = new DisabledFields();
 
   public Replacement(
       ObjectStore store,
-      WriteBases bases,
-      ObjectForms forms,
+      CurrentObjects currentObjects,
+      ObjectCodec codec,
       WriteSteps steps,
       Timestamps timestamps) {
     this.store = store;
-    this.bases = bases;
-    this.forms = forms;
+    this.currentObjects = currentObjects;
+    this.codec = codec;
     this.steps = steps;
   }
 
@@ -67,33 +67,33 @@ public final class Replacement {
       ObjectPart part,
       UpdateFunction edit,
       WriteOptions options) {
-    WriteBases.Basis basis = bases.first(collection, name, options);
+    CurrentObjects.Current state = currentObjects.initial(collection, name, options);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Entry entry = basis.entry();
+      Entry entry = state.entry();
       if (entry == null) {
         return Optional.empty();
       }
-      WriteBases.Basis next;
+      CurrentObjects.Current next;
       try {
         switch (attempt(collection, name, part, edit, entry, options)) {
           case Attempt.Done done -> {
             return Optional.of(done.object());
           }
-          case Attempt.Lost lost -> next = bases.after(lost.refusal());
+          case Attempt.Lost lost -> next = currentObjects.afterRefusal(lost.refusal());
           case Attempt.Unchanged unchanged -> {
-            next = bases.confirmed(collection, name, basis);
-            if (next == basis) {
+            next = currentObjects.confirm(collection, name, state);
+            if (next == state) {
               return Optional.of(unchanged.object());
             }
           }
         }
       } catch (ApiException e) {
-        next = bases.confirmed(collection, name, basis);
-        if (next == basis) {
+        next = currentObjects.confirm(collection, name, state);
+        if (next == state) {
           throw e;
         }
       }
-      basis = next;
+      state = next;
     }
     throw ApiException.conflict(
         collection.definition().groupResource(),
@@ -122,7 +122,7 @@ public final class Replacement {
       WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
-    ApiObject current = forms.decode(type, entry.value());
+    ApiObject current = codec.decode(type, entry.value());
     ApiObject wanted =
         edit.apply(
             current.withMeta(
@@ -133,16 +133,16 @@ public final class Replacement {
     ApiObject next =
         ManagedFieldsTimestamps.ignoreTimestamps(strategy.canonical(reserved.object()), current);
     if (isReleased(strategy, next)) {
-      reserved.giveBack();
+      reserved.release();
       Attempt gone = release(collection, name, next, entry, options);
       if (gone instanceof Attempt.Done && !options.dryRun()) {
         strategy.removed(current);
       }
       return gone;
     }
-    Bytes value = forms.encode(type, next);
+    Bytes value = codec.encode(type, next);
     if (value.equals(entry.value()) || options.dryRun()) {
-      reserved.giveBack();
+      reserved.release();
       return new Attempt.Unchanged(new StoredObject(definition, value, entry.modRevision(), next));
     }
     WriteOutcome outcome =
@@ -150,7 +150,7 @@ public final class Replacement {
             reserved,
             () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
     if (outcome instanceof WriteOutcome.Applied applied) {
-      bases.stored(collection, name, value, entry, applied.revision());
+      currentObjects.afterWrite(collection, name, value, entry, applied.revision());
       return new Attempt.Done(new StoredObject(definition, value, applied.revision(), next));
     }
     return new Attempt.Lost(outcome);
@@ -169,7 +169,7 @@ public final class Replacement {
   private Attempt release(
       Collection collection, String name, ApiObject last, Entry entry, WriteOptions options) {
     StoredType type = collection.type();
-    Bytes value = forms.encode(type, last);
+    Bytes value = codec.encode(type, last);
     if (options.dryRun()) {
       return new Attempt.Done(
           new StoredObject(collection.definition(), value, entry.modRevision(), last));

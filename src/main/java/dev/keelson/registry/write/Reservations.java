@@ -18,7 +18,7 @@ final class Reservations {
       check.accept(reserved.object());
       return reserved;
     } catch (RuntimeException e) {
-      reserved.giveBack();
+      reserved.release();
       throw e;
     }
   }
@@ -31,12 +31,12 @@ final class Reservations {
     } catch (StorageException.UnknownOutcome e) {
       throw e;
     } catch (RuntimeException e) {
-      reserved.giveBack();
+      reserved.release();
       throw e;
     }
     switch (outcome) {
-      case WriteOutcome.Applied _ -> reserved.keep();
-      case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> reserved.giveBack();
+      case WriteOutcome.Applied _ -> reserved.commit();
+      case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> reserved.release();
     }
     return outcome;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Changes the version of an object. Safe for use by several threads. */
 public final class VersionConverter {
 
-  private final VersionPair autoscaler;
+  private final VersionConversion autoscaler;
 
   /**
    * A converter.
@@ -16,7 +16,7 @@ public final class VersionConverter {
    * @param json reads and writes the annotations that carry what an old version has no field for
    */
   public VersionConverter(ObjectJson json) {
-    autoscaler = new AutoscalerPair(json);
+    autoscaler = new AutoscalerConversion(json);
   }
 
   /**
@@ -25,7 +25,7 @@ public final class VersionConverter {
    */
   public ApiObject convert(ApiObject object, GroupVersionKind from, GroupVersionKind to) {
     MapNode root = object.root();
-    VersionPair pair = pair(from, to);
+    VersionConversion pair = pair(from, to);
     if (pair != null) {
       root = pair.toNew(root);
     } else {
@@ -46,28 +46,33 @@ public final class VersionConverter {
                 || versions("batch/v1", from, "batch/v1beta1", to)));
   }
 
-  private @Nullable VersionPair pair(GroupVersionKind old, GroupVersionKind current) {
+  private @Nullable VersionConversion pair(GroupVersionKind old, GroupVersionKind current) {
     if (!old.kind().equals(current.kind())) {
       return null;
     }
     return switch (old.kind()) {
       case "Deployment" ->
-          known(DeploymentPair.INSTANCE, "extensions/v1beta1", old, "apps/v1", current);
+          known(DeploymentConversion.INSTANCE, "extensions/v1beta1", old, "apps/v1", current);
       case "DaemonSet" ->
-          known(DaemonSetPair.INSTANCE, "extensions/v1beta1", old, "apps/v1", current);
+          known(DaemonSetConversion.INSTANCE, "extensions/v1beta1", old, "apps/v1", current);
       case "ReplicaSet" ->
-          known(ReplicaSetPair.INSTANCE, "extensions/v1beta1", old, "apps/v1", current);
+          known(ReplicaSetConversion.INSTANCE, "extensions/v1beta1", old, "apps/v1", current);
       case "Ingress" ->
-          known(IngressPair.INSTANCE, "extensions/v1beta1", old, "networking.k8s.io/v1", current);
-      case "Event" -> known(EventPair.INSTANCE, "v1", old, "events.k8s.io/v1", current);
+          known(
+              IngressConversion.INSTANCE,
+              "extensions/v1beta1",
+              old,
+              "networking.k8s.io/v1",
+              current);
+      case "Event" -> known(EventConversion.INSTANCE, "v1", old, "events.k8s.io/v1", current);
       case "HorizontalPodAutoscaler" ->
           known(autoscaler, "autoscaling/v1", old, "autoscaling/v2", current);
       default -> null;
     };
   }
 
-  private static @Nullable VersionPair known(
-      VersionPair pair,
+  private static @Nullable VersionConversion known(
+      VersionConversion pair,
       String oldVersion,
       GroupVersionKind old,
       String newVersion,

@@ -4,7 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ObjectSink;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.StoredType;
 import dev.keelson.server.store.WriteTrackingStore;
 import dev.keelson.storage.Entry;
@@ -33,7 +33,7 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
 
   private final KeyLayout layout;
   private final WriteTrackingStore marks;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final Map<K, Reflector> types = new LinkedHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean dirty = true;
@@ -46,10 +46,10 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
       WatchCache cache,
       KeyLayout layout,
       WriteTrackingStore marks,
-      ObjectForms forms) {
+      ObjectCodec codec) {
     this.layout = layout;
     this.marks = marks;
-    this.forms = forms;
+    this.codec = codec;
     stored.forEach(
         (kind, type) ->
             types.put(
@@ -177,7 +177,7 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
     @Override
     public void put(Entry entry) {
       try {
-        sink.put(kind, forms.decode(type, entry.value()));
+        sink.put(kind, codec.decode(type, entry.value()));
       } catch (ApiException damaged) {
         // it counts for nothing; the others must still count
         LOG.warnf("event=object-unreadable key=%s error=%s", entry.key(), damaged.text());

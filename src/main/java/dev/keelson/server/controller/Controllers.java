@@ -4,7 +4,7 @@ import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
-import dev.keelson.registry.namespace.NamespacePresence;
+import dev.keelson.registry.namespace.NamespaceInformer;
 
 /**
  * The controllers of this server, for the start and stop order.
@@ -17,7 +17,7 @@ public record Controllers(
     ServerEndpoints endpoints,
     ControllerLoop flowDefaults,
     ControllerLoop serviceRepair,
-    NamespacePresence namespaces,
+    NamespaceInformer namespaces,
     NamespaceDefaults defaults,
     NamespaceDefaultsObserver observer,
     NamespaceController termination,
@@ -26,7 +26,7 @@ public record Controllers(
   /** Has the controllers of namespaces follow their feed; called once, before it starts. */
   public void followNamespaces() {
     namespaces.listen(
-        new NamespacePresence.Listener() {
+        new NamespaceInformer.Listener() {
           @Override
           public void active(String namespace) {
             defaults.begin(namespace);

@@ -12,7 +12,7 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.Initializers;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
 import dev.keelson.registry.apps.DaemonSetStrategy;
@@ -26,8 +26,8 @@ import dev.keelson.registry.core.VolumeStrategy;
 import dev.keelson.registry.fieldmanager.StructuredMergeManager;
 import dev.keelson.registry.resource.ResourceClaimStrategy;
 import dev.keelson.registry.resource.ResourceSliceStrategy;
-import dev.keelson.registry.service.ServiceClaims;
 import dev.keelson.registry.service.ServiceStrategy;
+import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -51,20 +51,20 @@ public final class BuiltInSteps {
   /**
    * The steps for the resources of {@code catalog} without admission, with every feature.
    *
-   * @param forms converts between versions
+   * @param codec converts between versions
    * @param clock tells when a field changed hands
    * @param services gives Services their addresses
    */
   public static WriteSteps of(
-      ResourceCatalog catalog, ObjectForms forms, InstantSource clock, ServiceStrategy services) {
+      ResourceCatalog catalog, ObjectCodec codec, InstantSource clock, ServiceStrategy services) {
     FeatureGates every = FeatureGates.DEFAULT.with(Feature.ALL_ALPHA, true);
-    return of(catalog, forms, clock, services, Admission.NONE, every);
+    return of(catalog, codec, clock, services, Admission.NONE, every);
   }
 
   /** The steps for the resources of {@code catalog}. */
   public static WriteSteps of(
       ResourceCatalog catalog,
-      ObjectForms forms,
+      ObjectCodec codec,
       InstantSource clock,
       ServiceStrategy services,
       Admission admission,
@@ -75,7 +75,7 @@ public final class BuiltInSteps {
         initializers
             ? Initializers.dropEmpty(defaulting())
             : Initializers.dropDisabled(defaulting()),
-        new StructuredMergeManager(catalog, forms, clock),
+        new StructuredMergeManager(catalog, codec, clock),
         admission,
         strategies(catalog, services, clock),
         initializers ? Initializers.validating(rules) : rules);
@@ -140,7 +140,7 @@ public final class BuiltInSteps {
   }
 
   /** How the objects are stored whose absence ends tokens. */
-  public static List<StoredType> storedBonds(ResourceCatalog catalog) {
+  public static List<StoredType> storedBoundObjects(ResourceCatalog catalog) {
     return Stream.of("serviceaccounts", "pods", "nodes")
         .map(resource -> stored(catalog, "", resource))
         .toList();
@@ -156,11 +156,11 @@ public final class BuiltInSteps {
   }
 
   /** The claims of Services on the store. */
-  public static ServiceClaims claims(
-      ResourceCatalog catalog, ObjectStore store, ObjectForms forms, InstantSource clock) {
-    return new ServiceClaims(
+  public static StoreAllocator allocator(
+      ResourceCatalog catalog, ObjectStore store, ObjectCodec codec, InstantSource clock) {
+    return new StoreAllocator(
         store,
-        forms,
+        codec,
         stored(catalog, "", "services"),
         stored(catalog, "networking.k8s.io", "ipaddresses"),
         clock);

@@ -70,9 +70,9 @@ final class Connection implements AutoCloseable {
     ClientBuilder builder =
         Client.builder()
             .endpoints(options.endpoints())
-            .interceptor(new CallRules(options.deadline()))
+            .interceptor(new CallInterceptor(options.deadline()))
             // a watch's catch-up comes in one message per 1000 revisions; etcd's own client sets
-            // no bound either. Single calls are bounded in CallRules
+            // no bound either. Single calls are bounded in CallInterceptor
             .maxInboundMessageSize(Integer.MAX_VALUE)
             .connectTimeout(CONNECT_TIMEOUT)
             .keepaliveTime(options.keepAlive())

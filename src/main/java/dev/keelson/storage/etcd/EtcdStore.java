@@ -254,7 +254,7 @@ public final class EtcdStore implements RevisionedStore {
       link.answered();
       return result;
     } catch (ExecutionException e) {
-      if (NeverSent.marks(e)) {
+      if (NotSentException.marks(e)) {
         connection.notSent(link);
       }
       throw e;

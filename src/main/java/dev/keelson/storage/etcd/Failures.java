@@ -32,7 +32,7 @@ final class Failures {
   static StorageException ofWrite(Throwable failure) {
     Status status = Status.fromThrowable(failure);
     String told = told(status);
-    if (NeverSent.marks(failure)) {
+    if (NotSentException.marks(failure)) {
       return new StorageException.Unavailable("etcd was not reached: " + told, failure);
     }
     return switch (status.getCode()) {

@@ -34,6 +34,6 @@ final class PageSize {
 
   /** A page of {@code entries} was more than an answer may hold. */
   void tooMany(int entries) {
-    entryBytes = Math.max(entryBytes, CallRules.ANSWER_BYTES / entries);
+    entryBytes = Math.max(entryBytes, CallInterceptor.ANSWER_BYTES / entries);
   }
 }

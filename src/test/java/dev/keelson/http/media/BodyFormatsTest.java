@@ -65,7 +65,7 @@ class BodyFormatsTest {
   BodyFormatsTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
     writer =
-        new BodyWriter(api.registry(), api.forms(), MetaSchemas.of(SCHEMAS::struct), api.clock());
+        new BodyWriter(api.registry(), api.codec(), MetaSchemas.of(SCHEMAS::struct), api.clock());
     services = api.definition("v1", "services");
     collection = new Collection(services, "default");
   }

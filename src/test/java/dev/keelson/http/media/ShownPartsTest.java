@@ -46,7 +46,7 @@ class ShownPartsTest {
   ShownPartsTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
     views = new ObjectViews(api.registry(), schemas, api.clock());
-    json = new JsonForm(api.registry(), api.forms());
+    json = new JsonForm(api.registry(), api.codec());
   }
 
   @AfterEach

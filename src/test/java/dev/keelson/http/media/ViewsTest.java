@@ -54,7 +54,7 @@ class ViewsTest {
 
   ViewsTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
-    writer = new BodyWriter(api.registry(), api.forms(), schemas, api.clock());
+    writer = new BodyWriter(api.registry(), api.codec(), schemas, api.clock());
     collection = api.collection("v1", "configmaps", "default");
   }
 
@@ -280,8 +280,8 @@ class ViewsTest {
     ApiRequest request = request(accept, "");
     return new EventForms(
             api.registry(),
-            api.forms(),
-            new JsonForm(api.registry(), api.forms()),
+            api.codec(),
+            new JsonForm(api.registry(), api.codec()),
             new ObjectViews(api.registry(), schemas, api.clock()),
             schemas,
             api.clock())

@@ -57,7 +57,7 @@ class PatchVerbTest {
     api = LocalApi.open(directory);
     ProtoSchemas schemas = ProtoSchemas.fromClassPath();
     writer =
-        new BodyWriter(api.registry(), api.forms(), MetaSchemas.of(schemas::struct), api.clock());
+        new BodyWriter(api.registry(), api.codec(), MetaSchemas.of(schemas::struct), api.clock());
     String name =
         api.create("v1", "configmaps", "default", "{'metadata':{'name':'c'},'data':{'a':'1'}}")
             .meta()

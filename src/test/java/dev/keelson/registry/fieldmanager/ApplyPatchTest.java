@@ -316,7 +316,7 @@ class ApplyPatchTest extends RegistryTest {
   private void applyScale(MapNode scale, String manager) {
     Collection workloads = api.collection("apps/v1", "deployments", "default");
     Written written =
-        Subresources.of(api.registry(), api.forms(), api.catalog(), api.clock())
+        Subresources.of(api.registry(), api.codec(), api.catalog(), api.clock())
             .scales()
             .patch(
                 workloads,

@@ -59,8 +59,8 @@ class ServiceAllocationTest extends RegistryTest {
     return port.get("nodePort") instanceof Node.Int number ? number.value() : 0;
   }
 
-  private Set<String> claimed(Claims.Kind kind) {
-    return api.claims().taken(kind);
+  private Set<String> claimed(Allocator.Kind kind) {
+    return api.allocator().taken(kind);
   }
 
   @Test
@@ -98,7 +98,7 @@ class ServiceAllocationTest extends RegistryTest {
   @Test
   void create_withATakenPort_isRefusedAndLeaksNothing() {
     ApiObject first = service("a", "{'type':'NodePort','ports':[{'port':80,'nodePort':30080}]}");
-    Set<String> before = claimed(Claims.Kind.ADDRESS);
+    Set<String> before = claimed(Allocator.Kind.ADDRESS);
 
     assertThat(nodePort(first)).isEqualTo(30080);
     assertThat(
@@ -114,18 +114,18 @@ class ServiceAllocationTest extends RegistryTest {
                 () -> service("b", "{'type':'NodePort','ports':[{'port':80,'nodePort':80}]}")))
         .hasMessageContaining(
             "provided port is not in the valid range. The range of valid ports is 30000-32767");
-    assertThat(claimed(Claims.Kind.ADDRESS)).isEqualTo(before);
+    assertThat(claimed(Allocator.Kind.ADDRESS)).isEqualTo(before);
   }
 
   @Test
   void create_thatFailsLater_givesBack() {
     ApiObject unused = service("a", "{'ports':[{'port':80}]}");
-    Set<String> before = claimed(Claims.Kind.ADDRESS);
+    Set<String> before = claimed(Allocator.Kind.ADDRESS);
 
     ApiException unusedRefusal =
         refusal(Reason.ALREADY_EXISTS, () -> service("a", "{'ports':[{'port':80}]}"));
 
-    assertThat(claimed(Claims.Kind.ADDRESS)).isEqualTo(before).hasSize(1);
+    assertThat(claimed(Allocator.Kind.ADDRESS)).isEqualTo(before).hasSize(1);
   }
 
   @Test
@@ -143,8 +143,8 @@ class ServiceAllocationTest extends RegistryTest {
 
     assertThat(address(shown)).startsWith("10.0.0.");
     assertThat(nodePort(shown)).isBetween(30000L, 32767L);
-    assertThat(claimed(Claims.Kind.ADDRESS)).isEmpty();
-    assertThat(claimed(Claims.Kind.PORT)).isEmpty();
+    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
+    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
   }
 
   @Test
@@ -153,8 +153,8 @@ class ServiceAllocationTest extends RegistryTest {
 
     delete("a");
 
-    assertThat(claimed(Claims.Kind.ADDRESS)).isEmpty();
-    assertThat(claimed(Claims.Kind.PORT)).isEmpty();
+    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
+    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
   }
 
   @Test
@@ -179,7 +179,7 @@ class ServiceAllocationTest extends RegistryTest {
     assertThat(headless.root().map("spec").text("ipFamilyPolicy")).isEqualTo("SingleStack");
     assertThat(external.root().map("spec").has("clusterIP")).isFalse();
     assertThat(external.root().map("spec").has("ipFamilies")).isFalse();
-    assertThat(claimed(Claims.Kind.ADDRESS)).isEmpty();
+    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
   }
 
   @Test
@@ -230,11 +230,11 @@ class ServiceAllocationTest extends RegistryTest {
     ApiObject plain = service("a", "{'ports':[{'port':80}]}");
 
     ApiObject exposed = replaced(plain, "type", Node.text("NodePort"));
-    assertThat(claimed(Claims.Kind.PORT)).containsExactly(Long.toString(nodePort(exposed)));
+    assertThat(claimed(Allocator.Kind.PORT)).containsExactly(Long.toString(nodePort(exposed)));
     assertThat(address(exposed)).isEqualTo(address(plain));
 
     ApiObject again = replaced(exposed, "type", Node.text("ClusterIP"));
-    assertThat(claimed(Claims.Kind.PORT)).isEmpty();
+    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
     assertThat(((MapNode) again.root().map("spec").items("ports").getFirst()).has("nodePort"))
         .isFalse();
     assertThat(again.root().map("spec").has("externalTrafficPolicy")).isFalse();
@@ -252,7 +252,7 @@ class ServiceAllocationTest extends RegistryTest {
                     .map("spec")
                     .with("type", Node.text("ExternalName"))
                     .with("externalName", Node.text("example.com"))));
-    assertThat(claimed(Claims.Kind.ADDRESS)).isEmpty();
+    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
     assertThat(external.root().map("spec").has("clusterIPs")).isFalse();
   }
 
@@ -265,7 +265,7 @@ class ServiceAllocationTest extends RegistryTest {
     assertThat(balanced.root().map("spec").get("healthCheckNodePort"))
         .isInstanceOfSatisfying(
             Node.Int.class, port -> assertThat(port.value()).isBetween(30000L, 32767L));
-    assertThat(claimed(Claims.Kind.PORT)).hasSize(2);
+    assertThat(claimed(Allocator.Kind.PORT)).hasSize(2);
   }
 
   @Test
@@ -279,21 +279,22 @@ class ServiceAllocationTest extends RegistryTest {
     List<Node> ports = service.root().map("spec").items("ports");
     assertThat(((MapNode) ports.get(0)).get("nodePort"))
         .isEqualTo(((MapNode) ports.get(1)).get("nodePort"));
-    assertThat(claimed(Claims.Kind.PORT)).hasSize(1);
+    assertThat(claimed(Allocator.Kind.PORT)).hasSize(1);
   }
 
   @Test
   void repair_removesWhatNobodyHasInTwoPasses_andMakesWhatIsMissing() {
     ApiObject service = service("a", "{'ports':[{'port':80}]}");
-    api.claims().release(Claims.Kind.ADDRESS, address(service), "default", "a");
-    assertThat(api.claims().claim(Claims.Kind.PORT, "30001", "default", "crashed")).isTrue();
+    api.allocator().release(Allocator.Kind.ADDRESS, address(service), "default", "a");
+    assertThat(api.allocator().allocate(Allocator.Kind.PORT, "30001", "default", "crashed"))
+        .isTrue();
 
-    api.claims().repair();
-    assertThat(claimed(Claims.Kind.PORT)).containsExactly("30001");
-    api.claims().repair();
+    api.allocator().repair();
+    assertThat(claimed(Allocator.Kind.PORT)).containsExactly("30001");
+    api.allocator().repair();
 
-    assertThat(claimed(Claims.Kind.PORT)).isEmpty();
-    assertThat(claimed(Claims.Kind.ADDRESS)).containsExactly(address(service));
+    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
+    assertThat(claimed(Allocator.Kind.ADDRESS)).containsExactly(address(service));
   }
 
   @Test
@@ -334,7 +335,7 @@ class ServiceAllocationTest extends RegistryTest {
       assertThat(both.root().map("spec").items("clusterIPs")).hasSize(2);
       assertThat(less.root().map("spec").items("clusterIPs"))
           .containsExactly(Node.text(address(both)));
-      assertThat(dual.claims().taken(Claims.Kind.ADDRESS))
+      assertThat(dual.allocator().taken(Allocator.Kind.ADDRESS))
           .containsExactlyInAnyOrder(address(single), address(both));
     }
   }

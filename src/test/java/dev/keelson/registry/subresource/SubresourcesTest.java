@@ -34,7 +34,7 @@ class SubresourcesTest extends RegistryTest {
 
   SubresourcesTest(@TempDir Path directory) {
     super(directory);
-    actions = Subresources.of(api.registry(), api.forms(), api.catalog(), api.clock());
+    actions = Subresources.of(api.registry(), api.codec(), api.catalog(), api.clock());
     pods = api.collection("v1", "pods", "default");
   }
 

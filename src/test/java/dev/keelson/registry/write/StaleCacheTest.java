@@ -197,7 +197,7 @@ class StaleCacheTest extends RegistryTest {
 
   private long othersWrite(ApiObject object) {
     StoredType type = maps().type();
-    Bytes value = api.forms().encode(type, object);
+    Bytes value = api.codec().encode(type, object);
     WriteOutcome outcome =
         api.objects().replace(type, "default", NAME, value, stored().modRevision());
     if (outcome instanceof WriteOutcome.Applied(long revision)) {

@@ -2,7 +2,7 @@ package dev.keelson.schema.codec.json;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.Tokens;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +108,7 @@ public final class Excerpt {
     try {
       Cursor cursor = new Cursor(json, from, to);
       return new Found(cursor.fields(root, true), cursor.metadataEnd);
-    } catch (Unusual unusual) {
+    } catch (NotCanonicalException unusual) {
       return null;
     }
   }
@@ -129,14 +129,14 @@ public final class Excerpt {
 
     private byte peek() {
       if (at >= to) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       return json[at];
     }
 
     private static int found(int place) {
       if (place < 0) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       return place;
     }
@@ -194,12 +194,12 @@ public final class Excerpt {
     /** Passes over a name and its colon; returns where the name ends. */
     private int name() {
       if (peek() != '"') {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       at = found(JsonSkip.string(json, at + 1, to));
       int end = at - 1;
       if (peek() != ':') {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       at++;
       return end;
@@ -210,7 +210,7 @@ public final class Excerpt {
       byte next = peek();
       at++;
       if (next != ',' && next != bracket) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       return next != ',';
     }
@@ -299,7 +299,7 @@ public final class Excerpt {
     private void down() {
       at++;
       if (++depth > MAX_DEPTH) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
     }
 
@@ -341,7 +341,7 @@ public final class Excerpt {
           if (decoded(from, end) instanceof Node.Text text) {
             return text.value();
           }
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
       }
       return new String(json, from + 1, end - from - 2, StandardCharsets.UTF_8);
@@ -351,7 +351,7 @@ public final class Excerpt {
       try {
         return JsonTokens.of(Arrays.copyOfRange(json, from, end)).document();
       } catch (DecodeException damaged) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
     }
   }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 
 /**
  * Where the values of a JSON document stand: one pass over the bytes, and no object a value. Only
- * compact JSON is read, as encoders write it; anything else is {@link Unusual}. Used by one thread,
- * again and again.
+ * compact JSON is read, as encoders write it; anything else is {@link NotCanonicalException}. Used
+ * by one thread, again and again.
  */
 public final class JsonTape {
 
@@ -32,14 +32,14 @@ public final class JsonTape {
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
   /** What the transcoders leave to the way over a tree. */
-  public static final class Unusual extends RuntimeException {
+  public static final class NotCanonicalException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /** The only one: it says no more than that. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // has no stack trace and no cause
-    public static final Unusual INSTANCE = new Unusual();
+    public static final NotCanonicalException INSTANCE = new NotCanonicalException();
 
-    private Unusual() {
+    private NotCanonicalException() {
       super("not in the form of an encoder", null, false, false);
     }
   }
@@ -52,7 +52,7 @@ public final class JsonTape {
   /**
    * Reads a document.
    *
-   * @throws Unusual if it is no compact JSON
+   * @throws NotCanonicalException if it is no compact JSON
    */
   public void read(byte[] document) {
     json = document;
@@ -69,7 +69,7 @@ public final class JsonTape {
         case '{', '[' -> {
           boolean object = document[at] == '{';
           if (depth == MAX_DEPTH) {
-            throw Unusual.INSTANCE;
+            throw NotCanonicalException.INSTANCE;
           }
           open[depth++] = size;
           add(at, 0, 0);
@@ -80,14 +80,14 @@ public final class JsonTape {
           }
         }
         case '"' -> at = string(at);
-        case ' ', '\t', '\n', '\r', ',', ':', '}', ']' -> throw Unusual.INSTANCE;
+        case ' ', '\t', '\n', '\r', ',', ':', '}', ']' -> throw NotCanonicalException.INSTANCE;
         default -> at = literal(at);
       }
       // behind a value, or at the end of an empty container
       while (true) {
         if (depth == 0) {
           if (at != document.length) {
-            throw Unusual.INSTANCE;
+            throw NotCanonicalException.INSTANCE;
           }
           return;
         }
@@ -99,7 +99,7 @@ public final class JsonTape {
           break;
         }
         if (next != (object ? '}' : ']')) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         nodes[container + 1] = at;
         nodes[container + 2] = size;
@@ -155,14 +155,14 @@ public final class JsonTape {
 
   private byte byteAt(int at) {
     if (at >= json.length) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return json[at];
   }
 
   private int expect(int at, char expected) {
     if (byteAt(at) != expected) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return at + 1;
   }
@@ -199,13 +199,13 @@ public final class JsonTape {
         ascii = false;
         at++;
       } else if (b < ' ') {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       } else {
         at++;
       }
     }
     if (!ascii && !Utf8.valid(bytes, from + 1, at)) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     add(from, at, escapes);
     return at + 1;
@@ -227,7 +227,7 @@ public final class JsonTape {
   private int word(int from, byte[] word) {
     int to = from + word.length;
     if (to > json.length || !Arrays.equals(json, from, to, word, 0, word.length)) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return to;
   }
@@ -252,7 +252,7 @@ public final class JsonTape {
       at++;
     }
     if (at == from) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return at;
   }

@@ -1,11 +1,11 @@
 package dev.keelson.schema.codec.stored;
 
-import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import java.nio.charset.StandardCharsets;
 
 /**
  * Strings and numbers of compact JSON, read from its bytes. What Go's encoder does not write is
- * {@link Unusual}.
+ * {@link NotCanonicalException}.
  */
 final class JsonScalars {
 
@@ -16,7 +16,7 @@ final class JsonScalars {
   /**
    * The integer from {@code from} to before {@code to}.
    *
-   * @throws Unusual if it is none, or of more than 18 digits
+   * @throws NotCanonicalException if it is none, or of more than 18 digits
    */
   static long integer(byte[] json, int from, int to) {
     int at = from;
@@ -26,13 +26,13 @@ final class JsonScalars {
     }
     int length = to - at;
     if (length < 1 || length > MAX_DIGITS || (json[at] == '0' && (length > 1 || negative))) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     long value = 0;
     for (; at < to; at++) {
       int digit = json[at] - '0';
       if (digit < 0 || digit > 9) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       value = value * 10 + digit;
     }
@@ -42,22 +42,22 @@ final class JsonScalars {
   /**
    * The number from {@code from} to before {@code to}.
    *
-   * @throws Unusual if it is none, zero or not finite
+   * @throws NotCanonicalException if it is none, zero or not finite
    */
   static double floating(byte[] json, int from, int to) {
     byte kind = json[from];
     if (kind != '-' && (kind < '0' || kind > '9')) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     double value;
     try {
       value = Double.parseDouble(new String(json, from, to - from, StandardCharsets.US_ASCII));
     } catch (NumberFormatException e) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     if (value == 0 || Double.isInfinite(value)) {
       // the sign of a zero may be lost on the way over a tree
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return value;
   }
@@ -67,7 +67,7 @@ final class JsonScalars {
    *
    * @param scratch takes the content; at least as long as the string
    * @return the length of the content
-   * @throws Unusual if it has an escape that Go's encoder does not write
+   * @throws NotCanonicalException if it has an escape that Go's encoder does not write
    */
   static int unescape(byte[] json, int from, int to, byte[] scratch) {
     int size = 0;
@@ -90,7 +90,7 @@ final class JsonScalars {
           i += 4;
           if (c >= 0xD800 && c < 0xE000) {
             // encoders write surrogate pairs without escapes
-            throw Unusual.INSTANCE;
+            throw NotCanonicalException.INSTANCE;
           }
           if (c < 0x80) {
             scratch[size++] = (byte) c;
@@ -103,7 +103,7 @@ final class JsonScalars {
             scratch[size++] = (byte) (0x80 | (c & 0x3F));
           }
         }
-        default -> throw Unusual.INSTANCE;
+        default -> throw NotCanonicalException.INSTANCE;
       }
     }
     return size;
@@ -111,13 +111,13 @@ final class JsonScalars {
 
   private static int hex(byte[] json, int from, int to) {
     if (from + 4 > to) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     int value = 0;
     for (int i = from; i < from + 4; i++) {
       int digit = Character.digit(json[i], 16);
       if (digit < 0) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       value = value << 4 | digit;
     }
@@ -127,7 +127,7 @@ final class JsonScalars {
   /**
    * Checks that JSON is as Go's encoder writes it, since it is copied as it is.
    *
-   * @throws Unusual if it is not
+   * @throws NotCanonicalException if it is not
    */
   static void requireCanonical(byte[] json, int from, int length) {
     for (int i = from; i < from + length; i++) {
@@ -136,10 +136,10 @@ final class JsonScalars {
         case '\\' -> {
           byte letter = json[++i];
           if (letter == '/' || (letter == 'u' && !escapedByGo(json, i + 1))) {
-            throw Unusual.INSTANCE;
+            throw NotCanonicalException.INSTANCE;
           }
         }
-        case '<', '>', '&', (byte) 0xE2 -> throw Unusual.INSTANCE;
+        case '<', '>', '&', (byte) 0xE2 -> throw NotCanonicalException.INSTANCE;
         default -> {}
       }
     }

@@ -3,7 +3,7 @@ package dev.keelson.schema.codec.stored;
 import dev.keelson.schema.SchemaNode.Field.Presence;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.json.JsonTape;
-import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import dev.keelson.schema.codec.protobuf.ProtobufList;
 import dev.keelson.schema.codec.protobuf.ProtobufOutput;
 import dev.keelson.schema.codec.protobuf.Wire;
@@ -22,8 +22,8 @@ import java.util.Base64;
 /**
  * Protobuf straight from the JSON of an object, without a tree. It writes what {@link
  * ProtobufOutput#message} writes of the tree that {@link ObjectReader#json} reads, or says that the
- * JSON is {@link Unusual}: not compact, of wrong types, or with values not in the form that an
- * encoder gives them. Used by one thread, for any number of objects.
+ * JSON is {@link NotCanonicalException}: not compact, of wrong types, or with values not in the
+ * form that an encoder gives them. Used by one thread, for any number of objects.
  */
 final class JsonToProtobuf {
 
@@ -53,7 +53,7 @@ final class JsonToProtobuf {
    *
    * @param stored the object's JSON
    * @param revision its resourceVersion, instead of the one in the JSON; 0 leaves that
-   * @throws Unusual if it has to go over a tree
+   * @throws NotCanonicalException if it has to go over a tree
    */
   byte[] message(byte[] stored, WirePlan plan, long revision) {
     write(stored, plan, revision);
@@ -74,7 +74,7 @@ final class JsonToProtobuf {
     out.clear();
     tape.read(stored);
     if (tape.kind(0) != '{') {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     root(plan);
   }
@@ -96,7 +96,7 @@ final class JsonToProtobuf {
   /** The metadata, with another resourceVersion. */
   private void metadata(Step step, int node) {
     if (node == UNSET || tape.kind(node) != '{') {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     WirePlan plan = step.plan();
     int position = plan.schema().indexOf("resourceVersion");
@@ -126,12 +126,12 @@ final class JsonToProtobuf {
     for (int name = JsonTape.inside(object); name < end; ) {
       int value = JsonTape.inside(name);
       if (tape.escaped(name)) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       int position = plan.position(json, tape.from(name) + 1, tape.to(name), guess);
       if (position >= 0) {
         if (stack[base + position] != UNSET) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         if (tape.kind(value) != 'n') {
           stack[base + position] = value;
@@ -192,7 +192,7 @@ final class JsonToProtobuf {
         && (step.kind == Kind.BYTES || step.kind == Kind.WRAPPED || step.kind == Kind.FREE)
         && tape.to(node) - tape.from(node) <= 2) {
       // an empty one is not written, another short one will not come often
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     value(step.number, step, node);
   }
@@ -207,7 +207,7 @@ final class JsonToProtobuf {
     for (int i = top - 1; i >= base; i--) {
       int element = stack[i];
       if (tape.kind(element) == 'n') {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       value(number, step, element);
     }
@@ -221,7 +221,7 @@ final class JsonToProtobuf {
     int before = -1;
     for (int key = JsonTape.inside(object); key < end; ) {
       if (tape.escaped(key) || (before >= 0 && !rises(before, key))) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       push(key);
       before = key;
@@ -232,7 +232,7 @@ final class JsonToProtobuf {
       int entryEnd = out.size();
       int value = JsonTape.inside(key);
       if (tape.kind(value) == 'n') {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       value(2, step, value);
       string(1, key);
@@ -253,7 +253,7 @@ final class JsonToProtobuf {
       case BOOL -> {
         byte kind = tape.kind(node);
         if (kind != 't' && kind != 'f') {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         out.varint(number, kind == 't' ? 1 : 0);
       }
@@ -286,7 +286,7 @@ final class JsonToProtobuf {
         message(step.kind, node);
         out.close(number, out.size() - end);
       }
-      case OTHER -> throw Unusual.INSTANCE;
+      case OTHER -> throw NotCanonicalException.INSTANCE;
     }
   }
 
@@ -347,7 +347,7 @@ final class JsonToProtobuf {
         byte[] zero = step.plan().zero();
         out.raw(zero).close(number, zero.length);
       }
-      case OTHER -> throw Unusual.INSTANCE;
+      case OTHER -> throw NotCanonicalException.INSTANCE;
     }
   }
 
@@ -357,7 +357,7 @@ final class JsonToProtobuf {
       case TIME -> {
         require(node, '"');
         if (tape.to(node) - tape.from(node) != 21) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         out.varint(2, 0);
         out.varint(1, epochSecond(node));
@@ -366,12 +366,12 @@ final class JsonToProtobuf {
         require(node, '"');
         int from = tape.from(node) + 1;
         if (tape.to(node) - from != 27 || json[from + 19] != '.') {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         long second = epochSecond(node);
         long micros = Timestamp.micros(json, from);
         if (micros < 0) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         out.varint(2, micros * 1000);
         out.varint(1, second);
@@ -380,7 +380,7 @@ final class JsonToProtobuf {
       case QUANTITY -> {
         require(node, '"');
         if (!Quantity.isCanonical(json, tape.from(node) + 1, tape.to(node))) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         string(1, node);
       }
@@ -404,7 +404,7 @@ final class JsonToProtobuf {
   private long epochSecond(int node) {
     long second = Timestamp.epochSecond(json, tape.from(node) + 1, tape.to(node));
     if (second < AFTER_ZERO_TIME) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return second;
   }
@@ -413,20 +413,20 @@ final class JsonToProtobuf {
     try {
       return GoDuration.parse(text(node)).nanos();
     } catch (ValueFormatException e) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
   }
 
   private byte[] bytes(int node) {
     require(node, '"');
     if (tape.escaped(node)) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     try {
       return Base64.getDecoder()
           .decode(Arrays.copyOfRange(json, tape.from(node) + 1, tape.to(node)));
     } catch (IllegalArgumentException noBase64) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
   }
 
@@ -437,7 +437,7 @@ final class JsonToProtobuf {
   private long ranged(int node, long low, long high) {
     long value = integer(node);
     if (value < low || value > high) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return value;
   }
@@ -449,7 +449,7 @@ final class JsonToProtobuf {
   private String text(int node) {
     require(node, '"');
     if (tape.escaped(node)) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     int from = tape.from(node) + 1;
     return new String(json, from, tape.to(node) - from, StandardCharsets.UTF_8);
@@ -476,7 +476,7 @@ final class JsonToProtobuf {
 
   private void require(int node, char kind) {
     if (tape.kind(node) != kind) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
   }
 }

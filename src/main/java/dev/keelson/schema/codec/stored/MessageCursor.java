@@ -1,12 +1,12 @@
 package dev.keelson.schema.codec.stored;
 
-import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import dev.keelson.schema.codec.protobuf.Wire;
 
 /**
  * A position in a protobuf message that advances while its fields are read. What ends early or is
- * no protobuf is {@link Unusual}. A superclass rather than a part, so that the position stays a
- * field of the transcoder. Used by one thread.
+ * no protobuf is {@link NotCanonicalException}. A superclass rather than a part, so that the
+ * position stays a field of the transcoder. Used by one thread.
  */
 abstract class MessageCursor {
 
@@ -24,7 +24,7 @@ abstract class MessageCursor {
   /** Checks a tag. */
   static void requireTag(int tag, int number, int type) {
     if (tag != Wire.tag(number, type)) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
   }
 
@@ -32,7 +32,7 @@ abstract class MessageCursor {
   final int tag(int limit) {
     long tag = varint(limit);
     if (tag < 8 || tag > 0x7FFF_FFFFL) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return (int) tag;
   }
@@ -49,10 +49,10 @@ abstract class MessageCursor {
         at += length;
       }
       case Wire.FIXED32 -> at += Integer.BYTES;
-      default -> throw Unusual.INSTANCE;
+      default -> throw NotCanonicalException.INSTANCE;
     }
     if (at > limit) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
   }
 
@@ -60,7 +60,7 @@ abstract class MessageCursor {
   final int length(int limit) {
     long length = varint(limit);
     if (length < 0 || length > limit - at) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return (int) length;
   }
@@ -73,7 +73,7 @@ abstract class MessageCursor {
     long value = 0;
     for (int shift = 0; shift < 70; shift += 7) {
       if (at >= limit) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       byte b = bytes[at++];
       value |= (long) (b & 0x7F) << shift;
@@ -81,6 +81,6 @@ abstract class MessageCursor {
         return value;
       }
     }
-    throw Unusual.INSTANCE;
+    throw NotCanonicalException.INSTANCE;
   }
 }

@@ -6,7 +6,7 @@ import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Field.Presence;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.JsonOutput;
-import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import dev.keelson.schema.codec.json.JsonTokens;
 import dev.keelson.schema.codec.protobuf.ProtobufReader;
 import dev.keelson.schema.codec.protobuf.Wire;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON straight from the protobuf of an object, without a tree. It writes what {@link
  * ObjectWriter#json} writes of the tree that {@link ProtobufReader} reads, or says that the message
- * is {@link Unusual}: damaged, in pieces, or with values that JSON shows in another way. Used by
- * one thread, for any number of objects.
+ * is {@link NotCanonicalException}: damaged, in pieces, or with values that JSON shows in another
+ * way. Used by one thread, for any number of objects.
  */
 final class ProtobufToJson extends MessageCursor {
 
@@ -57,7 +57,7 @@ final class ProtobufToJson extends MessageCursor {
    *
    * @param head what stands in front of the metadata, with the opening brace
    * @param revision its resourceVersion instead of the one in the message; 0 leaves that
-   * @throws Unusual if it has to go over a tree
+   * @throws NotCanonicalException if it has to go over a tree
    */
   byte[] json(byte[] message, int from, int to, WirePlan plan, byte[] head, long revision) {
     this.revision = revision == 0 ? "" : Long.toString(revision);
@@ -75,7 +75,7 @@ final class ProtobufToJson extends MessageCursor {
    *
    * @param to where the metadata ends, which stands first
    * @param head what stands in front of it, with the opening brace
-   * @throws Unusual if it has to go over a tree
+   * @throws NotCanonicalException if it has to go over a tree
    */
   byte[] metadataJson(byte[] message, int from, int to, WirePlan plan, byte[] head, long revision) {
     this.revision = Long.toString(revision);
@@ -85,14 +85,14 @@ final class ProtobufToJson extends MessageCursor {
     out.clear();
     Step step = plan.step(1);
     if (step == null || step.kind != Kind.STRUCT) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     at = from;
     int unused = tag(to);
     out.raw(head).raw(METADATA);
     boolean written = value(step, to, true);
     if (!written || at != to) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     return out.raw('}').toBytes();
   }
@@ -100,7 +100,7 @@ final class ProtobufToJson extends MessageCursor {
   /** Writes the fields of a message, each with a comma in front but for the first. */
   private void fields(int from, int to, WirePlan plan, boolean metadata) {
     if (++depth > MAX_MESSAGES) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     int count = plan.fieldCount();
     int base = top;
@@ -117,7 +117,7 @@ final class ProtobufToJson extends MessageCursor {
       if (step == null) {
         // only the envelope says it
         if (all.get(position).presence() != Presence.OMIT_EMPTY) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         continue;
       }
@@ -170,13 +170,13 @@ final class ProtobufToJson extends MessageCursor {
           at = begin + inner;
         } else {
           if (Wire.type(tag) != step.wireType()) {
-            throw Unusual.INSTANCE;
+            throw NotCanonicalException.INSTANCE;
           }
           int slot = base + 2 * step.position;
           if (stack[slot] == UNSET) {
             stack[slot] = value;
           } else if (stack[slot + 1] != i || step.shape == Shape.ONE) {
-            throw Unusual.INSTANCE;
+            throw NotCanonicalException.INSTANCE;
           }
           stack[slot + 1] = at;
         }
@@ -188,12 +188,12 @@ final class ProtobufToJson extends MessageCursor {
   /** Writes the value of a field; false if JSON does not show it. */
   private boolean field(Step step, Field field, int begin, int end, boolean metadata) {
     if (step.kind == Kind.OTHER) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     if (begin == UNSET) {
       if (metadata && !revision.isEmpty()) {
         // the revision has no place to stand in
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       return unset(field);
     }
@@ -275,14 +275,14 @@ final class ProtobufToJson extends MessageCursor {
       entryEnd += at;
       // an encoder writes the key and then the value
       if (at >= entryEnd || tag(entryEnd) != Wire.tag(1, Wire.LENGTH)) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       int keyLength = length(entryEnd);
       int key = at;
       at += keyLength;
       if (keyBefore >= 0) {
         if (Arrays.compareUnsigned(bytes, keyBefore, keyBeforeEnd, bytes, key, at) >= 0) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
         out.raw(',');
       }
@@ -291,10 +291,10 @@ final class ProtobufToJson extends MessageCursor {
       string(key, at);
       out.raw(':');
       if (at >= entryEnd || tag(entryEnd) != Wire.tag(2, step.kind.wireType())) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       if (!value(step, entryEnd, false) || at != entryEnd) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       if (at == end) {
         break;
@@ -342,7 +342,7 @@ final class ProtobufToJson extends MessageCursor {
     int length = step.kind == Kind.DOUBLE ? Long.BYTES : length(limit);
     int end = at + length;
     if (end > limit) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     switch (step.kind) {
       case TIME, MICRO_TIME -> {
@@ -359,7 +359,7 @@ final class ProtobufToJson extends MessageCursor {
         try {
           out.string(Quantity.canonical(text.strip()));
         } catch (ValueFormatException damaged) {
-          throw Unusual.INSTANCE;
+          throw NotCanonicalException.INSTANCE;
         }
       }
       case INT_OR_STRING -> intOrString(end);
@@ -375,7 +375,7 @@ final class ProtobufToJson extends MessageCursor {
         }
         out.string(new GoDuration(nanos).toString());
       }
-      default -> throw Unusual.INSTANCE;
+      default -> throw NotCanonicalException.INSTANCE;
     }
     return true;
   }
@@ -400,7 +400,7 @@ final class ProtobufToJson extends MessageCursor {
       time =
           Timestamp.print(seconds, nanos, kind == Kind.TIME ? Precision.SECONDS : Precision.MICROS);
     } catch (ValueFormatException damaged) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     if (Timestamp.isZero(time)) {
       return false;
@@ -432,7 +432,7 @@ final class ProtobufToJson extends MessageCursor {
     } else if (type == 1) {
       string(from, to);
     } else {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
   }
 
@@ -457,7 +457,7 @@ final class ProtobufToJson extends MessageCursor {
     try {
       value = JsonTokens.of(Arrays.copyOfRange(bytes, from, to)).document();
     } catch (DecodeException damaged) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
     if (value == Null.NULL) {
       return false;
@@ -486,7 +486,7 @@ final class ProtobufToJson extends MessageCursor {
   private void string(int from, int to) {
     if (!out.plain(bytes, from, to)) {
       if (!Utf8.valid(bytes, from, to)) {
-        throw Unusual.INSTANCE;
+        throw NotCanonicalException.INSTANCE;
       }
       out.string(new String(bytes, from, to - from, StandardCharsets.UTF_8));
     }
@@ -494,7 +494,7 @@ final class ProtobufToJson extends MessageCursor {
 
   private void require(int tag, int type) {
     if (Wire.type(tag) != type) {
-      throw Unusual.INSTANCE;
+      throw NotCanonicalException.INSTANCE;
     }
   }
 }

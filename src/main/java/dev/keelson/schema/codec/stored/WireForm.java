@@ -4,7 +4,7 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.json.JsonOutput;
-import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import dev.keelson.schema.codec.protobuf.Envelope;
 import dev.keelson.schema.codec.protobuf.ProtobufInput;
 import dev.keelson.schema.codec.protobuf.ProtobufList;
@@ -76,7 +76,7 @@ public final class WireForm {
     }
     try {
       return toProtobuf().item(stored, plan, revision);
-    } catch (Unusual unusual) {
+    } catch (NotCanonicalException unusual) {
       return null;
     }
   }
@@ -111,7 +111,7 @@ public final class WireForm {
     json[json.length - 1] = '}';
     try {
       return toProtobuf().item(json, WirePlan.of(partial), 0);
-    } catch (Unusual unusual) {
+    } catch (NotCanonicalException unusual) {
       return null;
     }
   }
@@ -193,7 +193,7 @@ public final class WireForm {
       int unused = in.passBytes();
       return toJson()
           .metadataJson(stored, envelope.from(), in.position(), storedPlan, head, revision);
-    } catch (Unusual | DecodeException unusual) {
+    } catch (NotCanonicalException | DecodeException unusual) {
       return null;
     }
   }
@@ -216,7 +216,7 @@ public final class WireForm {
       return isStored(envelope)
           ? toJson().json(bytes, envelope.from(), envelope.to(), storedPlan, head, revision)
           : null;
-    } catch (Unusual | DecodeException unusual) {
+    } catch (NotCanonicalException | DecodeException unusual) {
       return null;
     }
   }

@@ -11,7 +11,7 @@ import dev.keelson.schema.codec.BuiltInKind;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.JsonTape;
-import dev.keelson.schema.codec.json.JsonTape.Unusual;
+import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import dev.keelson.schema.codec.protobuf.ProtobufList;
 import dev.keelson.schema.codec.protobuf.ProtobufOutput;
 import dev.keelson.schema.codec.protobuf.ProtobufReader;
@@ -133,7 +133,8 @@ class TranscoderTest {
     JsonToProtobuf transcoder = new JsonToProtobuf();
     WirePlan plan = WirePlan.of(POD);
 
-    assertThatThrownBy(() -> transcoder.message(utf8(json), plan, 0)).isInstanceOf(Unusual.class);
+    assertThatThrownBy(() -> transcoder.message(utf8(json), plan, 0))
+        .isInstanceOf(NotCanonicalException.class);
     // and the transcoder goes on
     assertThat(transcoder.message(utf8("{}"), plan, 0)).isEqualTo(overTree(utf8("{}"), POD));
   }
@@ -175,7 +176,7 @@ class TranscoderTest {
 
     assertThatThrownBy(
             () -> new ProtobufToJson().json(nothing, 0, 0, WirePlan.of(POD), new byte[] {'{'}, 42))
-        .isInstanceOf(JsonTape.Unusual.class);
+        .isInstanceOf(JsonTape.NotCanonicalException.class);
   }
 
   @Test
@@ -247,7 +248,7 @@ class TranscoderTest {
       byte[] json;
       try {
         json = jsonOf(message, kind.schema());
-      } catch (Unusual unusual) {
+      } catch (NotCanonicalException unusual) {
         continue;
       }
       assertThat(new String(json, StandardCharsets.UTF_8))
@@ -271,7 +272,7 @@ class TranscoderTest {
       byte[] message;
       try {
         message = transcoder.message(json, WirePlan.of(kind.schema()), 0);
-      } catch (Unusual unusual) {
+      } catch (NotCanonicalException unusual) {
         continue;
       }
       byte[] expected;

@@ -3,7 +3,7 @@ package dev.keelson.registry.service;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
@@ -32,37 +32,37 @@ import org.jboss.logging.Logger;
  * than any write takes, and makes those that are missing, such as in a store that another server
  * filled.
  */
-public final class ServiceClaims implements Claims {
+public final class StoreAllocator implements Allocator {
 
-  private static final Logger LOG = Logger.getLogger(ServiceClaims.class);
+  private static final Logger LOG = Logger.getLogger(StoreAllocator.class);
 
   /** The time between two passes of {@link #repair}, longer than any write takes. */
   public static final Duration REPAIR_INTERVAL = Duration.ofMinutes(3);
 
   private final ObjectStore store;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final StoredType services;
   private final StoredType addresses;
   private final StoredType ports;
   private final Timestamps timestamps;
 
-  /** Claims that no Service had in the last pass, by key, with their revision. */
+  /** Allocator that no Service had in the last pass, by key, with their revision. */
   private final Map<String, Long> suspects = new HashMap<>();
 
   /**
-   * Claims in {@code store}.
+   * Allocator in {@code store}.
    *
    * @param services how Services are stored
    * @param addresses how IPAddresses are stored
    */
-  public ServiceClaims(
+  public StoreAllocator(
       ObjectStore store,
-      ObjectForms forms,
+      ObjectCodec codec,
       StoredType services,
       StoredType addresses,
       InstantSource clock) {
     this.store = store;
-    this.forms = forms;
+    this.codec = codec;
     this.services = services;
     this.addresses = addresses;
     this.ports = new StoredType("keelson.dev/node-ports", services.kind(), services.schema());
@@ -70,10 +70,10 @@ public final class ServiceClaims implements Claims {
   }
 
   @Override
-  public boolean claim(Kind kind, String value, String namespace, String name) {
+  public boolean allocate(Kind kind, String value, String namespace, String name) {
     Bytes claim =
         switch (kind) {
-          case ADDRESS -> forms.encode(addresses, address(value, namespace, name));
+          case ADDRESS -> codec.encode(addresses, address(value, namespace, name));
           // the random part tells a claim of ours from one that another server makes for the same
           case PORT -> Bytes.utf8(namespace + "/" + name + "/" + UUID.randomUUID());
         };
@@ -137,7 +137,7 @@ public final class ServiceClaims implements Claims {
         yield text.substring(0, Math.max(0, text.lastIndexOf('/')));
       }
       case ADDRESS -> {
-        MapNode parent = forms.decode(addresses, entry.value()).root().map("spec").map("parentRef");
+        MapNode parent = codec.decode(addresses, entry.value()).root().map("spec").map("parentRef");
         yield parent.text("resource").equals("services")
             ? parent.text("namespace") + "/" + parent.text("name")
             : "";
@@ -154,7 +154,7 @@ public final class ServiceClaims implements Claims {
             services,
             "",
             entry -> {
-              ApiObject service = forms.decode(services, entry.value());
+              ApiObject service = codec.decode(services, entry.value());
               String owner = service.meta().namespace() + "/" + service.meta().name();
               forEachUse(
                   service.root().map("spec"),
@@ -167,14 +167,14 @@ public final class ServiceClaims implements Claims {
   }
 
   private void repair(Kind kind, Map<String, String> owners, Map<String, Long> ownerless) {
-    Set<String> claimed = new HashSet<>();
+    Set<String> allocated = new HashSet<>();
     long unused =
         store.list(
             type(kind),
             "",
             entry -> {
               String value = ObjectStore.name(entry.key());
-              claimed.add(value);
+              allocated.add(value);
               String owner = owner(kind, entry);
               if (!owner.isEmpty() && !owner.equals(owners.get(value))) {
                 judge(kind, value, entry.modRevision(), ownerless);
@@ -182,10 +182,10 @@ public final class ServiceClaims implements Claims {
             });
     owners.forEach(
         (value, owner) -> {
-          if (!claimed.contains(value)) {
+          if (!allocated.contains(value)) {
             int slash = owner.indexOf('/');
             boolean made =
-                claim(kind, value, owner.substring(0, slash), owner.substring(slash + 1));
+                allocate(kind, value, owner.substring(0, slash), owner.substring(slash + 1));
             LOG.debugf("event=claim-restored kind=%s value=%s made=%s", kind, value, made);
           }
         });

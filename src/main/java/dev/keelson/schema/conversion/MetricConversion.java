@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * which autoscaling/v1 keeps metrics in annotations. An element of either is an object with a type
  * and one source, under the key that names the source.
  */
-enum MetricForms {
+enum MetricConversion {
   /** What is aimed at. */
   SPEC("target"),
   /** What was measured. */
@@ -23,7 +23,7 @@ enum MetricForms {
   /** The key of the nested value, with which the names of the flat ones begin. */
   private final String nested;
 
-  MetricForms(String nested) {
+  MetricConversion(String nested) {
     this.nested = nested;
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * behaviour it keeps as JSON in annotations, which are these fields of the new version and nothing
  * else: annotations of these names that somebody gave to a v2 object are dropped on the way to v1.
  */
-final class AutoscalerPair implements VersionPair {
+final class AutoscalerConversion implements VersionConversion {
 
   private static final String METRICS = "autoscaling.alpha.kubernetes.io/metrics";
   private static final String CURRENT_METRICS = "autoscaling.alpha.kubernetes.io/current-metrics";
@@ -29,14 +29,14 @@ final class AutoscalerPair implements VersionPair {
 
   private final ObjectJson json;
 
-  AutoscalerPair(ObjectJson json) {
+  AutoscalerConversion(ObjectJson json) {
     this.json = json;
   }
 
   @Override
   public MapNode toNew(MapNode old) {
     MapNode spec = old.map("spec").without(TARGET_CPU);
-    List<Node> metrics = metrics(old, METRICS, "spec", "metrics", MetricForms.SPEC);
+    List<Node> metrics = metrics(old, METRICS, "spec", "metrics", MetricConversion.SPEC);
     Node targetCpu = Edits.set(old.map("spec"), TARGET_CPU);
     if (targetCpu != null) {
       setTarget(metrics, targetCpu);
@@ -56,11 +56,11 @@ final class AutoscalerPair implements VersionPair {
   private MapNode newStatus(MapNode old) {
     MapNode status = old.map("status").without(CURRENT_CPU);
     List<Node> metrics =
-        metrics(old, CURRENT_METRICS, "status", "currentMetrics", MetricForms.STATUS);
+        metrics(old, CURRENT_METRICS, "status", "currentMetrics", MetricConversion.STATUS);
     Node currentCpu = Edits.set(old.map("status"), CURRENT_CPU);
     // the annotation knows more than the field
     if (metrics.isEmpty() && currentCpu != null) {
-      metrics.add(MetricForms.STATUS.ofCpuUtilization(currentCpu));
+      metrics.add(MetricConversion.STATUS.ofCpuUtilization(currentCpu));
     }
     if (!metrics.isEmpty()) {
       status = status.with("currentMetrics", new Items(metrics));
@@ -72,13 +72,13 @@ final class AutoscalerPair implements VersionPair {
   /** Puts the CPU target where the annotation had one, or behind the other metrics. */
   private static void setTarget(List<Node> metrics, Node percent) {
     for (int i = 0; i < metrics.size(); i++) {
-      if (MetricForms.SPEC.cpuUtilization(metrics.get(i)) != null) {
+      if (MetricConversion.SPEC.cpuUtilization(metrics.get(i)) != null) {
         MapNode metric = (MapNode) metrics.get(i);
         metrics.set(i, metric.withAt(List.of("resource", "target", "averageUtilization"), percent));
         return;
       }
     }
-    metrics.add(MetricForms.SPEC.ofCpuUtilization(percent));
+    metrics.add(MetricConversion.SPEC.ofCpuUtilization(percent));
   }
 
   @Override
@@ -92,10 +92,10 @@ final class AutoscalerPair implements VersionPair {
     if (!oldStatus.isEmpty() || current.has("status")) {
       root = root.with("status", oldStatus);
     }
-    root = annotate(root, METRICS, MetricForms.SPEC, unspoken(spec.items("metrics")));
+    root = annotate(root, METRICS, MetricConversion.SPEC, unspoken(spec.items("metrics")));
     List<Node> measured = status.items("currentMetrics");
     if (!told(measured)) {
-      root = annotate(root, CURRENT_METRICS, MetricForms.STATUS, measured);
+      root = annotate(root, CURRENT_METRICS, MetricConversion.STATUS, measured);
     }
     if (!status.items("conditions").isEmpty()) {
       root =
@@ -107,16 +107,16 @@ final class AutoscalerPair implements VersionPair {
   }
 
   private static MapNode oldSpec(MapNode rest, MapNode spec) {
-    Node percent = first(MetricForms.SPEC, spec.items("metrics"));
+    Node percent = first(MetricConversion.SPEC, spec.items("metrics"));
     return percent == null ? rest : rest.with(TARGET_CPU, percent);
   }
 
   private static MapNode oldStatus(MapNode rest, MapNode status) {
-    Node percent = first(MetricForms.STATUS, status.items("currentMetrics"));
+    Node percent = first(MetricConversion.STATUS, status.items("currentMetrics"));
     return percent == null ? rest : rest.with(CURRENT_CPU, percent);
   }
 
-  private static @Nullable Node first(MetricForms form, List<Node> metrics) {
+  private static @Nullable Node first(MetricConversion form, List<Node> metrics) {
     for (Node metric : metrics) {
       Node percent = form.cpuUtilization(metric);
       if (percent != null) {
@@ -128,26 +128,26 @@ final class AutoscalerPair implements VersionPair {
 
   /** The metrics for the annotation: without the last one if the field alone says it all. */
   private static List<Node> unspoken(List<Node> metrics) {
-    Node percent = first(MetricForms.SPEC, metrics);
+    Node percent = first(MetricConversion.SPEC, metrics);
     if (percent == null) {
       return metrics;
     }
     List<Node> others = metrics.subList(0, metrics.size() - 1);
-    return first(MetricForms.SPEC, others) == null
-            && metrics.getLast().equals(MetricForms.SPEC.ofCpuUtilization(percent))
+    return first(MetricConversion.SPEC, others) == null
+            && metrics.getLast().equals(MetricConversion.SPEC.ofCpuUtilization(percent))
         ? others
         : metrics;
   }
 
   /** Whether the field says everything that was measured. */
   private static boolean told(List<Node> measured) {
-    Node percent = first(MetricForms.STATUS, measured);
+    Node percent = first(MetricConversion.STATUS, measured);
     return percent != null
         && measured.size() == 1
-        && measured.getFirst().equals(MetricForms.STATUS.ofCpuUtilization(percent));
+        && measured.getFirst().equals(MetricConversion.STATUS.ofCpuUtilization(percent));
   }
 
-  private MapNode annotate(MapNode root, String name, MetricForms form, List<Node> metrics) {
+  private MapNode annotate(MapNode root, String name, MetricConversion form, List<Node> metrics) {
     if (metrics.isEmpty()) {
       return root;
     }
@@ -166,7 +166,7 @@ final class AutoscalerPair implements VersionPair {
   }
 
   private List<Node> metrics(
-      MapNode old, String annotation, String part, String field, MetricForms form) {
+      MapNode old, String annotation, String part, String field, MetricConversion form) {
     List<Node> nested = new ArrayList<>();
     if (json.read(Edits.annotation(old, annotation)).orElse(null) instanceof Items items) {
       for (Node metric : items.values()) {

@@ -20,14 +20,14 @@ import dev.keelson.storage.Bytes;
  * The forms of objects by schema: canonical JSON or protobuf at rest, conversion by the built-in
  * rules.
  */
-public final class SchemaForms implements ObjectForms {
+public final class SchemaCodec implements ObjectCodec {
 
   private final ResourceCatalog catalog;
   private final VersionConverter converter;
   private final StoredForm.Medium medium;
 
   /** Forms that write JSON. */
-  public SchemaForms(ResourceCatalog catalog, VersionConverter converter) {
+  public SchemaCodec(ResourceCatalog catalog, VersionConverter converter) {
     this(catalog, converter, StoredForm.Medium.JSON);
   }
 
@@ -36,7 +36,7 @@ public final class SchemaForms implements ObjectForms {
    *
    * @param medium what objects are written in; either can be read
    */
-  public SchemaForms(
+  public SchemaCodec(
       ResourceCatalog catalog, VersionConverter converter, StoredForm.Medium medium) {
     this.catalog = catalog;
     this.converter = converter;

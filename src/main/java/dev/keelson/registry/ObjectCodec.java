@@ -7,7 +7,7 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 
 /** The ways between stored bytes, trees in the stored version and trees in a served version. */
-public interface ObjectForms {
+public interface ObjectCodec {
 
   /**
    * The object in {@code value}, in the stored version, without resourceVersion.

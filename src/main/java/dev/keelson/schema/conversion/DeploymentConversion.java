@@ -9,7 +9,7 @@ import java.util.List;
  * Deployments of extensions/v1beta1 and apps/v1: the revision to roll back to is a field of the old
  * version and an annotation of the new one; the old one may leave out its selector.
  */
-enum DeploymentPair implements VersionPair {
+enum DeploymentConversion implements VersionConversion {
   INSTANCE;
 
   private static final String ROLLBACK_TO = "deprecated.deployment.rollback.to";

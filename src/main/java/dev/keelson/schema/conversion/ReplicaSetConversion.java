@@ -6,7 +6,7 @@ import dev.keelson.object.Node.MapNode;
  * ReplicaSets of extensions/v1beta1 and apps/v1: the same fields, but the old version may leave out
  * its selector, and does not write it when it is not set.
  */
-enum ReplicaSetPair implements VersionPair {
+enum ReplicaSetConversion implements VersionConversion {
   INSTANCE;
 
   @Override

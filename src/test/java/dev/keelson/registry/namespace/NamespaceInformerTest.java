@@ -22,12 +22,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NamespacePresenceTest extends RegistryTest {
+class NamespaceInformerTest extends RegistryTest {
 
   private final BlockingQueue<String> terminating = new LinkedBlockingQueue<>();
-  private final NamespacePresence presence;
+  private final NamespaceInformer presence;
 
-  NamespacePresenceTest(@TempDir Path directory) {
+  NamespaceInformerTest(@TempDir Path directory) {
     super(directory);
     presence = presence(terminating);
   }
@@ -104,18 +104,18 @@ class NamespacePresenceTest extends RegistryTest {
     namespace("dying");
     delete("dying");
     BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    try (NamespacePresence second = presence(heard)) {
+    try (NamespaceInformer second = presence(heard)) {
       second.start();
 
       assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("dying");
     }
   }
 
-  private NamespacePresence presence(BlockingQueue<String> terminating) {
-    NamespacePresence made =
-        new NamespacePresence(api.objects(), api.forms(), api.storedType("v1", "namespaces"));
+  private NamespaceInformer presence(BlockingQueue<String> terminating) {
+    NamespaceInformer made =
+        new NamespaceInformer(api.objects(), api.codec(), api.storedType("v1", "namespaces"));
     made.listen(
-        new NamespacePresence.Listener() {
+        new NamespaceInformer.Listener() {
           @Override
           public void active(String namespace) {}
 

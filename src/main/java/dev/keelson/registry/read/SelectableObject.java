@@ -1,7 +1,7 @@
 package dev.keelson.registry.read;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.stored.ScanResult;
@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
  * decodes them only where that does not tell. Safe for use by several threads: what two of them
  * find out at once is the same.
  */
-final class Inspected {
+final class SelectableObject {
 
   private final StoredType type;
   private final Bytes value;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private volatile @Nullable Map<String, String> labels;
   private volatile @Nullable ApiObject tree;
 
-  Inspected(StoredType type, Bytes value, ObjectForms forms) {
+  SelectableObject(StoredType type, Bytes value, ObjectCodec codec) {
     this.type = type;
     this.value = value;
-    this.forms = forms;
+    this.codec = codec;
   }
 
   Map<String, String> labels() {
@@ -61,9 +61,9 @@ final class Inspected {
     }
     ApiObject stored = tree();
     ApiObject served =
-        forms.servesStoredShape(definition)
+        codec.servesStoredShape(definition)
             ? stored
-            : forms.convert(stored, type.kind(), definition.gvk());
+            : codec.convert(stored, type.kind(), definition.gvk());
     return FieldValues.of(definition, served, paths);
   }
 
@@ -80,7 +80,7 @@ final class Inspected {
   ApiObject tree() {
     ApiObject known = tree;
     if (known == null) {
-      known = forms.decode(type, value);
+      known = codec.decode(type, value);
       tree = known;
     }
     return known;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Tells from a key which object it belongs to. Used by one thread. */
-final class KeyReader {
+final class KeyParser {
 
   /**
    * An object's place.
@@ -26,7 +26,7 @@ final class KeyReader {
   private final Map<String, ResourceDefinition> byPrefix = new HashMap<>();
   private long generation;
 
-  KeyReader(ResourceCatalog catalog, KeyLayout layout) {
+  KeyParser(ResourceCatalog catalog, KeyLayout layout) {
     this.catalog = catalog;
     this.prefix = layout.prefix().utf8();
   }

@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
  * the store refuses one that was made from an old state; every other answer from a state of the
  * cache, an error or that nothing changes, is confirmed first. Safe for use by several threads.
  */
-public final class WriteBases {
+public final class CurrentObjects {
 
   /** A power of two; two keys that share a slot cost a read of the store now and then. */
   private static final int SLOTS = 1024;
 
   /** What an object is changed from. */
-  sealed interface Basis {
+  sealed interface Current {
     /** The state, or null if there is no such object. */
     @Nullable Entry entry();
   }
 
   /** What the store had after the request came. */
-  record Certain(@Nullable Entry entry) implements Basis {}
+  record Stored(@Nullable Entry entry) implements Current {}
 
   /** What the cache had. */
-  record Suggested(Entry entry) implements Basis {}
+  record Cached(Entry entry) implements Current {}
 
   private record Written(Bytes key, long revision) {}
 
@@ -45,27 +45,27 @@ public final class WriteBases {
   /** Changes of this server that the cache may not have yet. */
   private final AtomicReferenceArray<Written> written = new AtomicReferenceArray<>(SLOTS);
 
-  public WriteBases(ObjectStore store, ObjectStates states) {
+  public CurrentObjects(ObjectStore store, ObjectStates states) {
     this.store = store;
     this.states = states;
   }
 
   /** What to try first. A dry run stores nothing that could be refused, so it reads the store. */
-  Basis first(Collection collection, String name, WriteOptions options) {
+  Current initial(Collection collection, String name, WriteOptions options) {
     if (!options.dryRun()) {
       Optional<Cacher> cache = states.cache(collection.type());
       if (cache.isPresent()) {
         Bytes key = states.key(collection.type(), collection.namespace(), name);
-        Entry entry = atHand(cache.get(), key);
+        Entry entry = cached(cache.get(), key);
         if (entry != null) {
-          return new Suggested(entry);
+          return new Cached(entry);
         }
       }
     }
-    return certain(collection, name);
+    return read(collection, name);
   }
 
-  private @Nullable Entry atHand(Cacher cache, Bytes key) {
+  private @Nullable Entry cached(Cacher cache, Bytes key) {
     if (!cache.ready()) {
       cache.prepare();
       return null;
@@ -86,38 +86,38 @@ public final class WriteBases {
   }
 
   /** What the store has now. */
-  Basis certain(Collection collection, String name) {
-    return new Certain(store.get(collection.type(), collection.namespace(), name).entry());
+  Current read(Collection collection, String name) {
+    return new Stored(store.get(collection.type(), collection.namespace(), name).entry());
   }
 
   /**
-   * What to go on with after a state gave an answer that is not stored: {@code basis} itself if the
+   * What to go on with after a state gave an answer that is not stored: {@code state} itself if the
    * answer holds, else the state that the store has.
    */
-  Basis confirmed(Collection collection, String name, Basis basis) {
-    if (basis instanceof Certain) {
-      return basis;
+  Current confirm(Collection collection, String name, Current state) {
+    if (state instanceof Stored) {
+      return state;
     }
-    Basis now = certain(collection, name);
-    Entry old = basis.entry();
+    Current now = read(collection, name);
+    Entry old = state.entry();
     Entry entry = now.entry();
-    return old != null && entry != null && old.modRevision() == entry.modRevision() ? basis : now;
+    return old != null && entry != null && old.modRevision() == entry.modRevision() ? state : now;
   }
 
   /** What to go on with after the store refused a change. */
-  Basis after(WriteOutcome refusal) {
+  Current afterRefusal(WriteOutcome refusal) {
     return switch (refusal) {
-      case WriteOutcome.Conflict conflict -> new Certain(conflict.current());
-      case WriteOutcome.Missing _ -> new Certain(null);
+      case WriteOutcome.Conflict conflict -> new Stored(conflict.current());
+      case WriteOutcome.Missing _ -> new Stored(null);
       case WriteOutcome.Applied applied ->
           throw new IllegalStateException("the store refused nothing: " + applied);
     };
   }
 
   /** What to go on with after a change was stored. */
-  Basis stored(Collection collection, String name, Bytes value, Entry before, long revision) {
+  Current afterWrite(Collection collection, String name, Bytes value, Entry before, long revision) {
     Bytes key = states.key(collection.type(), collection.namespace(), name);
     written.set(slot(key), new Written(key, revision));
-    return new Certain(new Entry(key, value, before.createRevision(), revision));
+    return new Stored(new Entry(key, value, before.createRevision(), revision));
   }
 }

@@ -7,7 +7,7 @@ import dev.keelson.object.Node.MapNode;
  * and give whole objects, and leave {@code apiVersion} and {@code kind} alone; fields may come out
  * in any order. What one direction cannot express is kept in annotations for the other.
  */
-interface VersionPair {
+interface VersionConversion {
 
   /** The old version's object in the new one. */
   MapNode toNew(MapNode old);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * fields in the old version and an object in the new one, the backend for everything else has
  * another name, and the old version may leave out a path's type.
  */
-enum IngressPair implements VersionPair {
+enum IngressConversion implements VersionConversion {
   INSTANCE;
 
   @Override
@@ -23,10 +23,10 @@ enum IngressPair implements VersionPair {
         spec ->
             paths(
                 Edits.renamed(
-                    Edits.edited(spec, "backend", IngressPair::newBackend),
+                    Edits.edited(spec, "backend", IngressConversion::newBackend),
                     "backend",
                     "defaultBackend"),
-                IngressPair::newPath));
+                IngressConversion::newPath));
   }
 
   @Override
@@ -37,10 +37,10 @@ enum IngressPair implements VersionPair {
         spec ->
             paths(
                 Edits.renamed(
-                    Edits.edited(spec, "defaultBackend", IngressPair::oldBackend),
+                    Edits.edited(spec, "defaultBackend", IngressConversion::oldBackend),
                     "defaultBackend",
                     "backend"),
-                path -> Edits.edited(path, "backend", IngressPair::oldBackend)));
+                path -> Edits.edited(path, "backend", IngressConversion::oldBackend)));
   }
 
   private static MapNode paths(MapNode spec, UnaryOperator<MapNode> edit) {
@@ -55,7 +55,7 @@ enum IngressPair implements VersionPair {
         Edits.set(path, "pathType") == null
             ? path.with("pathType", new Text("ImplementationSpecific"))
             : path;
-    return Edits.edited(typed, "backend", IngressPair::newBackend);
+    return Edits.edited(typed, "backend", IngressConversion::newBackend);
   }
 
   private static MapNode newBackend(MapNode backend) {

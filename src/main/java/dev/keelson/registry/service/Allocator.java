@@ -6,7 +6,7 @@ import java.util.Set;
  * Who holds what there is only one of in a cluster. A claim is a key of the store that is created
  * only if it is absent, so that of several servers one gets it. Safe for use by several threads.
  */
-public interface Claims {
+public interface Allocator {
 
   /** What can be claimed. */
   enum Kind {
@@ -17,11 +17,11 @@ public interface Claims {
   }
 
   /**
-   * Claims {@code value} for a Service.
+   * Allocator {@code value} for a Service.
    *
    * @return whether it is now held; false if anybody has it, the same Service included
    */
-  boolean claim(Kind kind, String value, String namespace, String name);
+  boolean allocate(Kind kind, String value, String namespace, String name);
 
   /** Whether {@code value} is free now. */
   boolean isFree(Kind kind, String value);

@@ -9,7 +9,7 @@ import java.util.List;
  * DaemonSets of extensions/v1beta1 and apps/v1: the template's generation is a field of the old
  * version and an annotation of the new one; the old one may leave out its selector.
  */
-enum DaemonSetPair implements VersionPair {
+enum DaemonSetConversion implements VersionConversion {
   INSTANCE;
 
   private static final String GENERATION = "deprecated.daemonset.template.generation";

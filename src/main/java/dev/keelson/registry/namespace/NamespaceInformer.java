@@ -8,7 +8,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.NamespaceLifecycle;
-import dev.keelson.registry.ObjectForms;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Change;
 import dev.keelson.storage.ChangeFeed;
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * whichever server made it. That a namespace is being deleted may be learnt a moment late, as in
  * Kubernetes.
  */
-public final class NamespacePresence implements NamespaceLifecycle, AutoCloseable {
+public final class NamespaceInformer implements NamespaceLifecycle, AutoCloseable {
 
-  private static final Logger LOG = Logger.getLogger(NamespacePresence.class);
+  private static final Logger LOG = Logger.getLogger(NamespaceInformer.class);
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
   private static final Duration POLL = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -43,7 +43,7 @@ public final class NamespacePresence implements NamespaceLifecycle, AutoCloseabl
   }
 
   private final ObjectStore store;
-  private final ObjectForms forms;
+  private final ObjectCodec codec;
   private final StoredType type;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final Map<String, Phase> known = new ConcurrentHashMap<>();
@@ -54,9 +54,9 @@ public final class NamespacePresence implements NamespaceLifecycle, AutoCloseabl
    *
    * @param type the stored namespaces
    */
-  public NamespacePresence(ObjectStore store, ObjectForms forms, StoredType type) {
+  public NamespaceInformer(ObjectStore store, ObjectCodec codec, StoredType type) {
     this.store = store;
-    this.forms = forms;
+    this.codec = codec;
     this.type = type;
   }
 
@@ -123,7 +123,7 @@ public final class NamespacePresence implements NamespaceLifecycle, AutoCloseabl
 
   private @Nullable Phase lookUp(String namespace) {
     Entry entry = store.get(type, "", namespace).entry();
-    return entry == null ? null : phase(forms.decode(type, entry.value()));
+    return entry == null ? null : phase(codec.decode(type, entry.value()));
   }
 
   private static Phase phase(ApiObject namespace) {
@@ -184,7 +184,7 @@ public final class NamespacePresence implements NamespaceLifecycle, AutoCloseabl
   private void learn(String name, Entry entry) {
     Phase phase;
     try {
-      phase = phase(forms.decode(type, entry.value()));
+      phase = phase(codec.decode(type, entry.value()));
     } catch (ApiException damaged) {
       // the look-up of this one namespace reports the error; the others must still be followed
       LOG.warnf("event=namespace-unreadable namespace=%s error=%s", name, damaged.text());

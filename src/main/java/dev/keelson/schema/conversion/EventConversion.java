@@ -3,7 +3,7 @@ package dev.keelson.schema.conversion;
 import dev.keelson.object.Node.MapNode;
 
 /** Events of the core group and of events.k8s.io: the same fields under other names. */
-enum EventPair implements VersionPair {
+enum EventConversion implements VersionConversion {
   INSTANCE;
 
   /** Names in the core group and in events.k8s.io, in turn. */

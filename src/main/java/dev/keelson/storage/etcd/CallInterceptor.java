@@ -18,14 +18,14 @@ import java.util.concurrent.TimeUnit;
  * What jetcd leaves out of its gRPC calls: a deadline and a size for each answer, a mark on those
  * failures that never reached a connection, and an end for streams that were closed.
  */
-final class CallRules implements ClientInterceptor {
+final class CallInterceptor implements ClientInterceptor {
 
   /** The largest answer that a single call takes; a larger page is asked for in smaller parts. */
   static final int ANSWER_BYTES = 64 << 20;
 
   private final Duration deadline;
 
-  CallRules(Duration deadline) {
+  CallInterceptor(Duration deadline) {
     this.deadline = deadline;
   }
 
@@ -83,7 +83,7 @@ final class CallRules implements ClientInterceptor {
               super.onClose(
                   status.isOk() || sent.sent
                       ? status
-                      : status.withCause(new NeverSent(status.getCause())),
+                      : status.withCause(new NotSentException(status.getCause())),
                   trailers);
             }
           },
