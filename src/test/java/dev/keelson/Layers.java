@@ -122,7 +122,12 @@ final class Layers {
     row("authn", "request", "object", "client");
     row("authn.jwt", "authn");
     row("authn..", "authn", "authn.jwt", "cache", "cel", "request", "object", "client");
-    row("audit", "request", "object", "client");
+    row("audit.event", "request");
+    row("audit", "audit.event", "request");
+    row("audit.policy", "audit", "audit.event", "request", "object");
+    row("audit.delivery", "audit", "audit.event");
+    row("audit.log", "audit", "audit.event");
+    row("audit.webhook", "audit", "audit.event");
     row("flow", "request", "object", "client");
 
     // 4 to 6: caches and decisions, then what a request does to an object; the words of the storage
@@ -216,6 +221,7 @@ final class Layers {
         "authn",
         "authz",
         "audit",
+        "audit.event",
         "flow",
         "admission",
         "schema..",
@@ -227,7 +233,15 @@ final class Layers {
     row("console");
 
     // 8 and 9: flags become options records, and one package puts everything together
-    row("config.option", "authn..", "authz", "admission..", "storage");
+    row(
+        "config.option",
+        "authn..",
+        "authz",
+        "admission..",
+        "audit",
+        "audit.delivery",
+        "audit.log",
+        "storage");
     row("config.flag", "config.option");
     row("config.source", "config.flag");
     row(
@@ -237,7 +251,10 @@ final class Layers {
         "config.source",
         "authn..",
         "authz",
-        "admission..");
+        "admission..",
+        "audit",
+        "audit.delivery",
+        "audit.log");
     row("server.pki");
     row("server.lifecycle", "controller", "http..");
     row("server.health", "http..", "flow", "storage");
@@ -297,6 +314,15 @@ final class Layers {
         "request",
         "object");
     row(
+        "server.audit",
+        "server.lifecycle",
+        "server.identity",
+        "config.option",
+        "http..",
+        "audit..",
+        "authn",
+        "schema..");
+    row(
         "server",
         "server..",
         "config..",
@@ -340,6 +366,7 @@ final class Layers {
     fence("org.jose4j.", "authn.jwt");
     fence(
         "org.jboss.logging.",
+        "audit..",
         "storage.etcd",
         "storage.sqlite",
         "watch",

@@ -1,0 +1,247 @@
+package dev.keelson.audit.delivery;
+
+import dev.keelson.audit.Acceptance;
+import dev.keelson.audit.AuditMetrics;
+import dev.keelson.audit.EventSink;
+import dev.keelson.audit.EventWriter;
+import dev.keelson.audit.delivery.BatchOptions.Throttle;
+import dev.keelson.audit.event.Event;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mode batch: events are buffered and written in batches by other threads than the requests'. What
+ * does not fit into the buffer is dropped and counted; no request ever waits.
+ */
+public final class BatchSink implements EventSink {
+
+  /*
+   * A collecting thread takes up to maxBatchSize events from the buffer, waits up to maxBatchWait
+   * for a batch to fill, then for the throttle, and delivers. A writer that takes long (a webhook)
+   * has several batches under way at a time, each on a thread of its own; their number is bounded,
+   * since a slow webhook would otherwise hold batch after batch in memory. Order is kept inside a
+   * batch, and between batches only if there is one delivery at a time.
+   *
+   * When stopping, batches do not wait to fill nor for the throttle; deliveries that are not over
+   * at the end of the grace are interrupted, and what is still buffered is counted as lost.
+   *
+   * Lock: guards buffer and stopping.
+   */
+
+  private static final String PLUGIN = "buffered";
+
+  private final EventWriter writer;
+  private final BatchOptions options;
+  private final long maxBatchBytes;
+  private final int deliveries;
+  private final Losses losses;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Event> buffer = new ArrayDeque<>();
+  private boolean stopping;
+
+  private final Semaphore permits;
+  private final Set<Thread> delivering = ConcurrentHashMap.newKeySet();
+  private @Nullable Thread collecting;
+
+  /**
+   * A buffer before {@code writer}.
+   *
+   * @param maxBatchBytes larger batches are split
+   * @param deliveries how many batches are delivered at a time; with 1 the writer is called by one
+   *     thread only
+   */
+  public BatchSink(
+      EventWriter writer,
+      BatchOptions options,
+      long maxBatchBytes,
+      int deliveries,
+      AuditMetrics metrics) {
+    this.writer = writer;
+    this.options = options;
+    this.maxBatchBytes = maxBatchBytes;
+    this.deliveries = deliveries;
+    this.losses = new Losses(metrics, System::nanoTime);
+    this.permits = new Semaphore(deliveries);
+  }
+
+  @Override
+  public Acceptance accept(Event event) {
+    boolean buffered;
+    lock.lock();
+    try {
+      buffered = !stopping && buffer.size() < options.bufferSize();
+      if (buffered) {
+        buffer.add(event);
+        if (buffer.size() == 1 || buffer.size() >= options.maxBatchSize()) {
+          changed.signalAll();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (!buffered) {
+      losses.report(PLUGIN, 1, "audit buffer queue blocked");
+    }
+    return Acceptance.ACCEPTED;
+  }
+
+  @Override
+  public void start() {
+    collecting = Thread.ofPlatform().daemon().name("audit-" + writer.name()).start(this::run);
+  }
+
+  private void run() {
+    Throttle throttle = options.throttle();
+    TokenBucket bucket = throttle == null ? null : new TokenBucket(throttle, System.nanoTime());
+    try {
+      for (List<Event> batch = collect(); !batch.isEmpty(); batch = collect()) {
+        if (bucket != null) {
+          pause(bucket.take(System.nanoTime()));
+        }
+        for (List<Event> part : BatchSplit.of(batch, maxBatchBytes)) {
+          deliver(part);
+        }
+      }
+    } catch (InterruptedException e) {
+      // the grace is over; stop() counts what is left
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The next batch; empty when stopping and nothing is left. */
+  private List<Event> collect() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (buffer.isEmpty() && !stopping) {
+        changed.await();
+      }
+      long remaining = options.maxBatchWait().toNanos();
+      while (buffer.size() < options.maxBatchSize() && !stopping && remaining > 0) {
+        remaining = changed.awaitNanos(remaining);
+      }
+      List<Event> batch = new ArrayList<>();
+      while (batch.size() < options.maxBatchSize() && !buffer.isEmpty()) {
+        batch.add(buffer.remove());
+      }
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pause(long nanos) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long remaining = nanos;
+      while (!stopping && remaining > 0) {
+        remaining = changed.awaitNanos(remaining);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void deliver(List<Event> batch) throws InterruptedException {
+    if (deliveries == 1) {
+      write(batch);
+      return;
+    }
+    try {
+      permits.acquire();
+    } catch (InterruptedException e) {
+      losses.report(PLUGIN, batch.size(), "the server is shutting down");
+      throw e;
+    }
+    Thread delivery =
+        Thread.ofVirtual()
+            .name("audit-" + writer.name())
+            .unstarted(
+                () -> {
+                  try {
+                    write(batch);
+                  } finally {
+                    delivering.remove(Thread.currentThread());
+                    permits.release();
+                  }
+                });
+    delivering.add(delivery);
+    delivery.start();
+  }
+
+  private void write(List<Event> batch) {
+    try {
+      writer.write(batch);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // without the collecting thread every later event would be lost
+      losses.report(writer.name(), batch.size(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void stop(Duration grace) {
+    long end = System.nanoTime() + grace.toNanos();
+    lock.lock();
+    try {
+      stopping = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      Thread collector = collecting;
+      if (collector != null && !collector.join(left(end))) {
+        collector.interrupt();
+      }
+      if (!permits.tryAcquire(deliveries, left(end).toNanos(), TimeUnit.NANOSECONDS)) {
+        delivering.forEach(Thread::interrupt);
+      } else {
+        permits.release(deliveries);
+      }
+    } catch (InterruptedException e) {
+      delivering.forEach(Thread::interrupt);
+      Thread.currentThread().interrupt();
+    }
+    dropRest();
+    writer.close();
+  }
+
+  private static Duration left(long end) {
+    return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+  }
+
+  /** How many events wait in the buffer. */
+  int buffered() {
+    lock.lock();
+    try {
+      return buffer.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void dropRest() {
+    int rest;
+    lock.lock();
+    try {
+      rest = buffer.size();
+      buffer.clear();
+    } finally {
+      lock.unlock();
+    }
+    if (rest > 0) {
+      losses.report(PLUGIN, rest, "the server is shutting down");
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.keelson.audit.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.audit.Events;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Lines in the shape that the tests of Kubernetes 1.13's log back end show. */
+class LegacyLineTest {
+
+  @Test
+  void everyField_isOnTheLine() {
+    assertThat(new String(LegacyLine.of(EventJsonTest.full()), StandardCharsets.UTF_8))
+        .isEqualTo(
+            "2026-03-04T05:06:07.0809Z AUDIT: id=\"a-1\" stage=\"ResponseComplete\""
+                + " ip=\"203.0.113.7\" method=\"create\" user=\"admin\" groups=\"g1\",\"g2\""
+                + " as=\"jane\" asgroups=<lookup> user-agent=\"kubectl/v1.36.0\""
+                + " namespace=\"ns\" uri=\"/api/v1/namespaces/ns/pods?limit=500&x=<y>\""
+                + " response=\"201\"");
+  }
+
+  @Test
+  void whatIsUnknown_hasItsWord() {
+    EventFields fields =
+        new EventFields(
+            Level.METADATA,
+            Stage.REQUEST_RECEIVED,
+            new RequestFacts(
+                "id", "/a\n\"b\"\\\u00a0é", "get", null, List.of(), "\u0007\u007f", second()),
+            null,
+            null,
+            null,
+            null,
+            null,
+            Events.TIME,
+            Map.of());
+
+    assertThat(LegacyLine.text(fields))
+        .isEqualTo(
+            "2026-03-04T05:06:07Z AUDIT: id=\"id\" stage=\"RequestReceived\" ip=\"<unknown>\""
+                + " method=\"get\" user=\"<none>\" groups=<none> as=\"<self>\" asgroups=<lookup>"
+                + " user-agent=\"\\a\\x7f\" namespace=\"<none>\""
+                + " uri=\"/a\\n\\\"b\\\"\\\\\\u00a0é\" response=\"<deferred>\"");
+  }
+
+  private static Instant second() {
+    return Instant.parse("2026-03-04T05:06:07Z");
+  }
+}
