@@ -28,6 +28,7 @@ public final class Flags {
       new AuthenticationFlags(group("Authentication"));
   private final AuthorizationFlags authorization = new AuthorizationFlags(group("Authorization"));
   private final AdmissionFlags admission = new AdmissionFlags(group("Admission"));
+  private final AuditFlags audit = new AuditFlags(group("Audit"));
   private final StorageFlags storage = new StorageFlags(group("Storage"));
   private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
@@ -90,6 +91,7 @@ public final class Flags {
         authenticated,
         authorization.options(settings, served, authenticated.anonymous()),
         admission.options(settings),
+        audit.options(settings),
         storage.options(settings, dataDir),
         cache.options(settings),
         limits.options(settings),

@@ -7,6 +7,10 @@ import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.api.GroupResource;
+import dev.keelson.audit.AuditMode;
+import dev.keelson.audit.delivery.BatchOptions;
+import dev.keelson.audit.delivery.TruncateOptions;
+import dev.keelson.audit.log.LogFormat;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
@@ -14,6 +18,7 @@ import dev.keelson.authn.webhook.WebhookOptions;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServerOptions;
@@ -31,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -81,6 +87,113 @@ class FlagsTest {
         Object mapped) {
       this(read, byDefault, text, mapped, List.of());
     }
+  }
+
+  private static void auditCases(Map<String, Case> cases) {
+    cases.put("audit-policy-file", fileCase(o -> o.audit().policyFile()));
+    cases.put("audit-log-path", new Case(o -> o.audit().log().path(), null, "-", "-"));
+    cases.put(
+        "audit-log-format",
+        new Case(o -> o.audit().log().format(), LogFormat.JSON, "legacy", LogFormat.LEGACY));
+    cases.put("audit-log-maxage", new Case(o -> o.audit().log().maxAge(), 0, "3", 3));
+    cases.put("audit-log-maxbackup", new Case(o -> o.audit().log().maxBackup(), 0, "4", 4));
+    cases.put("audit-log-maxsize", new Case(o -> o.audit().log().maxSize(), 0, "5", 5));
+    cases.put("audit-log-compress", new Case(o -> o.audit().log().compress(), false, "true", true));
+    cases.put("audit-webhook-config-file", fileCase(o -> o.audit().webhook().configFile()));
+    cases.put(
+        "audit-webhook-initial-backoff",
+        new Case(
+            o -> o.audit().webhook().initialBackoff(),
+            Duration.ofSeconds(10),
+            "3s",
+            Duration.ofSeconds(3)));
+    String version = "audit.k8s.io/v1";
+    cases.put(
+        "audit-log-version", new Case(o -> o.audit().log().version(), version, version, version));
+    cases.put(
+        "audit-webhook-version",
+        new Case(o -> o.audit().webhook().version(), version, version, version));
+    deliveryCases(cases, "log", o -> o.audit().log().delivery(), AuditMode.BLOCKING);
+    deliveryCases(cases, "webhook", o -> o.audit().webhook().delivery(), AuditMode.BATCH);
+  }
+
+  private static void deliveryCases(
+      Map<String, Case> cases,
+      String backEnd,
+      Function<ServerOptions, AuditOptions.Delivery> delivery,
+      AuditMode mode) {
+    boolean webhook = backEnd.equals("webhook");
+    String prefix = "audit-" + backEnd + "-";
+    cases.put(
+        prefix + "mode",
+        new Case(
+            o -> delivery.apply(o).mode(), mode, "blocking-strict", AuditMode.BLOCKING_STRICT));
+    cases.put(
+        prefix + "batch-buffer-size",
+        new Case(o -> delivery.apply(o).batch().bufferSize(), 10_000, "7", 7));
+    cases.put(
+        prefix + "batch-max-size",
+        new Case(o -> delivery.apply(o).batch().maxBatchSize(), webhook ? 400 : 1, "8", 8));
+    cases.put(
+        prefix + "batch-max-wait",
+        new Case(
+            o -> delivery.apply(o).batch().maxBatchWait(),
+            Duration.ofSeconds(webhook ? 30 : 0),
+            "9s",
+            Duration.ofSeconds(9)));
+    List<String> throttled =
+        List.of(
+            "--" + prefix + "batch-throttle-enable",
+            "--" + prefix + "batch-throttle-qps=2",
+            "--" + prefix + "batch-throttle-burst=3");
+    cases.put(
+        prefix + "batch-throttle-enable",
+        new Case(
+            o -> delivery.apply(o).batch().throttle() != null,
+            webhook,
+            webhook ? "false" : "true",
+            !webhook));
+    cases.put(
+        prefix + "batch-throttle-qps",
+        new Case(
+            o -> throttle(delivery.apply(o)).map(BatchOptions.Throttle::perSecond).orElse(null),
+            webhook ? 10.0 : null,
+            "2.5",
+            2.5,
+            throttled.subList(0, 1)));
+    cases.put(
+        prefix + "batch-throttle-burst",
+        new Case(
+            o -> throttle(delivery.apply(o)).map(BatchOptions.Throttle::burst).orElse(null),
+            webhook ? 15 : null,
+            "6",
+            6,
+            throttled.subList(0, 2)));
+    cases.put(
+        prefix + "truncate-enabled",
+        new Case(
+            o -> !delivery.apply(o).truncate().equals(TruncateOptions.OFF), false, "true", true));
+    List<String> truncated = List.of("--" + prefix + "truncate-enabled");
+    cases.put(
+        prefix + "truncate-max-batch-size",
+        new Case(
+            o -> delivery.apply(o).truncate().maxBatchSize(),
+            Long.MAX_VALUE,
+            "20000000",
+            20_000_000L,
+            truncated));
+    cases.put(
+        prefix + "truncate-max-event-size",
+        new Case(
+            o -> delivery.apply(o).truncate().maxEventSize(),
+            Long.MAX_VALUE,
+            "2000",
+            2000L,
+            truncated));
+  }
+
+  private static Optional<BatchOptions.Throttle> throttle(AuditOptions.Delivery delivery) {
+    return Optional.ofNullable(delivery.batch().throttle());
   }
 
   private static void authenticationCases(Map<String, Case> cases) {
@@ -412,6 +525,7 @@ class FlagsTest {
             Duration.ofSeconds(5),
             "250ms",
             Duration.ofMillis(250)));
+    auditCases(cases);
     authenticationCases(cases);
     cases.put(
         "anonymous-auth", new Case(o -> o.authentication().anonymous(), true, "false", false));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param authentication who may connect
  * @param authorization who decides what may be done
  * @param admission which built-in steps look at a write
+ * @param audit what is recorded of requests, and where
  * @param storage where objects are kept
  * @param cache which types are kept in memory
  * @param limits how much may go on at once
@@ -26,6 +27,7 @@ public record ServerOptions(
     AuthenticationOptions authentication,
     AuthorizationOptions authorization,
     PluginOptions admission,
+    AuditOptions audit,
     StorageOptions storage,
     CacheOptions cache,
     LimitOptions limits,

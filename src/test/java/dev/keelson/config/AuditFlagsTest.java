@@ -1,0 +1,150 @@
+package dev.keelson.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.audit.AuditMode;
+import dev.keelson.audit.delivery.BatchOptions;
+import dev.keelson.audit.delivery.BatchOptions.Throttle;
+import dev.keelson.audit.delivery.TruncateOptions;
+import dev.keelson.audit.log.LogFormat;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.option.AuditOptions;
+import dev.keelson.config.option.AuditOptions.Delivery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The defaults of the contract's table, the effect of each flag, and kube-apiserver's refusals. */
+class AuditFlagsTest {
+
+  @Test
+  void defaults_areThoseOfTheContract() {
+    AuditOptions options = options();
+
+    assertThat(options.isOn()).isFalse();
+    assertThat(options.policyFile()).isNull();
+    assertThat(options.log())
+        .isEqualTo(
+            new AuditOptions.Log(
+                null,
+                LogFormat.JSON,
+                "audit.k8s.io/v1",
+                0,
+                0,
+                0,
+                false,
+                new Delivery(
+                    AuditMode.BLOCKING,
+                    new BatchOptions(10_000, 1, Duration.ZERO, null),
+                    TruncateOptions.OFF)));
+    assertThat(options.webhook())
+        .isEqualTo(
+            new AuditOptions.Webhook(
+                null,
+                "audit.k8s.io/v1",
+                Duration.ofSeconds(10),
+                new Delivery(
+                    AuditMode.BATCH,
+                    new BatchOptions(10_000, 400, Duration.ofSeconds(30), new Throttle(10, 15)),
+                    TruncateOptions.OFF)));
+  }
+
+  @Test
+  void truncation_hasTheContractsLimits() {
+    assertThat(options("--audit-log-truncate-enabled").log().delivery().truncate())
+        .isEqualTo(new TruncateOptions(10_485_760, 102_400));
+    assertThat(options("--audit-webhook-truncate-enabled").webhook().delivery().truncate())
+        .isEqualTo(new TruncateOptions(10_485_760, 102_400));
+  }
+
+  @Test
+  void logFlags_areMapped() {
+    AuditOptions.Log log =
+        options(
+                "--audit-log-path=-",
+                "--audit-log-format=legacy",
+                "--audit-log-mode=batch",
+                "--audit-log-maxage=1",
+                "--audit-log-maxbackup=2",
+                "--audit-log-maxsize=3",
+                "--audit-log-compress",
+                "--audit-log-batch-buffer-size=4",
+                "--audit-log-batch-max-size=5",
+                "--audit-log-batch-max-wait=6s",
+                "--audit-log-batch-throttle-enable",
+                "--audit-log-batch-throttle-qps=0.5",
+                "--audit-log-batch-throttle-burst=8",
+                "--audit-log-truncate-enabled",
+                "--audit-log-truncate-max-batch-size=10",
+                "--audit-log-truncate-max-event-size=9")
+            .log();
+
+    assertThat(log)
+        .isEqualTo(
+            new AuditOptions.Log(
+                "-",
+                LogFormat.LEGACY,
+                "audit.k8s.io/v1",
+                1,
+                2,
+                3,
+                true,
+                new Delivery(
+                    AuditMode.BATCH,
+                    new BatchOptions(4, 5, Duration.ofSeconds(6), new Throttle(0.5, 8)),
+                    new TruncateOptions(10, 9))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--audit-log-mode=none | --audit-log-mode: invalid audit log mode none, allowed modes are"
+            + " \"batch,blocking,blocking-strict\"",
+        "--audit-log-format=xml | --audit-log-format: invalid audit log format xml, allowed"
+            + " formats are \"legacy,json\"",
+        "--audit-log-version=audit.k8s.io/v1beta1 | --audit-log-version: invalid group version,"
+            + " allowed versions are [\"audit.k8s.io/v1\"]",
+        "--audit-log-maxage=-1 | --audit-log-maxage: --audit-log-maxage -1 can't be a negative"
+            + " number",
+        "--audit-webhook-batch-buffer-size=0 | invalid audit batch webhook buffer size 0, must be"
+            + " a positive number",
+        "--audit-webhook-batch-max-size=0 | invalid audit batch webhook max batch size 0, must be"
+            + " a positive number",
+        "--audit-webhook-batch-throttle-qps=0 | invalid audit batch webhook throttle QPS 0.0,"
+            + " must be a positive number",
+        "--audit-webhook-batch-throttle-burst=0 | invalid audit batch webhook throttle burst 0,"
+            + " must be a positive number",
+        "--audit-policy-file=/nope | --audit-policy-file: file /nope does not exist",
+        "--audit-webhook-config-file=/nope | --audit-webhook-config-file: file /nope does not"
+            + " exist",
+      })
+  void wrongValue_isRefused(String flag, String message) {
+    assertThatThrownBy(() -> options(flag)).isInstanceOf(FlagException.class).hasMessage(message);
+  }
+
+  @Test
+  void truncatedBatchSmallerThanAnEvent_isRefused() {
+    assertThatThrownBy(
+            () -> options("--audit-log-truncate-enabled", "--audit-log-truncate-max-batch-size=5"))
+        .hasMessage(
+            "invalid audit truncate log max batch size 5, must be greater than max event size"
+                + " (102400)");
+  }
+
+  @Test
+  void batchOptions_areNotLookedAtInOtherModes() {
+    assertThat(options("--audit-log-batch-buffer-size=0").log().delivery().mode())
+        .isEqualTo(AuditMode.BLOCKING);
+  }
+
+  private static AuditOptions options(String... flags) {
+    List<String> arguments = new ArrayList<>(List.of(flags));
+    return ((Flags.Wish.Run) new Flags().read(arguments, Map.of())).options().audit();
+  }
+}
