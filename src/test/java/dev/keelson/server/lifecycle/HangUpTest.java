@@ -1,0 +1,28 @@
+package dev.keelson.server.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class HangUpTest {
+
+  @Test
+  void handle_signalsFromAnotherProcess_runTheActionAndTheProcessGoesOn() throws Exception {
+    Semaphore seen = new Semaphore(0);
+    HangUp.handle(seen::release);
+
+    hangUp();
+    assertThat(seen.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+    hangUp();
+    assertThat(seen.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private static void hangUp() throws Exception {
+    String self = Long.toString(ProcessHandle.current().pid());
+    assertThat(new ProcessBuilder("kill", "-HUP", self).start().waitFor()).isZero();
+  }
+}
