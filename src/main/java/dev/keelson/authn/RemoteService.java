@@ -79,28 +79,54 @@ public final class RemoteService {
     return send(uri, request, Map.of());
   }
 
+  /**
+   * Sends JSON to a service whose answer says nothing.
+   *
+   * @param json in UTF-8
+   * @throws IOException if there is no answer, or one that is not of the 2xx codes
+   */
+  public void deliver(URI uri, byte[] json) throws IOException {
+    HttpResponse<byte[]> answer =
+        exchange(
+            uri,
+            HttpRequest.newBuilder(uri)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json)),
+            Map.of());
+    if (answer.statusCode() / 100 != 2) {
+      throw unexpected(uri, answer);
+    }
+  }
+
   private String send(URI uri, HttpRequest.Builder request, Map<String, String> more)
       throws IOException {
+    HttpResponse<byte[]> answer = exchange(uri, request, more);
+    if (answer.statusCode() != 200 && answer.statusCode() != 201) {
+      throw unexpected(uri, answer);
+    }
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+
+  private static UnexpectedResponseException unexpected(URI uri, HttpResponse<byte[]> answer) {
+    return new UnexpectedResponseException(
+        uri, answer.statusCode(), answer.headers().firstValue("Retry-After").isPresent());
+  }
+
+  private HttpResponse<byte[]> exchange(
+      URI uri, HttpRequest.Builder request, Map<String, String> more) throws IOException {
     if (!"https".equals(uri.getScheme())) {
       throw new IOException(uri + " is not an https:// address");
     }
     request.timeout(timeout).header("Accept", "application/json");
     headers.forEach(request::header);
     more.forEach(request::header);
-    HttpResponse<byte[]> answer;
     try {
-      answer =
-          client()
-              .send(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), LONGEST));
+      return client()
+          .send(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), LONGEST));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while waiting for " + uri, e);
     }
-    if (answer.statusCode() != 200 && answer.statusCode() != 201) {
-      throw new UnexpectedResponseException(
-          uri, answer.statusCode(), answer.headers().firstValue("Retry-After").isPresent());
-    }
-    return new String(answer.body(), StandardCharsets.UTF_8);
   }
 
   private HttpClient client() {

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param peerCertificates the certificates that the client showed in the TLS handshake, its own
  *     first; not verified
  * @param remoteAddress the address of the client's end of the connection
+ * @param uri path and query as they were sent
  */
 public record ApiRequest(
     String method,
@@ -24,26 +25,40 @@ public record ApiRequest(
     Map<String, List<String>> headers,
     byte[] body,
     List<X509Certificate> peerCertificates,
-    String remoteAddress) {
+    String remoteAddress,
+    String uri) {
 
   public ApiRequest {
     headers = Map.copyOf(headers);
     peerCertificates = List.copyOf(peerCertificates);
   }
 
+  /** A request whose path needs no escapes, and whose query does not matter. */
+  public ApiRequest(
+      String method,
+      String path,
+      Query query,
+      Map<String, List<String>> headers,
+      byte[] body,
+      List<X509Certificate> peerCertificates,
+      String remoteAddress) {
+    this(method, path, query, headers, body, peerCertificates, remoteAddress, path);
+  }
+
   /** The same with other parameters. */
   public ApiRequest with(Query other) {
-    return new ApiRequest(method, path, other, headers, body, peerCertificates, remoteAddress);
+    return new ApiRequest(method, path, other, headers, body, peerCertificates, remoteAddress, uri);
   }
 
   /** The same with another method. */
   public ApiRequest withMethod(String other) {
-    return new ApiRequest(other, path, query, headers, body, peerCertificates, remoteAddress);
+    return new ApiRequest(other, path, query, headers, body, peerCertificates, remoteAddress, uri);
   }
 
   /** The same with a body. */
   public ApiRequest withBody(byte[] other) {
-    return new ApiRequest(method, path, query, headers, other, peerCertificates, remoteAddress);
+    return new ApiRequest(
+        method, path, query, headers, other, peerCertificates, remoteAddress, uri);
   }
 
   /** Every value of the header {@code name}, in any case. */

@@ -31,6 +31,11 @@ public final class ErrorResponses {
     this.writer = writer;
   }
 
+  /** Whether {@code error} is a defect of the server, and not an answer. */
+  public static boolean isDefect(Exception error) {
+    return !(error instanceof ApiException || error instanceof StorageException);
+  }
+
   /** The answer to a request that ended with {@code error}. */
   public ApiResponse answer(ApiRequest request, Exception error) {
     ApiException api =
@@ -45,11 +50,12 @@ public final class ErrorResponses {
     return retry > 0 ? answer.with("Retry-After", Integer.toString(retry)) : answer;
   }
 
-  /** The context of a request before anybody knows who asks. */
-  public RequestContext nobody() {
+  /** The context of a request before anybody knows who asks; a client may choose the audit id. */
+  public RequestContext nobody(ApiRequest request) {
+    String chosen = request.header("Audit-ID");
     return new RequestContext(
         new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of()),
-        UUID.randomUUID().toString());
+        chosen.isEmpty() ? UUID.randomUUID().toString() : chosen);
   }
 
   private static ApiException stored(ApiRequest request, StorageException error) {

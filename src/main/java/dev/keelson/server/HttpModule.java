@@ -41,6 +41,7 @@ import dev.keelson.schema.openapi.Descriptions;
 import dev.keelson.schema.openapi.JsonText;
 import dev.keelson.schema.openapi.OpenApiDocuments;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.health.FeatureGauges;
@@ -181,6 +182,7 @@ final class HttpModule {
       AuthenticationService identities,
       InFlightLimiter limiter,
       Metrics metrics,
+      Auditing auditing,
       HealthEndpoints health,
       ServerAddress address,
       InstantSource clock) {
@@ -209,7 +211,8 @@ final class HttpModule {
             authorization.openPaths(),
             limiter,
             errors,
-            metrics);
+            metrics,
+            auditing.parts());
     return Api.of(
         filters,
         resources,

@@ -4,6 +4,7 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
@@ -26,6 +27,7 @@ final class LifecycleModule {
   @Singleton
   Lifecycle lifecycle(
       OpenedResources opened,
+      Auditing auditing,
       ServerAddress address,
       WatchCache cache,
       Compaction compaction,
@@ -41,6 +43,8 @@ final class LifecycleModule {
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle()
         .add("store", opened.store())
+        // started by its module; stopped late, since every part above makes events
+        .add("audit", auditing)
         .add("watch cache", cache)
         .add("token feed", tokens)
         .add("known namespaces", knownNamespaces)

@@ -13,6 +13,7 @@ import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
@@ -100,6 +101,8 @@ record ComposedServer(KeelsonServer server, Api api) {
     GracefulShutdown drain = http.drain();
     ServerAddress address = http.address(options);
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
+    Auditing auditing =
+        new AuditModule().auditing(options, files, catalog, schemas, writer, metrics, clock);
     Api api =
         http.api(
             vertx,
@@ -123,6 +126,7 @@ record ComposedServer(KeelsonServer server, Api api) {
             identities,
             http.limiter(options, metrics),
             metrics,
+            auditing,
             http.health(opened, drain),
             address,
             clock);
@@ -130,6 +134,7 @@ record ComposedServer(KeelsonServer server, Api api) {
         new LifecycleModule()
             .lifecycle(
                 opened,
+                auditing,
                 address,
                 cache,
                 watch.compaction(stores, options, cache),

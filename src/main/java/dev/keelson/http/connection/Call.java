@@ -114,7 +114,7 @@ public final class Call {
       if (asked.compareTo(services.most()) < 0) {
         target.context().runOnContext(onLoop -> allot(asked));
       }
-      return chain.answer(new Exchange(complete, info, services.errors().nobody()));
+      return chain.answer(new Exchange(complete, info, services.errors().nobody(complete)));
     } catch (RequestBody.TooLargeException e) {
       boolean closing = target.request().version() != HttpVersion.HTTP_2;
       ApiResponse answer = failed(e.error());

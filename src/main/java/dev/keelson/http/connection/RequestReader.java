@@ -39,7 +39,8 @@ final class RequestReader {
         headers(request.headers()),
         NO_BODY,
         peerCertificates(request.sslSession()),
-        remote(request));
+        remote(request),
+        request.uri());
   }
 
   private static String decodedPath(HttpServerRequest request) {
@@ -59,7 +60,8 @@ final class RequestReader {
         headers(request.headers()),
         NO_BODY,
         List.of(),
-        remote(request));
+        remote(request),
+        request.uri());
   }
 
   private static String remote(HttpServerRequest request) {

@@ -1,7 +1,5 @@
 package dev.keelson.http.filter;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.Reason;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.UnionAuthenticator;
@@ -11,8 +9,13 @@ import dev.keelson.http.RequestHandler;
 import java.util.List;
 import org.jboss.logging.Logger;
 
-/** Finds out who asks; whoever shows credentials that are wrong is told no more than that. */
-record AuthenticationFilter(UnionAuthenticator authenticators, RequestHandler next)
+/**
+ * Finds out who asks.
+ *
+ * @param failed answers requests whose credentials are wrong
+ */
+record AuthenticationFilter(
+    UnionAuthenticator authenticators, RequestHandler failed, RequestHandler next)
     implements RequestHandler {
 
   private static final Logger LOG = Logger.getLogger(AuthenticationFilter.class);
@@ -32,7 +35,7 @@ record AuthenticationFilter(UnionAuthenticator authenticators, RequestHandler ne
     switch (authenticators.authenticate(credentials)) {
       case Authentication.Authenticated known -> {
         if (!authenticators.admits(known.user(), exchange.request().path())) {
-          throw unauthorized();
+          return failed.answer(exchange);
         }
         exchange.context().identify(known.user());
         if (credentials.hidesToken()) {
@@ -43,14 +46,12 @@ record AuthenticationFilter(UnionAuthenticator authenticators, RequestHandler ne
         LOG.infof(
             "event=unauthenticated audit=%s remote=%s why=%s",
             exchange.context().auditId(), exchange.request().remoteAddress(), rejected.why());
-        throw unauthorized();
+        return failed.answer(exchange);
       }
-      case Authentication.NoOpinion _ -> throw unauthorized();
+      case Authentication.NoOpinion _ -> {
+        return failed.answer(exchange);
+      }
     }
     return next.answer(exchange);
-  }
-
-  private static ApiException unauthorized() {
-    return new ApiException(Reason.UNAUTHORIZED, "Unauthorized");
   }
 }

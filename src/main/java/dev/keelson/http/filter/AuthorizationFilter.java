@@ -26,6 +26,8 @@ record AuthorizationFilter(
     Authorizer authorizer, List<String> openPaths, RequestMetrics metrics, RequestHandler next)
     implements RequestHandler {
 
+  private static final String DECISION = "authorization.k8s.io/decision";
+  private static final String REASON = "authorization.k8s.io/reason";
   private static final String ALLOWED = "allowed";
   private static final String ERROR = "error";
 
@@ -33,16 +35,31 @@ record AuthorizationFilter(
   public ApiResponse answer(Exchange exchange) {
     if (isOpen(exchange.info())) {
       metrics.decided(ALLOWED, Duration.ZERO);
+      annotate(exchange, Decision.Allow.PLAIN);
     } else {
       Attributes attributes = attributes(exchange);
       long begin = System.nanoTime();
       Decision decision = authorizer.authorize(attributes);
       metrics.decided(result(decision), Duration.ofNanos(System.nanoTime() - begin));
+      annotate(exchange, decision);
       if (!decision.allowed()) {
         throw ForbiddenError.of(attributes, decision);
       }
     }
     return next.answer(exchange);
+  }
+
+  private static void annotate(Exchange exchange, Decision decision) {
+    if (!exchange.context().isAudited()) {
+      return;
+    }
+    String result = result(decision);
+    if (result.equals(ERROR)) {
+      exchange.context().annotate(REASON, "internal error");
+    } else {
+      exchange.context().annotate(DECISION, decision.allowed() ? "allow" : "forbid");
+      exchange.context().annotate(REASON, decision.reason());
+    }
   }
 
   private static String result(Decision decision) {

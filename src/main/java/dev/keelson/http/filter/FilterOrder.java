@@ -6,7 +6,12 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
+import dev.keelson.http.audit.AuditFilter;
+import dev.keelson.http.audit.AuditParts;
+import dev.keelson.http.audit.FailedAuthenticationAudit;
+import dev.keelson.http.audit.RequestReceivedFilter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole chain, outermost first. A request passes it from the top to the bottom and its answer
@@ -18,6 +23,7 @@ import java.util.List;
  *   <li>{@link ResponseHeaderFilter}: audit id, cache control and warnings on every answer
  *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
  *   <li>{@link AuthenticationFilter}: who asks, or 401
+ *   <li>{@link AuditFilter}: an audit event at each stage of the request, if audit is configured
  *   <li>{@link ImpersonationFilter}: acts as another user, if the one who asks may
  *   <li>{@link MaxInFlightFilter}: 429 above the limits
  *   <li>{@link AuthorizationFilter}: 403 for what the user may not do
@@ -36,9 +42,11 @@ public final class FilterOrder {
   private final InFlightLimiter limiter;
   private final ErrorResponses errors;
   private final RequestMetrics metrics;
+  private final @Nullable AuditParts audit;
 
   /**
    * @param openPaths paths that everyone who may connect can get
+   * @param audit what the audit works with, or null if it is not configured
    */
   public FilterOrder(
       UnionAuthenticator authenticators,
@@ -46,7 +54,8 @@ public final class FilterOrder {
       List<String> openPaths,
       InFlightLimiter limiter,
       ErrorResponses errors,
-      RequestMetrics metrics) {
+      RequestMetrics metrics,
+      @Nullable AuditParts audit) {
     this.authenticators = authenticators;
     this.impersonation = new ImpersonationAuthorizer(authorizer);
     this.authorizer = authorizer;
@@ -54,6 +63,7 @@ public final class FilterOrder {
     this.limiter = limiter;
     this.errors = errors;
     this.metrics = metrics;
+    this.audit = audit;
   }
 
   /** The chain with {@code end} at its end. */
@@ -61,8 +71,15 @@ public final class FilterOrder {
     RequestHandler authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);
     RequestHandler limited = new MaxInFlightFilter(limiter, authorized);
     RequestHandler asOther = new ImpersonationFilter(impersonation, limited);
-    RequestHandler authenticated = new AuthenticationFilter(authenticators, asOther);
-    RequestHandler answered = new ErrorFilter(errors, authenticated);
+    AuditParts parts = audit;
+    RequestHandler audited = parts == null ? asOther : new AuditFilter(parts, asOther);
+    RequestHandler unauthorized = new UnauthorizedHandler();
+    RequestHandler failed =
+        parts == null ? unauthorized : new FailedAuthenticationAudit(parts, unauthorized);
+    RequestHandler authenticated = new AuthenticationFilter(authenticators, failed, audited);
+    RequestHandler received =
+        parts == null ? authenticated : new RequestReceivedFilter(parts.clock(), authenticated);
+    RequestHandler answered = new ErrorFilter(errors, received);
     RequestHandler annotated = new ResponseHeaderFilter(answered);
     RequestHandler compressed = new CompressionFilter(annotated);
     return new MetricsFilter(metrics, compressed);

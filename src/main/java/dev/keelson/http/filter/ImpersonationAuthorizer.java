@@ -40,6 +40,14 @@ final class ImpersonationAuthorizer {
   private final Cache<String, ImpersonationMode> lastMode =
       Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
 
+  /**
+   * What is allowed.
+   *
+   * @param user the user to act as
+   * @param constraint the verb that allows it; empty for the legacy verb
+   */
+  record Granted(UserInfo user, String constraint) {}
+
   ImpersonationAuthorizer(Authorizer authorizer) {
     this.authorizer = authorizer;
   }
@@ -50,7 +58,7 @@ final class ImpersonationAuthorizer {
    * @param asked the request, by who makes it
    * @throws ApiException of reason Forbidden if no mode allows it
    */
-  UserInfo require(Attributes asked, Impersonation wish) {
+  Granted require(Attributes asked, Impersonation wish) {
     ParsedUserName other = ParsedUserName.of(wish.name());
     ApiException first = null;
     for (ImpersonationMode mode : inOrder(asked.user().name())) {
@@ -60,7 +68,7 @@ final class ImpersonationAuthorizer {
       try {
         check(mode, asked, wish, other);
         lastMode.put(asked.user().name(), mode);
-        return completed(mode, wish, other);
+        return new Granted(completed(mode, wish, other), mode.isConstrained() ? mode.verb() : "");
       } catch (ApiException refused) {
         first = first == null ? refused : first;
       }

@@ -19,11 +19,12 @@ record ImpersonationFilter(ImpersonationAuthorizer rules, RequestHandler next)
     Optional<Impersonation> wish = Impersonation.of(exchange.request());
     if (wish.isPresent()) {
       Attributes asked = AuthorizationFilter.attributes(exchange);
-      UserInfo other = rules.require(asked, wish.get());
+      ImpersonationAuthorizer.Granted granted = rules.require(asked, wish.get());
+      UserInfo other = granted.user();
       LOG.debugf(
           "event=impersonation audit=%s user=%s as=%s",
           exchange.context().auditId(), asked.user().name(), other.name());
-      exchange.context().identify(other);
+      exchange.context().impersonate(other, granted.constraint());
     }
     return next.answer(exchange);
   }

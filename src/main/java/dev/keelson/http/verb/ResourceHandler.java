@@ -9,6 +9,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.PathErrors;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.http.audit.Deprecation;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.Negotiation;
@@ -146,6 +147,9 @@ public final class ResourceHandler implements RequestHandler {
       String warning = definition.deprecationWarning();
       if (!warning.isEmpty()) {
         exchange.context().warn(warning);
+        if (exchange.context().isAudited()) {
+          Deprecation.annotate(exchange.context(), warning);
+        }
       }
     }
   }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param address where it is
  * @param service reaches it
  */
-record RemoteKubeconfig(URI address, RemoteService service) {
+public record RemoteKubeconfig(URI address, RemoteService service) {
 
   /**
    * Reads a kubeconfig and follows it, with the files that it names.
@@ -43,7 +43,7 @@ record RemoteKubeconfig(URI address, RemoteService service) {
    * @param timeout how long an answer may take
    * @throws StartupException if the file is no kubeconfig for an HTTPS server
    */
-  static FileReloader.Current<RemoteKubeconfig> follow(
+  public static FileReloader.Current<RemoteKubeconfig> follow(
       FileReloader files, String flag, Path file, Duration timeout) {
     return files.follow(flag, file, source -> parse(source, file, timeout));
   }

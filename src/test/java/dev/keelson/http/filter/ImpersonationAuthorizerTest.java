@@ -200,7 +200,7 @@ class ImpersonationAuthorizerTest {
   }
 
   private UserInfo list(UserInfo user, Impersonation wish) {
-    return rules.require(new Attributes(user, "list", PODS), wish);
+    return rules.require(new Attributes(user, "list", PODS), wish).user();
   }
 
   private void refused(UserInfo user, String verb, Impersonation wish, String message) {

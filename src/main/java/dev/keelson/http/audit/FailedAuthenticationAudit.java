@@ -1,0 +1,25 @@
+package dev.keelson.http.audit;
+
+import dev.keelson.audit.AuditedRequest;
+import dev.keelson.audit.event.Stage;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.Exchange;
+
+/**
+ * Generates the one event of a request whose credentials are wrong: at stage ResponseStarted,
+ * without a user, as Kubernetes does.
+ *
+ * @param next refuses the request
+ */
+public record FailedAuthenticationAudit(AuditParts parts, dev.keelson.http.RequestHandler next)
+    implements dev.keelson.http.RequestHandler {
+
+  @Override
+  public ApiResponse answer(Exchange exchange) {
+    AuditedRequest audited = AuditFilter.begin(parts, exchange, null);
+    if (audited == null) {
+      return next.answer(exchange);
+    }
+    return new AuditedExchange(parts, exchange, audited).answerAt(Stage.RESPONSE_STARTED, next);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.keelson.server;
+
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.config.option.ServerOptions;
+import dev.keelson.http.ErrorResponses;
+import dev.keelson.http.audit.BodyJson;
+import dev.keelson.http.health.Metrics;
+import dev.keelson.http.media.BodyWriter;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.audit.Auditing;
+import dev.keelson.server.audit.CountedAudit;
+import dev.keelson.server.lifecycle.FileReloader;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+
+/** The audit of requests. */
+@Singleton
+final class AuditModule {
+
+  private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  /** Kinds of bodies that are no resources. */
+  private static final Set<String> META_KINDS =
+      Set.of("Status", "DeleteOptions", "ListMeta", "PartialObjectMetadata");
+
+  /** Opens the back ends that the flags name; off if they name none. */
+  @Produces
+  @Singleton
+  Auditing auditing(
+      ServerOptions options,
+      FileReloader files,
+      ResourceCatalog catalog,
+      ProtoSchemas schemas,
+      BodyWriter writer,
+      Metrics metrics,
+      InstantSource clock) {
+    if (!options.audit().isOn()) {
+      return Auditing.off();
+    }
+    Auditing auditing =
+        Auditing.open(
+            options.audit(),
+            files,
+            new BodyJson(kind -> schema(catalog, schemas, kind)),
+            new ErrorResponses(writer::status),
+            new CountedAudit(metrics.registry()),
+            clock);
+    // before the server listens, so that no request waits for a back end that has not started
+    auditing.start();
+    return auditing;
+  }
+
+  private static Optional<StructSchema> schema(
+      ResourceCatalog catalog, ProtoSchemas schemas, GroupVersionKind kind) {
+    Optional<StructSchema> known = catalog.snapshot().find(kind).map(ResourceDefinition::schema);
+    return known.isPresent() || !META_KINDS.contains(kind.kind())
+        ? known
+        : Optional.of(schemas.struct(META + kind.kind()));
+  }
+}

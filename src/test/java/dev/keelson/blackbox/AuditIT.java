@@ -1,0 +1,377 @@
+package dev.keelson.blackbox;
+
+import static dev.keelson.testing.Soon.assertSoon;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpExchange;
+import dev.keelson.testing.IdentityProvider;
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with a log and a webhook, under the policy that docs/audit.md recommends. */
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(300)
+class AuditIT {
+
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String SECRETS = "/api/v1/namespaces/default/secrets";
+
+  /** Base64 of "planted-in-a-secret". */
+  private static final String PLANTED = "cGxhbnRlZC1pbi1hLXNlY3JldA==";
+
+  private final ConcurrentLinkedQueue<String> posted = new ConcurrentLinkedQueue<>();
+  private IdentityProvider webhook;
+  private Path policy;
+  private Path log;
+  private KeelsonProcess server;
+  private RestClient admin;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws IOException {
+    webhook = new IdentityProvider();
+    webhook.path("/audit", this::take);
+    policy = directory.resolve("policy.yaml");
+    Files.writeString(policy, recommended());
+    log = directory.resolve("log/audit.log");
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("webhook.yaml"),
+            webhook.kubeconfig("/audit", webhook.certificatePem()));
+    server =
+        KeelsonProcess.start(
+            directory.resolve("data"),
+            List.of(
+                "--audit-policy-file=" + policy,
+                "--audit-log-path=" + log,
+                "--audit-webhook-config-file=" + kubeconfig,
+                "--audit-webhook-batch-max-wait=100ms"));
+    admin = RestClient.administrator(server);
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+    webhook.close();
+  }
+
+  @Test
+  void write_isInTheLogBeforeItIsAnswered_andInTheWebhookSoon() {
+    Response answer =
+        admin
+            .json(configMap("seen"))
+            .header("Audit-ID", "my-own-id")
+            .header("User-Agent", "it/1")
+            .header("X-Forwarded-For", "203.0.113.7, nonsense")
+            .post(CONFIG_MAPS + "?fieldManager=it&fieldValidation=Strict");
+
+    assertThat(answer.statusCode()).isEqualTo(201);
+    assertThat(answer.header("Audit-Id")).isEqualTo("my-own-id");
+    JsonObject event = only(events("my-own-id"));
+    assertThat(event.get("kind").getAsString()).isEqualTo("Event");
+    assertThat(event.get("apiVersion").getAsString()).isEqualTo("audit.k8s.io/v1");
+    assertThat(event.get("level").getAsString()).isEqualTo("Metadata");
+    assertThat(event.get("stage").getAsString()).isEqualTo("ResponseComplete");
+    assertThat(event.get("requestURI").getAsString())
+        .isEqualTo(CONFIG_MAPS + "?fieldManager=it&fieldValidation=Strict");
+    assertThat(event.get("verb").getAsString()).isEqualTo("create");
+    assertThat(event.getAsJsonObject("user").get("username").getAsString()).isNotEmpty();
+    assertThat(event.getAsJsonArray("sourceIPs").toString())
+        .isEqualTo("[\"203.0.113.7\",\"127.0.0.1\"]");
+    assertThat(event.get("userAgent").getAsString()).isEqualTo("it/1");
+    assertThat(event.getAsJsonObject("objectRef").toString())
+        .isEqualTo(
+            "{\"resource\":\"configmaps\",\"namespace\":\"default\",\"name\":\"seen\","
+                + "\"apiVersion\":\"v1\"}");
+    assertThat(event.getAsJsonObject("responseStatus").toString())
+        .isEqualTo("{\"metadata\":{},\"code\":201}");
+    assertThat(event.getAsJsonObject("annotations").get("authorization.k8s.io/decision"))
+        .hasToString("\"allow\"");
+    assertThat(event.has("requestObject")).isFalse();
+    assertSoon(() -> assertThat(posted).anyMatch(list -> list.contains("\"my-own-id\"")));
+    assertThat(posted).allMatch(list -> list.startsWith("{\"kind\":\"EventList\","));
+  }
+
+  @Test
+  void bodies_areRecordedWhereThePolicySaysSo() {
+    admin
+        .json("{\"metadata\":{\"name\":\"quota\"},\n \"spec\":{\"hard\":{\"pods\":\"4\"}}}")
+        .header("Audit-ID", "with-bodies")
+        .post("/api/v1/namespaces/default/resourcequotas");
+
+    JsonObject event = only(events("with-bodies"));
+    assertThat(event.get("level").getAsString()).isEqualTo("RequestResponse");
+    assertThat(event.getAsJsonObject("requestObject").getAsJsonObject("spec"))
+        .hasToString("{\"hard\":{\"pods\":\"4\"}}");
+    JsonObject response = event.getAsJsonObject("responseObject");
+    assertThat(response.getAsJsonObject("metadata").get("uid").getAsString()).isNotEmpty();
+    assertThat(response.getAsJsonObject("metadata").has("managedFields")).isFalse();
+  }
+
+  @Test
+  void refusals_haveTheirStatus() {
+    admin.request().header("Audit-ID", "missing").get(CONFIG_MAPS + "/none");
+    RestClient.nobody(server)
+        .request()
+        .header("Audit-ID", "bad-token")
+        .header("Authorization", "Bearer wrong")
+        .get(CONFIG_MAPS);
+    admin
+        .request()
+        .header("Audit-ID", "acting")
+        .header("Impersonate-User", "jane")
+        .get(CONFIG_MAPS);
+
+    assertThat(only(events("missing")).getAsJsonObject("responseStatus").toString())
+        .contains("\"status\":\"Failure\"", "\"reason\":\"NotFound\"", "\"code\":404");
+    JsonObject unauthorized = only(events("bad-token"));
+    assertThat(unauthorized.get("stage").getAsString()).isEqualTo("ResponseStarted");
+    assertThat(unauthorized.getAsJsonObject("user").size()).isZero();
+    assertThat(unauthorized.getAsJsonObject("responseStatus").get("code").getAsInt())
+        .isEqualTo(401);
+    JsonObject acting = only(events("acting"));
+    assertThat(acting.getAsJsonObject("impersonatedUser").get("username").getAsString())
+        .isEqualTo("jane");
+  }
+
+  @Test
+  void watch_isRecordedWhenItBeginsAndWhenItEnds() {
+    admin
+        .request()
+        .header("Audit-ID", "a-watch")
+        .get("/api/v1/namespaces?watch=true&timeoutSeconds=1");
+
+    assertSoon(
+        () ->
+            assertThat(events("a-watch"))
+                .extracting(event -> event.get("stage").getAsString())
+                .containsExactly("ResponseStarted", "ResponseComplete"));
+  }
+
+  @Test
+  void healthChecks_areNotRecorded() {
+    admin.request().header("Audit-ID", "health").get("/readyz");
+    admin.request().header("Audit-ID", "after-health").get(CONFIG_MAPS + "/none");
+
+    assertThat(events("after-health")).hasSize(1);
+    assertThat(events("health")).isEmpty();
+  }
+
+  @Test
+  void secret_isInNoBackEnd() {
+    Map<String, Object> secret =
+        Map.of("metadata", Map.of("name", "s"), "data", Map.of("k", PLANTED));
+    admin.json(secret).header("Audit-ID", "secret-1").post(SECRETS);
+    admin.put(SECRETS + "/s", secret);
+    admin
+        .request()
+        .contentType("application/merge-patch+json")
+        .body("{\"data\":{\"more\":\"" + PLANTED + "\"}}")
+        .patch(SECRETS + "/s");
+    admin.get(SECRETS + "/s");
+    admin.get(SECRETS);
+    admin.delete(SECRETS + "/s");
+    admin
+        .json(Map.of("spec", Map.of("token", PLANTED)))
+        .post("/apis/authentication.k8s.io/v1/tokenreviews");
+    admin.request().header("Audit-ID", "secrets-done").get(CONFIG_MAPS + "/none");
+
+    assertSoon(() -> assertThat(posted).anyMatch(list -> list.contains("\"secrets-done\"")));
+    assertThat(events("secret-1")).hasSize(1);
+    assertThat(text(log)).doesNotContain(PLANTED);
+    assertThat(posted).noneMatch(list -> list.contains(PLANTED));
+  }
+
+  @Test
+  void policy_isReadAgain_andAWrongOneKeepsTheOld() throws IOException {
+    Files.writeString(
+        policy,
+        recommended()
+            .replaceFirst(
+                "rules:\n", "rules:\n- level: None\n  users: [nobody-at-all]\n- level: Full\n"));
+    assertSoon(
+        () ->
+            assertThat(metrics())
+                .containsPattern(
+                    "keelson_file_reloads_total\\{flag=\"--audit-policy-file\",status=\"failure\"\\}"
+                        + " [1-9]"));
+    admin.request().header("Audit-ID", "still-there").get(CONFIG_MAPS + "/none");
+    assertThat(events("still-there")).hasSize(1);
+
+    Files.writeString(
+        policy,
+        recommended()
+            .replaceFirst(
+                "rules:\n",
+                "rules:\n"
+                    + "- level: None\n"
+                    + "  resources:\n"
+                    + "  - {group: \"\", resources: [endpoints]}\n"));
+    assertSoon(
+        () -> {
+          String id = "quiet-" + System.nanoTime();
+          admin.request().header("Audit-ID", id).get("/api/v1/namespaces/default/endpoints");
+          assertThat(events(id)).isEmpty();
+        });
+    assertThat(metrics())
+        .contains(
+            "apiserver_audit_event_total ",
+            "apiserver_audit_level_total{level=\"Metadata\"}",
+            "apiserver_audit_requests_rejected_total ");
+  }
+
+  @Test
+  void strictMode_answersNothingThatItCannotRecord(@TempDir Path directory) throws IOException {
+    Path full = Files.createSymbolicLink(directory.resolve("audit.log"), Path.of("/dev/full"));
+    try (KeelsonProcess strict =
+        KeelsonProcess.start(
+            directory.resolve("data"),
+            List.of("--audit-log-path=" + full, "--audit-log-mode=blocking-strict"))) {
+      RestClient client = RestClient.administrator(strict);
+
+      Response answer = client.post(CONFIG_MAPS, configMap("never"));
+
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(answer.jsonPath().getString("kind")).isEqualTo("Status");
+      assertThat(answer.jsonPath().getString("message"))
+          .isEqualTo("Internal error occurred: failed to store audit event");
+      Files.delete(full);
+      Files.createFile(full);
+      assertSoon(
+          () ->
+              assertThat(client.get(CONFIG_MAPS + "/never").statusCode())
+                  .as("the write that was refused did not take place")
+                  .isEqualTo(404));
+    }
+  }
+
+  @Test
+  void blockingMode_killedServer_hasRecordedEveryAnsweredWrite(@TempDir Path directory)
+      throws InterruptedException {
+    Path file = directory.resolve("audit.log");
+    try (KeelsonProcess killed =
+        KeelsonProcess.start(directory.resolve("data"), List.of("--audit-log-path=" + file))) {
+      Set<String> answered = ConcurrentHashMap.newKeySet();
+      for (int round = 0; round < 3; round++) {
+        write(killed, round, answered);
+        if (round < 2) {
+          killed.start();
+        }
+      }
+      assertThat(answered).hasSizeGreaterThan(30);
+
+      Set<String> recorded =
+          text(file)
+              .lines()
+              .filter(line -> line.endsWith("}") && line.contains("\"ResponseComplete\""))
+              .map(line -> JsonParser.parseString(line).getAsJsonObject())
+              .filter(event -> event.has("objectRef"))
+              .map(event -> event.getAsJsonObject("objectRef").get("name"))
+              .map(name -> name == null ? "" : name.getAsString())
+              .collect(Collectors.toSet());
+      assertThat(recorded).containsAll(answered);
+    }
+  }
+
+  /** Writes from four threads until the server is killed amid it. */
+  private static void write(KeelsonProcess server, int round, Set<String> answered)
+      throws InterruptedException {
+    RestClient client = RestClient.administrator(server);
+    AtomicBoolean over = new AtomicBoolean();
+    int before = answered.size();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int thread = 0; thread < 4; thread++) {
+        String prefix = "k" + round + "-" + thread + "-";
+        threads.execute(
+            () -> {
+              for (int i = 0; !over.get(); i++) {
+                try {
+                  if (client.post(CONFIG_MAPS, configMap(prefix + i)).statusCode() == 201) {
+                    answered.add(prefix + i);
+                  }
+                } catch (RuntimeException | Error e) {
+                  // the server is gone
+                  return;
+                } catch (Exception e) {
+                  return;
+                }
+              }
+            });
+      }
+      assertSoon(() -> assertThat(answered.size()).isGreaterThan(before + 15));
+      server.kill();
+      over.set(true);
+    }
+  }
+
+  private @Nullable String take(HttpExchange exchange) {
+    try {
+      posted.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+      return "{}";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The policy of docs/audit.md, which is the first YAML block there. */
+  private static String recommended() throws IOException {
+    String document = Files.readString(Path.of("docs", "audit.md"));
+    int begin = document.indexOf("```yaml\n") + "```yaml\n".length();
+    return document.substring(begin, document.indexOf("```", begin));
+  }
+
+  private static String configMap(String name) {
+    return "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"a\":\"b\"}}";
+  }
+
+  private String metrics() {
+    return admin.get("/metrics").asString();
+  }
+
+  private static JsonObject only(List<JsonObject> events) {
+    assertThat(events).hasSize(1);
+    return events.getFirst();
+  }
+
+  private List<JsonObject> events(String auditId) {
+    List<JsonObject> events = new ArrayList<>();
+    text(log)
+        .lines()
+        .filter(line -> line.contains("\"auditID\":\"" + auditId + "\""))
+        .forEach(line -> events.add(JsonParser.parseString(line).getAsJsonObject()));
+    return events;
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

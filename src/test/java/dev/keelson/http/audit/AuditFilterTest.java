@@ -1,0 +1,316 @@
+package dev.keelson.http.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
+import dev.keelson.audit.Acceptance;
+import dev.keelson.audit.AuditConfig;
+import dev.keelson.audit.Auditor;
+import dev.keelson.audit.CountedMetrics;
+import dev.keelson.audit.EventSink;
+import dev.keelson.audit.Route;
+import dev.keelson.audit.event.Event;
+import dev.keelson.audit.event.Level;
+import dev.keelson.audit.event.Stage;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.Body;
+import dev.keelson.http.Body.Payload;
+import dev.keelson.http.ErrorResponses;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.Query;
+import dev.keelson.request.RequestContext;
+import dev.keelson.request.RequestInfoResolver;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.testing.ManualClock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AuditFilterTest {
+
+  private static final UserInfo ALICE =
+      new UserInfo("alice", "", List.of("system:authenticated"), Map.of());
+  private static final String SECRET =
+      "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s\"},"
+          + "\"data\":{\"k\":\"cGxhbnRlZA==\"}}";
+
+  private final ManualClock clock = new ManualClock();
+  private final CountedMetrics metrics = new CountedMetrics();
+  private final Recorder sink = new Recorder();
+  private final ErrorResponses errors =
+      new ErrorResponses(
+          (request, code, status) ->
+              ApiResponse.of(code, "application/json", ObjectWriter.json(status)));
+
+  @Test
+  void create_hasTwoEvents_andTheLastShowsTheOutcome() {
+    Exchange exchange = create(SECRET);
+
+    ApiResponse answer = stage(Level.METADATA, allowed(created())).answer(exchange);
+
+    assertThat(answer.status()).isEqualTo(201);
+    assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.RESPONSE_COMPLETE);
+    assertThat(sink.text(0))
+        .contains("\"user\":{\"username\":\"alice\"", "\"verb\":\"create\"")
+        .contains("\"requestURI\":\"/api/v1/namespaces/ns/secrets?fieldManager=x\"")
+        .doesNotContain("responseStatus", "annotations");
+    assertThat(sink.text(1))
+        .contains("\"objectRef\":{\"resource\":\"secrets\",\"namespace\":\"ns\",\"name\":\"s\"")
+        .contains("\"responseStatus\":{\"metadata\":{},\"code\":201}")
+        .contains("\"authorization.k8s.io/decision\":\"allow\"")
+        .doesNotContain("cGxhbnRlZA");
+  }
+
+  @Test
+  void bodies_areThereFromTheirLevelsOn() {
+    stage(Level.REQUEST, allowed(created())).answer(create(SECRET));
+    stage(Level.REQUEST_RESPONSE, allowed(created())).answer(create(SECRET));
+
+    assertThat(sink.text(1)).contains("\"requestObject\":" + SECRET).doesNotContain("\"made\"");
+    assertThat(sink.text(3))
+        .contains("\"requestObject\":" + SECRET)
+        .contains("\"responseObject\":{\"made\":true}");
+  }
+
+  @Test
+  void forbiddenRequest_showsItsStatusButNoObject() {
+    dev.keelson.http.RequestHandler refusing =
+        exchange -> {
+          exchange.context().annotate("authorization.k8s.io/decision", "forbid");
+          throw ApiException.forbidden(new GroupResource("", "secrets"), "", "no");
+        };
+
+    ApiResponse answer = stage(Level.REQUEST, refusing).answer(create(SECRET));
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(sink.text(1))
+        .contains("\"status\":\"Failure\"", "\"reason\":\"Forbidden\"", "\"code\":403}")
+        .doesNotContain("requestObject");
+  }
+
+  @Test
+  void defect_isAPanic() {
+    dev.keelson.http.RequestHandler broken =
+        exchange -> {
+          throw new IllegalStateException("boom");
+        };
+
+    ApiResponse answer = stage(Level.METADATA, broken).answer(create(SECRET));
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.PANIC);
+    assertThat(sink.text(1)).contains("APIServer panic'd: java.lang.IllegalStateException: boom");
+  }
+
+  @Test
+  void strictSinkThatRefuses_letsNoRequestPass() {
+    sink.answers.add(Acceptance.REFUSED);
+    dev.keelson.http.RequestHandler never =
+        exchange -> {
+          throw new AssertionError("the request must not go on");
+        };
+
+    assertThatThrownBy(() -> stage(Level.METADATA, never).answer(create(SECRET)))
+        .hasMessage("Internal error occurred: failed to store audit event");
+    assertThat(metrics.rejected).hasValue(1);
+  }
+
+  @Test
+  void strictSinkThatRefusesTheLastEvent_letsNoAnswerPass() {
+    sink.answers.addAll(List.of(Acceptance.ACCEPTED, Acceptance.REFUSED));
+
+    ApiResponse answer = stage(Level.METADATA, allowed(created())).answer(create(SECRET));
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(new String(answer.payload().toByteArray(), StandardCharsets.UTF_8))
+        .contains("failed to store audit event");
+  }
+
+  @Test
+  void watch_hasAnEventAtItsBeginAndOneAtItsEnd() {
+    RecordedStream stream = new RecordedStream();
+    dev.keelson.http.RequestHandler watching =
+        allowed(ApiResponse.of(200, "application/json", stream));
+    Exchange exchange = exchange("GET", "/api/v1/pods", "watch=true", "");
+
+    ApiResponse answer = stage(Level.METADATA, watching).answer(exchange);
+
+    assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.RESPONSE_STARTED);
+    ((Body.LongRunning) answer.body()).abandon();
+    ((Body.LongRunning) answer.body()).abandon();
+    assertThat(stream.abandoned).isEqualTo(2);
+    assertThat(sink.stages())
+        .containsExactly(Stage.REQUEST_RECEIVED, Stage.RESPONSE_STARTED, Stage.RESPONSE_COMPLETE);
+  }
+
+  @Test
+  void streamedList_isShownAfterItsEnd() throws InterruptedException {
+    Body.Streamed list =
+        out -> {
+          out.write(Payload.of("{\"items\":".getBytes(StandardCharsets.UTF_8)));
+          out.write(Payload.of("[]}".getBytes(StandardCharsets.UTF_8)));
+        };
+    ApiResponse answer =
+        stage(Level.REQUEST_RESPONSE, allowed(ApiResponse.of(200, "application/json", list)))
+            .answer(exchange("GET", "/api/v1/pods", "", ""));
+    assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED);
+
+    ((Body.Streamed) answer.body()).writeTo(part -> {});
+
+    assertThat(sink.text(1)).contains("\"responseObject\":{\"items\":[]}");
+  }
+
+  @Test
+  void impersonation_isShownWithItsConstraint() {
+    dev.keelson.http.RequestHandler acting =
+        exchange -> {
+          exchange
+              .context()
+              .impersonate(new UserInfo("bob", "", List.of(), Map.of()), "impersonate:user-info");
+          return created();
+        };
+
+    stage(Level.METADATA, acting).answer(create(SECRET));
+
+    assertThat(sink.text(1))
+        .contains("\"user\":{\"username\":\"alice\"", "\"impersonatedUser\":{\"username\":\"bob\"}")
+        .contains("\"impersonationConstraint\":\"impersonate:user-info\"");
+  }
+
+  @Test
+  void failedAuthentication_isOneEventWithoutUser() {
+    dev.keelson.http.RequestHandler unauthorized =
+        exchange -> {
+          throw new ApiException(dev.keelson.api.Reason.UNAUTHORIZED, "Unauthorized");
+        };
+
+    ApiResponse answer =
+        new FailedAuthenticationAudit(parts(Level.METADATA), unauthorized).answer(create(SECRET));
+
+    assertThat(answer.status()).isEqualTo(401);
+    assertThat(sink.stages()).containsExactly(Stage.RESPONSE_STARTED);
+    assertThat(sink.text(0)).contains("\"user\":{},", "\"reason\":\"Unauthorized\",\"code\":401}");
+  }
+
+  @Test
+  void policyNone_passesTheRequestOn() {
+    ApiResponse answer = stage(Level.NONE, allowed(created())).answer(create(SECRET));
+
+    assertThat(answer.status()).isEqualTo(201);
+    assertThat(sink.events).isEmpty();
+    assertThat(metrics.levels).containsEntry(Level.NONE, 1);
+  }
+
+  @Test
+  void sourceAddresses_andTheTimeOfArrival_areShown() {
+    Exchange exchange = create(SECRET);
+    exchange.context().received(Instant.parse("2026-01-01T00:00:00Z"));
+
+    stage(Level.METADATA, allowed(created())).answer(exchange);
+
+    assertThat(sink.text(0))
+        .contains("\"sourceIPs\":[\"203.0.113.9\",\"10.0.0.1\"]", "\"userAgent\":\"curl/8\"")
+        .contains("\"requestReceivedTimestamp\":\"2026-01-01T00:00:00.000000Z\"");
+  }
+
+  private AuditFilter stage(Level level, dev.keelson.http.RequestHandler next) {
+    return new AuditFilter(parts(level), next);
+  }
+
+  private AuditParts parts(Level level) {
+    Route route = new Route((user, info) -> new AuditConfig(level, Set.of(), false), sink);
+    return new AuditParts(
+        new Auditor(route, List::of, metrics, clock),
+        new BodyJson(kind -> Optional.empty()),
+        errors,
+        Runnable::run,
+        metrics,
+        clock);
+  }
+
+  private static dev.keelson.http.RequestHandler allowed(ApiResponse answer) {
+    return exchange -> {
+      exchange.context().annotate("authorization.k8s.io/decision", "allow");
+      return answer;
+    };
+  }
+
+  private static ApiResponse created() {
+    return ApiResponse.of(
+        201, "application/json", "{ \"made\": true }".getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Exchange create(String body) {
+    return exchange("POST", "/api/v1/namespaces/ns/secrets", "fieldManager=x", body);
+  }
+
+  private static Exchange exchange(String method, String path, String query, String body) {
+    Query parsed = Query.parse(query);
+    ApiRequest request =
+        new ApiRequest(
+            method,
+            path,
+            parsed,
+            Map.of(
+                "content-type",
+                List.of("application/json"),
+                "user-agent",
+                List.of("curl/8"),
+                "x-forwarded-for",
+                List.of("203.0.113.9")),
+            body.getBytes(StandardCharsets.UTF_8),
+            List.of(),
+            "10.0.0.1:4711",
+            query.isEmpty() ? path : path + "?" + query);
+    RequestContext context = new RequestContext(ALICE, "audit-1");
+    context.received(Instant.parse("2030-01-02T03:04:05.678Z"));
+    return new Exchange(request, RequestInfoResolver.parse(method, path, parsed.firsts()), context);
+  }
+
+  private static final class RecordedStream implements Body.LongRunning {
+    private int abandoned;
+
+    @Override
+    public void start(Body.Channel channel) {}
+
+    @Override
+    public void abandon() {
+      abandoned++;
+    }
+  }
+
+  private static final class Recorder implements EventSink {
+    private final List<Event> events = new ArrayList<>();
+    private final List<Acceptance> answers = new ArrayList<>();
+
+    @Override
+    public Acceptance accept(Event event) {
+      events.add(event);
+      return answers.isEmpty() ? Acceptance.ACCEPTED : answers.removeFirst();
+    }
+
+    List<Stage> stages() {
+      return events.stream().map(event -> event.fields().stage()).toList();
+    }
+
+    String text(int number) {
+      return new String(events.get(number).json(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop(Duration grace) {}
+  }
+}
