@@ -40,8 +40,9 @@ final class Layers {
     row("object");
     row("request");
     row("cache");
+    row("pem");
     row("storage");
-    row("storage.etcd", "storage");
+    row("storage.etcd", "storage", "pem");
     row("storage.sqlite", "storage");
 
     // 2: what a type is; the parts below schema do not see each other, but for the descriptors
@@ -108,6 +109,7 @@ final class Layers {
         "schema.validation.core.pod",
         "schema.validation.core.volume",
         "object");
+    row("schema.validation.certificates", "schema.validation", "pem");
     row("schema.validation.builtin", "schema.validation..");
     row("schema.patch", "schema", "object");
     row("schema.apply", "schema", "object");
@@ -230,6 +232,8 @@ final class Layers {
     row("http.endpoint", "http..", "request");
     row("controller", "client", "schema", "object");
     row("controller..", "controller", "client", "schema", "object");
+    row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
+    row("controller.serviceaccount", "controller", "client", "object", "pem");
     row("console");
 
     // 8 and 9: flags become options records, and one package puts everything together
@@ -255,10 +259,10 @@ final class Layers {
         "audit",
         "audit.delivery",
         "audit.log");
-    row("server.pki");
+    row("server.pki", "pem");
     row("server.lifecycle", "controller", "http..");
     row("server.health", "http..", "flow", "storage");
-    row("server.tls", "server.pki", "server.lifecycle", "config.option");
+    row("server.tls", "server.pki", "server.lifecycle", "config.option", "pem");
     row("server.store", "controller", "config.option", "storage..", "schema", "http..");
     row(
         "server.cache",
@@ -312,7 +316,8 @@ final class Layers {
         "client",
         "schema..",
         "request",
-        "object");
+        "object",
+        "pem");
     row(
         "server.audit",
         "server.lifecycle",
@@ -338,7 +343,8 @@ final class Layers {
         "storage..",
         "schema..",
         "request",
-        "object");
+        "object",
+        "pem");
 
     fence("io.etcd.", "storage.etcd", "server..");
     fence("io.grpc.", "storage.etcd", "server..");
@@ -362,7 +368,7 @@ final class Layers {
     fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");
     fence("picocli.", "config.source");
-    fence("org.bouncycastle.", "server..");
+    fence("org.bouncycastle.", "pem", "server.pki");
     fence("org.jose4j.", "authn.jwt");
     fence(
         "org.jboss.logging.",

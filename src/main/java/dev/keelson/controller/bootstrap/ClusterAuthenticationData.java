@@ -2,14 +2,10 @@ package dev.keelson.controller.bootstrap;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
-import java.security.cert.CertificateEncodingException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import dev.keelson.pem.PemCertificates;
+import dev.keelson.pem.PemException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -48,35 +44,16 @@ final class ClusterAuthenticationData {
     Set<X509Certificate> all = new LinkedHashSet<>(parse(data.text(key)));
     all.addAll(added);
     all.removeIf(certificate -> certificate.getNotAfter().toInstant().isBefore(now));
-    return all.isEmpty() ? data : data.with(key, Node.text(pem(all)));
+    return all.isEmpty() ? data : data.with(key, Node.text(PemCertificates.text(all)));
   }
 
   private static List<X509Certificate> parse(String pem) {
     try {
-      return CertificateFactory.getInstance("X.509")
-          .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.ISO_8859_1)))
-          .stream()
-          .map(X509Certificate.class::cast)
-          .toList();
-    } catch (CertificateException e) {
-      // somebody wrote nonsense there: what this server knows takes its place
+      return pem.isEmpty() ? List.of() : PemCertificates.parse("ConfigMap", pem);
+    } catch (PemException e) {
+      // unreadable: replaced by what this server knows
       return List.of();
     }
-  }
-
-  private static String pem(Set<X509Certificate> certificates) {
-    Base64.Encoder lines = Base64.getMimeEncoder(64, new byte[] {'\n'});
-    StringBuilder text = new StringBuilder();
-    for (X509Certificate certificate : certificates) {
-      try {
-        text.append("-----BEGIN CERTIFICATE-----\n")
-            .append(lines.encodeToString(certificate.getEncoded()))
-            .append("\n-----END CERTIFICATE-----\n");
-      } catch (CertificateEncodingException e) {
-        throw new IllegalStateException("a certificate that was read can be written", e);
-      }
-    }
-    return text.toString();
   }
 
   /** The names that are there, and those of {@code added}, as a list in JSON. */

@@ -1,5 +1,9 @@
 package dev.keelson.controller.serviceaccount;
 
+import dev.keelson.pem.PemBlock;
+import dev.keelson.pem.PemBlocks;
+import dev.keelson.pem.PemCertificates;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -9,10 +13,7 @@ import java.util.regex.Pattern;
  */
 final class RootCaBundle {
 
-  private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
-  private static final String END = "-----END CERTIFICATE-----";
-  private static final Pattern CERTIFICATES =
-      Pattern.compile("(" + BEGIN + "[A-Za-z0-9+/=\\s]++" + END + "\\s*+)++");
+  private static final Pattern SPACE = Pattern.compile("\\s+");
 
   /** With more, the bundle is begun anew. */
   private static final int MOST_CERTIFICATES = 10;
@@ -26,13 +27,31 @@ final class RootCaBundle {
    * @param own the certificate of this server
    */
   static String with(String present, String own) {
-    if (present.split(BEGIN, -1).length > MOST_CERTIFICATES + 1
-        || !CERTIFICATES.matcher(present).matches()) {
+    if (!isBundle(present)) {
       return own;
     }
     if (present.contains(own.strip())) {
       return present;
     }
     return present.stripTrailing() + "\n" + own;
+  }
+
+  /** Whether a text is some certificates and, but for white space, nothing else. */
+  private static boolean isBundle(String text) {
+    List<PemBlock> blocks = PemBlocks.in(text);
+    StringBuilder same = new StringBuilder(text.length());
+    for (PemBlock block : blocks) {
+      if (!block.type().equals(PemCertificates.TYPE)) {
+        return false;
+      }
+      same.append(block.text());
+    }
+    return !blocks.isEmpty()
+        && blocks.size() <= MOST_CERTIFICATES
+        && withoutSpace(same).equals(withoutSpace(text));
+  }
+
+  private static String withoutSpace(CharSequence text) {
+    return SPACE.matcher(text).replaceAll("");
   }
 }

@@ -6,9 +6,9 @@ import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.authn.oidc.Issuer;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.pem.PemCertificates;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
-import dev.keelson.server.pki.Pem;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -156,7 +156,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAut
             expressions),
         authorities.isEmpty()
             ? List.of()
-            : Pem.certificates(where + "certificateAuthority", authorities));
+            : PemCertificates.parse(where + "certificateAuthority", authorities));
   }
 
   private static List<String> audiences(String at, MapNode issuer) {

@@ -19,11 +19,11 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Route;
 import dev.keelson.http.verb.VirtualResource;
+import dev.keelson.pem.PemPrivateKeys;
+import dev.keelson.pem.PemPublicKeys;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
-import dev.keelson.server.pki.Pem;
 import dev.keelson.server.pki.PkiException;
-import dev.keelson.server.pki.PublicKeys;
 import dev.keelson.server.pki.TokenKey;
 import dev.keelson.server.tls.Certificates;
 import java.nio.charset.StandardCharsets;
@@ -216,8 +216,8 @@ public final class AuthenticationService implements AutoCloseable {
   private static SigningKey signingKey(ServiceAccountOptions options, Path directory) {
     Path file = options.signingKeyFile();
     try {
-      PrivateKey key = file == null ? TokenKey.open(directory) : Pem.key(file);
-      return SigningKey.of(key, PublicKeys.halfOf(key));
+      PrivateKey key = file == null ? TokenKey.open(directory) : PemPrivateKeys.read(file);
+      return SigningKey.of(key, PemPublicKeys.halfOf(key));
     } catch (PkiException | IllegalArgumentException e) {
       throw new StartupException("--service-account-signing-key-file: " + e.getMessage(), e);
     }
@@ -230,11 +230,11 @@ public final class AuthenticationService implements AutoCloseable {
     keys.put(signing.verification().id(), signing.verification());
     for (Path file : options.keyFiles()) {
       try {
-        for (PublicKey key : PublicKeys.read(file)) {
+        for (PublicKey key : PemPublicKeys.read(file)) {
           VerificationKey named = SigningKey.verification(key);
           keys.put(named.id(), named);
         }
-      } catch (PkiException | IllegalArgumentException e) {
+      } catch (IllegalArgumentException e) {
         throw new StartupException("--service-account-key-file: " + e.getMessage(), e);
       }
     }

@@ -23,8 +23,8 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.AuthenticationOptions;
 import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.controller.bootstrap.ClusterAuthenticationInfo;
+import dev.keelson.pem.PemCertificates;
 import dev.keelson.server.lifecycle.FileReloader;
-import dev.keelson.server.pki.Pem;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -181,7 +181,7 @@ final class Authenticators {
             List.of(authorities),
             texts ->
                 RemoteKubeconfig.trusting(
-                    Pem.certificates(authorities.toString(), texts.getFirst())));
+                    PemCertificates.parse(authorities.toString(), texts.getFirst())));
     return new RemoteService(trust::get, Map.of());
   }
 
@@ -238,7 +238,7 @@ final class Authenticators {
         List.of(file),
         texts -> {
           List<X509Certificate> all =
-              new ArrayList<>(Pem.certificates(file.toString(), texts.getFirst()));
+              new ArrayList<>(PemCertificates.parse(file.toString(), texts.getFirst()));
           all.addAll(more);
           return List.copyOf(all);
         });

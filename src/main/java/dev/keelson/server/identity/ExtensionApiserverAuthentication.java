@@ -10,11 +10,11 @@ import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.pem.PemCertificates;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
-import dev.keelson.server.pki.Pem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -146,7 +146,7 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
       String clients = data.text("client-ca-file");
       String proxies = data.text("requestheader-client-ca-file");
       return new Trusted(
-          clients.isEmpty() ? List.of() : Pem.certificates("client-ca-file", clients),
+          clients.isEmpty() ? List.of() : PemCertificates.parse("client-ca-file", clients),
           proxies.isEmpty() ? null : proxy(data, proxies),
           map.map("metadata").text("resourceVersion"));
     } catch (DecodeException e) {
@@ -163,7 +163,7 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
             texts(data, "requestheader-extra-headers-prefix"),
             null,
             texts(data, "requestheader-allowed-names")),
-        Pem.certificates("requestheader-client-ca-file", authorities));
+        PemCertificates.parse("requestheader-client-ca-file", authorities));
   }
 
   /** A list of texts, which is there as JSON. */

@@ -3,11 +3,12 @@ package dev.keelson.server.identity;
 import dev.keelson.authn.RemoteService;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.pem.PemCertificates;
+import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
-import dev.keelson.server.pki.Pem;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -157,9 +158,13 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
     KeyStore identity =
         chain == null || key == null
             ? null
-            : identity(Pem.key("client-key", key), Pem.certificates("client-certificate", chain));
+            : identity(
+                PemPrivateKeys.parse("client-key", key),
+                PemCertificates.parse("client-certificate", chain));
     return context(
-        authorities == null ? List.of() : Pem.certificates("certificate-authority", authorities),
+        authorities == null
+            ? List.of()
+            : PemCertificates.parse("certificate-authority", authorities),
         identity);
   }
 

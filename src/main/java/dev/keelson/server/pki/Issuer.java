@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,8 +32,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Makes certificates: EC keys on P-256, signed with SHA-256. The only class that needs Bouncy
- * Castle, and it is loaded only when something has to be made.
+ * Makes certificates: EC keys on P-256, signed with SHA-256. Bouncy Castle's certificate builders
+ * are loaded only when something has to be made.
  */
 final class Issuer {
 
@@ -52,19 +50,9 @@ final class Issuer {
     this.now = now.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  KeyPair keyPair() {
-    try {
-      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(new ECGenParameterSpec("secp256r1"), random);
-      return generator.generateKeyPair();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has EC keys on P-256", e);
-    }
-  }
-
   /** A new authority that signs itself. */
   Identity authority(String commonName) {
-    KeyPair pair = keyPair();
+    KeyPair pair = KeyPairs.generate();
     X500Name name = new X500NameBuilder().addRDN(BCStyle.CN, commonName).build();
     try {
       JcaX509v3CertificateBuilder builder =
@@ -114,7 +102,7 @@ final class Issuer {
 
   private Identity leaf(
       Identity authority, X500Name subject, KeyPurposeId purpose, List<Extension> more) {
-    KeyPair pair = keyPair();
+    KeyPair pair = KeyPairs.generate();
     try {
       X500Name issuer =
           X500Name.getInstance(authority.certificate().getSubjectX500Principal().getEncoded());

@@ -1,5 +1,7 @@
 package dev.keelson.server.pki;
 
+import dev.keelson.pem.PemCertificates;
+import dev.keelson.pem.PemPrivateKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -81,9 +83,11 @@ public final class Kubeconfig {
         .formatted(
             url(address, port),
             serverName,
-            base64(Pem.text(List.of(trusted))),
-            base64(Pem.text(admin.chain())),
-            base64(Pem.textForClients(admin.key(), admin.chain().getFirst().getPublicKey())));
+            base64(PemCertificates.text(List.of(trusted))),
+            base64(PemCertificates.text(admin.chain())),
+            base64(
+                PemPrivateKeys.textForClients(
+                    admin.key(), admin.chain().getFirst().getPublicKey())));
   }
 
   private static boolean holds(Path file, String text) {

@@ -1,5 +1,7 @@
 package dev.keelson.server.pki;
 
+import dev.keelson.pem.PemCertificates;
+import dev.keelson.pem.PemPrivateKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -110,11 +112,11 @@ public final class Pki {
       if (!hasCertificate) {
         return write("ca", new Issuer(now).authority("keelson-ca"));
       }
-      Identity found = new Identity(Pem.key(keyFile), Pem.certificates(certificateFile));
+      Identity found = Identity.read(keyFile, certificateFile);
       if (found.certificate().getBasicConstraints() < 0) {
         throw new PkiException(certificateFile + " is not the certificate of an authority", null);
       }
-      if (!Pem.matches(found.key(), found.certificate())) {
+      if (!found.matches()) {
         throw new PkiException(keyFile + " is not the key of " + certificateFile, null);
       }
       if (endsBefore(found.certificate(), now)) {
@@ -131,13 +133,13 @@ public final class Pki {
       Path certificateFile = file(name, ".crt");
       Path keyFile = file(name, ".key");
       if (Files.exists(certificateFile) && Files.exists(keyFile)) {
-        Identity found = new Identity(Pem.key(keyFile), Pem.certificates(certificateFile));
+        Identity found = Identity.read(keyFile, certificateFile);
         X509Certificate certificate = found.certificate();
         requireOurs(certificateFile, certificate, authority.certificate());
         if (signedBy(authority, certificate)
             && !endsSoon(certificate, authority.certificate())
             && fits.test(certificate)
-            && Pem.matches(found.key(), certificate)) {
+            && found.matches()) {
           return found;
         }
       }
@@ -181,8 +183,8 @@ public final class Pki {
      * does not match, and that is made anew.
      */
     private Identity write(String name, Identity identity) {
-      PrivateFiles.write(file(name, ".key"), Pem.text(identity.key()));
-      PrivateFiles.write(file(name, ".crt"), Pem.text(identity.chain()));
+      PrivateFiles.write(file(name, ".key"), PemPrivateKeys.text(identity.key()));
+      PrivateFiles.write(file(name, ".crt"), PemCertificates.text(identity.chain()));
       return identity;
     }
 

@@ -1,11 +1,10 @@
 package dev.keelson.server.pki;
 
+import dev.keelson.pem.PemException;
+import dev.keelson.pem.PemPrivateKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
-import java.security.spec.ECGenParameterSpec;
 
 /** The key for service account tokens that the server makes when none is given. */
 public final class TokenKey {
@@ -23,19 +22,17 @@ public final class TokenKey {
         directory,
         () -> {
           if (!Files.exists(file)) {
-            PrivateFiles.write(file, Pem.text(make()));
+            PrivateFiles.write(file, PemPrivateKeys.text(KeyPairs.generate().getPrivate()));
           }
-          return Pem.key(file);
+          return read(file);
         });
   }
 
-  private static PrivateKey make() {
+  private static PrivateKey read(Path file) {
     try {
-      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(new ECGenParameterSpec("secp256r1"));
-      return generator.generateKeyPair().getPrivate();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has EC keys on P-256", e);
+      return PemPrivateKeys.read(file);
+    } catch (PemException e) {
+      throw new PkiException(String.valueOf(e.getMessage()), e);
     }
   }
 }

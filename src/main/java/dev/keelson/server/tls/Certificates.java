@@ -2,10 +2,10 @@ package dev.keelson.server.tls;
 
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
+import dev.keelson.pem.PemCertificates;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.Kubeconfig;
-import dev.keelson.server.pki.Pem;
 import dev.keelson.server.pki.Pki;
 import dev.keelson.server.pki.SubjectNames;
 import java.net.InetAddress;
@@ -32,8 +32,8 @@ public record Certificates(Identity serving, Pki pki) {
       Pki pki = Pki.open(options.certDir(), Optional.of(names(options)), now);
       return new Certificates(pki.serving().orElseThrow(), pki);
     }
-    Identity serving = new Identity(Pem.key(given.key()), Pem.certificates(given.certificate()));
-    if (!Pem.matches(serving.key(), serving.certificate())) {
+    Identity serving = Identity.read(given.key(), given.certificate());
+    if (!serving.matches()) {
       throw new StartupException(
           "--tls-private-key-file: %s is not the key of %s"
               .formatted(given.key(), given.certificate()),
@@ -49,7 +49,7 @@ public record Certificates(Identity serving, Pki pki) {
 
   /** Whom a client must trust, in PEM. */
   public String trustedPem() {
-    return Pem.text(List.of(trusted()));
+    return PemCertificates.text(List.of(trusted()));
   }
 
   /**

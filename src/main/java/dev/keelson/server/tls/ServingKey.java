@@ -3,9 +3,10 @@ package dev.keelson.server.tls;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.TlsOptions;
+import dev.keelson.pem.PemCertificates;
+import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.pki.Identity;
-import dev.keelson.server.pki.Pem;
 import dev.keelson.server.pki.SubjectNames;
 import java.net.Socket;
 import java.security.Principal;
@@ -94,9 +95,9 @@ public final class ServingKey extends X509ExtendedKeyManager {
         texts -> {
           Identity identity =
               new Identity(
-                  Pem.key(pair.key().toString(), texts.get(1)),
-                  Pem.certificates(pair.certificate().toString(), texts.get(0)));
-          if (!Pem.matches(identity.key(), identity.certificate())) {
+                  PemPrivateKeys.parse(pair.key().toString(), texts.get(1)),
+                  PemCertificates.parse(pair.certificate().toString(), texts.get(0)));
+          if (!identity.matches()) {
             throw new IllegalArgumentException(
                 pair.key() + " is not the key of " + pair.certificate());
           }

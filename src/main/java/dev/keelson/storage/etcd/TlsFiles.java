@@ -1,19 +1,15 @@
 package dev.keelson.storage.etcd;
 
+import dev.keelson.pem.PemCertificates;
+import dev.keelson.pem.PemException;
+import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.storage.StorageException;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.List;
 import javax.net.ssl.SSLException;
 
 /** Reads the files of {@link EtcdTls}. */
@@ -35,11 +31,7 @@ final class TlsFiles {
     Path certFile = tls.certFile();
     Path keyFile = tls.keyFile();
     if (certFile != null && keyFile != null) {
-      try {
-        builder.keyManager(PrivateKeys.parse(Files.readString(keyFile)), certificates(certFile));
-      } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-        throw unusable("private key", keyFile, e);
-      }
+      builder.keyManager(key(keyFile), certificates(certFile));
     }
     try {
       return builder.build();
@@ -50,21 +42,17 @@ final class TlsFiles {
 
   private static X509Certificate[] certificates(Path file) {
     try {
-      List<X509Certificate> found = new ArrayList<>();
-      CertificateFactory.getInstance("X.509")
-          .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
-          .forEach(certificate -> found.add((X509Certificate) certificate));
-      if (found.isEmpty()) {
-        throw new CertificateException("it has no certificate");
-      }
-      return found.toArray(X509Certificate[]::new);
-    } catch (IOException | CertificateException e) {
-      throw unusable("certificates", file, e);
+      return PemCertificates.read(file).toArray(X509Certificate[]::new);
+    } catch (PemException e) {
+      throw new StorageException.Unavailable("certificates for etcd: " + e.getMessage(), e);
     }
   }
 
-  private static StorageException unusable(String what, Path file, Exception cause) {
-    return new StorageException.Unavailable(
-        "cannot read %s for etcd from %s: %s".formatted(what, file, cause), cause);
+  private static PrivateKey key(Path file) {
+    try {
+      return PemPrivateKeys.read(file);
+    } catch (PemException e) {
+      throw new StorageException.Unavailable("private key for etcd: " + e.getMessage(), e);
+    }
   }
 }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.pem.PemCertificates;
+import dev.keelson.pem.PemPrivateKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -196,8 +198,8 @@ class PkiTest {
     open(NOW);
     Issuer issuer = new Issuer(NOW);
     Identity foreign = issuer.server(issuer.authority("another"), "x", NAMES);
-    Files.writeString(directory.resolve("apiserver.crt"), Pem.text(foreign.chain()));
-    Files.writeString(directory.resolve("apiserver.key"), Pem.text(foreign.key()));
+    Files.writeString(directory.resolve("apiserver.crt"), PemCertificates.text(foreign.chain()));
+    Files.writeString(directory.resolve("apiserver.key"), PemPrivateKeys.text(foreign.key()));
 
     assertThatThrownBy(() -> open(NOW))
         .isInstanceOf(PkiException.class)
@@ -256,7 +258,7 @@ class PkiTest {
         .contains(data("client-certificate", Files.readString(directory.resolve("admin.crt"))));
     // the same key in the form that names its algorithm
     assertThat(((ECPrivateKey) dev.keelson.testing.Kubeconfig.read(file).key()).getS())
-        .isEqualTo(((ECPrivateKey) Pem.key(directory.resolve("admin.key"))).getS());
+        .isEqualTo(((ECPrivateKey) PemPrivateKeys.read(directory.resolve("admin.key"))).getS());
     String label = Base64.getEncoder().encodeToString("-----BEGIN EC PRIVATE ".getBytes(US_ASCII));
     assertThat(text).contains("    client-key-data: " + label.substring(0, 28));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))

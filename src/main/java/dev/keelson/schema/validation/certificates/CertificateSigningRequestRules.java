@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.certificates;
 
+import dev.keelson.pem.PemBlocks;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
@@ -35,9 +36,11 @@ final class CertificateSigningRequestRules implements KindRules {
 
   private static boolean isRequest(String base64) {
     try {
-      String text = new String(Base64.getDecoder().decode(base64), StandardCharsets.US_ASCII);
-      return text.contains("-----BEGIN CERTIFICATE REQUEST-----")
-          && text.contains("-----END CERTIFICATE REQUEST-----");
+      String text = new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
+      return new PemBlocks(text)
+          .next()
+          .filter(block -> block.type().equals("CERTIFICATE REQUEST"))
+          .isPresent();
     } catch (IllegalArgumentException e) {
       // not base64, so no request either: the caller says what is expected
       return false;

@@ -1,11 +1,11 @@
 package dev.keelson.schema.validation.certificates;
 
+import dev.keelson.pem.PemBlock;
+import dev.keelson.pem.PemBlocks;
+import dev.keelson.pem.PemCertificates;
 import dev.keelson.schema.validation.BadValue;
-import dev.keelson.schema.validation.certificates.PemBlocks.Block;
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -23,7 +23,7 @@ final class Certificates {
       return "must contain at least one CERTIFICATE PEM block";
     }
     PemBlocks blocks = new PemBlocks(pem);
-    Optional<Block> block = blocks.next();
+    Optional<PemBlock> block = blocks.next();
     if (block.isEmpty()) {
       return "must contain at least one CERTIFICATE PEM block";
     }
@@ -37,21 +37,21 @@ final class Certificates {
     return "";
   }
 
-  static String problem(Block block) {
-    if (!block.type().equals("CERTIFICATE")) {
+  static String problem(PemBlock block) {
+    if (!block.type().equals(PemCertificates.TYPE)) {
       return "only CERTIFICATE PEM blocks are allowed, found " + BadValue.quoted(block.type());
     }
-    if (block.headers()) {
+    if (!block.headers().isEmpty()) {
       return "no PEM block headers are permitted";
     }
-    return isCertificate(block.bytes())
+    return isCertificate(block.der())
         ? ""
         : "found CERTIFICATE PEM block containing 0 certificates";
   }
 
   private static boolean isCertificate(byte[] der) {
     try {
-      CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+      PemCertificates.decode(der);
       return true;
     } catch (CertificateException e) {
       // the question is whether it is one, and it is not
