@@ -2,26 +2,28 @@ package dev.keelson.admission;
 
 import dev.keelson.object.ApiObject;
 
-/** The chain of admission steps, as one step. Safe for use by several threads. */
+/**
+ * A mutating and validating admission plugin, or a chain of them. Safe for use by several threads.
+ */
 public interface Admission {
 
-  /** Lets everything pass unchanged. */
+  /** Admits everything unchanged. */
   Admission NONE = new Admission() {};
 
   /**
-   * The object to go on with instead of the call's: completed or changed, in the same version. Not
-   * called for deletes.
+   * Mutating admission: returns the object that replaces the attributes' object, in the same
+   * version. Not called for deletes.
    *
-   * @throws dev.keelson.api.ApiException if a step refuses the write, mostly of reason Forbidden
+   * @throws dev.keelson.api.ApiException if a plugin rejects the write, usually of reason Forbidden
    */
   default ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     return object;
   }
 
   /**
-   * Looks at a write as it would be stored, or at a delete.
+   * Validating admission of a write, with the object as it would be stored, or of a delete.
    *
-   * @throws dev.keelson.api.ApiException if a step refuses it, mostly of reason Forbidden
+   * @throws dev.keelson.api.ApiException if a plugin rejects it, usually of reason Forbidden
    */
   default void validate(AdmissionAttributes call) {}
 }

@@ -8,19 +8,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write as admission sees it. Objects are in the stored version.
+ * The attributes of a write (source: apiserver's {@code admission.Attributes}). Objects are in the
+ * stored version.
  *
- * @param operation CREATE, UPDATE, DELETE or CONNECT; a patch is an UPDATE or a CREATE by what it
- *     does
+ * @param operation CREATE, UPDATE, DELETE or CONNECT; a patch is an UPDATE or a CREATE
  * @param definition the resource in the version of the request
- * @param subresource its name, or empty for the main resource
+ * @param subresource the subresource, or empty
  * @param namespace empty for cluster-scoped objects
- * @param name empty if it is still to be generated
- * @param object the object as it is to be stored; null for a delete
- * @param current the object as it is stored; null for a create
- * @param user who asks
- * @param dryRun whether the write is not meant: steps must leave nothing behind
- * @param warnings takes texts for the person who reads the answer
+ * @param name empty if it is to be generated
+ * @param object the object to store; null for a delete
+ * @param current the stored object; null for a create
+ * @param user the user of the request
+ * @param dryRun whether the write is a dry run: plugins must have no side effects
+ * @param warnings takes warnings for the client
  */
 public record AdmissionAttributes(
     Verb operation,
@@ -34,7 +34,7 @@ public record AdmissionAttributes(
     boolean dryRun,
     Consumer<String> warnings) {
 
-  /** The same call about {@code next}. */
+  /** Returns these attributes with another object. */
   public AdmissionAttributes withObject(ApiObject next) {
     return new AdmissionAttributes(
         operation, definition, subresource, namespace, name, next, current, user, dryRun, warnings);

@@ -1,6 +1,6 @@
 /**
- * What may still change or refuse a write after it is authorized and before it is validated and
- * stored. Begin with {@link dev.keelson.admission.Admission}.
+ * Admission: mutates or rejects a write after authorization and before it is stored. Begin with
+ * {@link dev.keelson.admission.Admission}.
  */
 @NullMarked
 package dev.keelson.admission;

@@ -3,10 +3,10 @@ package dev.keelson.authn;
 import java.util.List;
 
 /**
- * Whether requests without credentials are served.
+ * Configures anonymous requests.
  *
- * @param enabled whether they are at all
- * @param paths the only paths where they are; empty for all
+ * @param enabled whether requests without credentials are served
+ * @param paths the only paths where they are served; empty for all
  */
 public record AnonymousAuthConfig(boolean enabled, List<String> paths) {
 
@@ -14,7 +14,7 @@ public record AnonymousAuthConfig(boolean enabled, List<String> paths) {
     paths = List.copyOf(paths);
   }
 
-  /** On every path, or on none. */
+  /** Enables or disables anonymous requests on every path. */
   public static AnonymousAuthConfig of(boolean enabled) {
     return new AnonymousAuthConfig(enabled, List.of());
   }

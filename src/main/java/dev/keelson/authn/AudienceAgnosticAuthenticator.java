@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Adapts an authenticator whose tokens carry no audience: they are accepted only if the request
- * asks for one of the API's audiences, or for none ({@code authenticator.WrapAudienceAgnosticToken}
- * of kube-apiserver).
+ * names one of the API's audiences, or none ({@code authenticator.WrapAudienceAgnosticToken} of
+ * kube-apiserver).
  *
  * @param tokens authenticates tokens without regard to audiences
  * @param audiences the implicit audiences, which are those of the API

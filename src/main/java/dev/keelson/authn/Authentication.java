@@ -3,33 +3,33 @@ package dev.keelson.authn;
 import dev.keelson.request.UserInfo;
 import java.util.List;
 
-/** What an authenticator has to say about the credentials of a request. */
+/** The result of authenticating the credentials of a request. */
 public sealed interface Authentication {
 
   /**
-   * They prove that {@code user} makes the request.
+   * The credentials are valid, and the request is made by {@code user}.
    *
-   * @param audiences those of the wanted audiences that the credentials are meant for; empty if
-   *     they name none, which stands for the API itself
+   * @param audiences the requested audiences that the credentials are valid for; empty if the
+   *     credentials name no audience, which means the API itself
    */
   record Authenticated(UserInfo user, List<String> audiences) implements Authentication {
     public Authenticated {
       audiences = List.copyOf(audiences);
     }
 
-    /** By credentials that name no audience. */
+    /** A user authenticated by credentials without an audience. */
     public Authenticated(UserInfo user) {
       this(user, List.of());
     }
   }
 
-  /** They hold nothing of the kind that was asked; another authenticator may know them. */
+  /** The credentials are not of the kind that this authenticator handles. */
   record NoOpinion() implements Authentication {}
 
   /**
-   * They are of the right kind, and wrong.
+   * The credentials are of the right kind and invalid.
    *
-   * @param why the reason, for the log; clients are told no more than that they are not known
+   * @param reason the reason, for the log; clients only get {@code Unauthorized}
    */
-  record Rejected(String why) implements Authentication {}
+  record Rejected(String reason) implements Authentication {}
 }

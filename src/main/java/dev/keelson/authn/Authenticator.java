@@ -1,8 +1,8 @@
 package dev.keelson.authn;
 
-/** Knows one kind of credential. Safe for use by any thread; may block. */
+/** Authenticates one kind of credential. Safe for use by any thread; may block. */
 public interface Authenticator {
 
-  /** What {@code credentials} say about who makes the request. */
+  /** Authenticates the user of a request by {@code credentials}. */
   Authentication authenticate(Credentials credentials);
 }

@@ -8,15 +8,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request brings to show who makes it, unchecked. Safe for use by any thread. No record,
- * because the digest of the token is found once for all authenticators that look it up.
+ * The unverified credentials of a request. Safe for use by any thread. Not a record, because the
+ * digest of the token is computed once for all authenticators.
  */
 public final class Credentials {
 
-  /** No credentials at all. */
+  /** No credentials. */
   public static final Credentials NONE = new Credentials(List.of(), List.of());
 
-  /** The start of a WebSocket subprotocol that carries a token, as Kubernetes names it. */
+  /** The prefix of the WebSocket subprotocol that carries a bearer token. */
   private static final String PROTOCOL_PREFIX = "base64url.bearer.authorization.k8s.io.";
 
   private final List<String> authorization;
@@ -24,16 +24,15 @@ public final class Credentials {
   private final Map<String, List<String>> headers;
   private final List<String> audiences;
 
-  /** Null until somebody asks; two threads that ask at once find the same. */
+  /** Computed on first use; concurrent threads compute the same value. */
   private volatile @Nullable TokenDigest digest;
 
   /**
    * @param authorization the values of the Authorization headers, in order
-   * @param certificates the client's certificate, then the others it sent; empty if it sent none.
-   *     The client holds the key of the first one: the TLS handshake has seen to that, and to
-   *     nothing else
+   * @param certificates the client's certificate chain, leaf first; empty if it sent none. The TLS
+   *     handshake has verified that the client holds the key of the leaf, and nothing else
    * @param headers every header by lower-case name, for authenticators that trust a proxy
-   * @param audiences whom a token must be meant for; empty is the API itself
+   * @param audiences the audiences a token must be valid for; empty means the API itself
    */
   public Credentials(
       List<String> authorization,
@@ -46,12 +45,12 @@ public final class Credentials {
     this.audiences = List.copyOf(audiences);
   }
 
-  /** Credentials of a request without other headers, for the API itself. */
+  /** Credentials without other headers, for the API's own audiences. */
   public Credentials(List<String> authorization, List<X509Certificate> certificates) {
     this(authorization, certificates, Map.of(), List.of());
   }
 
-  /** A token alone, to be meant for {@code audiences}. */
+  /** A bearer token that must be valid for {@code audiences}. */
   public static Credentials ofToken(String token, List<String> audiences) {
     return new Credentials(List.of("Bearer " + token), List.of(), Map.of(), audiences);
   }
@@ -61,7 +60,7 @@ public final class Credentials {
     return authorization;
   }
 
-  /** The client's certificate, then the others it sent; empty if it sent none. */
+  /** The client's certificate chain, leaf first; empty if it sent none. */
   public List<X509Certificate> certificates() {
     return certificates;
   }
@@ -71,7 +70,7 @@ public final class Credentials {
     return headers;
   }
 
-  /** Whom a token must be meant for; empty is the API itself. */
+  /** The audiences a token must be valid for; empty means the API itself. */
   public List<String> audiences() {
     return audiences;
   }
@@ -82,8 +81,8 @@ public final class Credentials {
   }
 
   /**
-   * The bearer token (RFC 6750, section 2.1), if there is one; never an empty text. Browsers cannot
-   * set the header of a WebSocket, so there it may also come as a subprotocol.
+   * Returns the bearer token (RFC 6750, section 2.1), never an empty string. Browsers cannot set
+   * the Authorization header of a WebSocket, so the token may also be a subprotocol.
    */
   public Optional<String> bearerToken() {
     if (authorization.isEmpty()) {
@@ -95,13 +94,13 @@ public final class Credentials {
     if (space < 0 || !value.substring(0, space).equalsIgnoreCase("bearer")) {
       return Optional.empty();
     }
-    // what stands between one space and the next, as Kubernetes reads it
+    // the text between the first two spaces, as kube-apiserver reads it
     int end = value.indexOf(' ', space + 1);
     String token = value.substring(space + 1, end < 0 ? value.length() : end);
     return token.isEmpty() ? Optional.empty() : Optional.of(token);
   }
 
-  /** What the bearer token is remembered by, if there is one. */
+  /** Returns the digest of the bearer token, by which caches look it up. */
   public Optional<TokenDigest> tokenDigest() {
     TokenDigest known = digest;
     if (known != null) {
@@ -112,7 +111,7 @@ public final class Credentials {
     return found;
   }
 
-  /** Whether a bearer token is not read because more than one space stands before it. */
+  /** Whether the bearer token is ignored because more than one space precedes it. */
   public boolean hidesToken() {
     return !authorization.isEmpty()
         && authorization.getFirst().strip().regionMatches(true, 0, "bearer  ", 0, 8);

@@ -16,17 +16,17 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another server, asked over HTTPS with bounds on time and length. Nothing is opened before the
- * first question. Safe for use by any thread; blocks.
+ * An HTTPS client of another server, with limits on the time and the length of responses. Connects
+ * on first use. Safe for use by any thread; blocks.
  */
 public final class RemoteService {
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
-  /** How long an answer may take unless the owner says otherwise. */
+  /** The default timeout of a request. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
-  /** A longer answer is an error; bytes. */
+  /** Maximum length of a response in bytes; a longer one is an error. */
   private static final long LONGEST = 1024 * 1024;
 
   private final Supplier<SSLContext> trust;
@@ -40,10 +40,10 @@ public final class RemoteService {
   private record Opened(SSLContext tls, HttpClient client) {}
 
   /**
-   * @param trust which servers are trusted, and what is shown to them; asked before every question,
-   *     and when it gives another one the connections are made anew
-   * @param headers what goes with every question
-   * @param timeout how long an answer may take
+   * @param trust the trusted servers and the client certificate; read before every request, and a
+   *     new context closes the connections of the old one
+   * @param headers the headers of every request
+   * @param timeout the timeout of a request
    */
   public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers, Duration timeout) {
     this.trust = trust;
@@ -51,25 +51,25 @@ public final class RemoteService {
     this.timeout = timeout;
   }
 
-  /** A service whose answers may take ten seconds. */
+  /** A client with a timeout of ten seconds. */
   public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers) {
     this(trust, headers, ANSWER);
   }
 
   /**
-   * Reads a document.
+   * Gets a document.
    *
-   * @throws IOException if there is no answer, or one that is not 200
+   * @throws IOException if the request fails or the status is not 200
    */
   public String get(URI uri, Map<String, String> more) throws IOException {
     return send(uri, HttpRequest.newBuilder(uri).GET(), more);
   }
 
   /**
-   * Sends JSON and reads the answer.
+   * Posts JSON and returns the response body.
    *
-   * @throws IOException if there is no answer, or one that is neither 200 nor 201; a {@link
-   *     HttpTimeoutException} if it does not come in time
+   * @throws IOException if the request fails or the status is neither 200 nor 201; a {@link
+   *     HttpTimeoutException} on timeout
    */
   public String post(URI uri, String json) throws IOException {
     HttpRequest.Builder request =

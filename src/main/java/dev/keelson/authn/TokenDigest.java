@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * SHA-256 of a secret, as four numbers: a key that compares by value, and by which the time of a
- * look-up tells nothing about the secrets that are known.
+ * The SHA-256 of a secret as four longs: a map key whose lookup time reveals nothing about the
+ * known secrets.
  */
 public record TokenDigest(long a, long b, long c, long d) {
 

@@ -7,20 +7,18 @@ import java.net.SocketException;
 import java.net.URI;
 import java.util.Set;
 
-/** Another server answered, and not with what was asked for. */
+/** Another server responded with an unexpected status. */
 public final class UnexpectedResponseException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /**
-   * Too many requests, an error of the server's own, and an answer that took a gateway too long.
-   */
+  /** Too Many Requests, Internal Server Error and Gateway Timeout. */
   private static final Set<Integer> PASSING = Set.of(429, 500, 504);
 
   private final boolean passing;
 
   /**
-   * @param retry whether the server said when to come again
+   * @param retry whether the response has a {@code Retry-After} header
    */
   UnexpectedResponseException(URI uri, int status, boolean retry) {
     super(uri + " answered " + status);
@@ -28,16 +26,16 @@ public final class UnexpectedResponseException extends IOException {
   }
 
   /**
-   * Whether the same question may have an answer a moment later, as Kubernetes' webhooks see it: a
-   * server that is slow, unknown or talks nonsense is not asked again. A connection that was reset
-   * or ended before the answer counts as passing, since the server may have closed one that was
-   * kept open while the question was on its way.
+   * Whether a request should be retried, by the rules of Kubernetes' webhook client: timeouts,
+   * unknown hosts and malformed responses are not retried. A connection that is reset or closed
+   * before the response is, since the server may have closed an idle connection while the request
+   * was sent.
    */
   public static boolean mayPass(IOException failure) {
     if (failure instanceof UnexpectedResponseException answered) {
       return answered.passing;
     }
-    // the HTTP client wraps what the connection told it
+    // the HTTP client wraps the exception of the connection
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ConnectException) {
         return false;

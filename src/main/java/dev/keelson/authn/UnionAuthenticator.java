@@ -7,22 +7,20 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Asks several authenticators in order. The first that knows the user decides. If none does, a
- * credential that was shown and is wrong makes the request fail; a request that shows none is
- * anonymous, if that is allowed.
- *
- * <p>A bearer token that nobody knows counts as wrong. Other schemes of the Authorization header
- * are not looked at, as Kubernetes does not.
+ * Runs authenticators in order; the first that authenticates the user decides. If none does, a
+ * rejected credential fails the request; a request without credentials is anonymous if that is
+ * enabled. A bearer token that no authenticator accepts is rejected. Other schemes of the
+ * Authorization header are ignored, as in kube-apiserver.
  */
 public final class UnionAuthenticator implements Authenticator {
 
-  /** The group of everyone who is known. */
+  /** The group of all authenticated users. */
   public static final String AUTHENTICATED = "system:authenticated";
 
-  /** The group of everyone who is not. */
+  /** The group of unauthenticated users. */
   public static final String UNAUTHENTICATED = "system:unauthenticated";
 
-  /** The user of a request without credentials. */
+  /** The user of requests without credentials. */
   public static final UserInfo ANONYMOUS =
       new UserInfo("system:anonymous", "", List.of(UNAUTHENTICATED), Map.of());
 
@@ -34,7 +32,7 @@ public final class UnionAuthenticator implements Authenticator {
   }
 
   /**
-   * @param anonymous whether requests without credentials are served, as it is now
+   * @param anonymous supplies the current configuration of anonymous requests
    */
   public UnionAuthenticator(
       List<Authenticator> authenticators, Supplier<AnonymousAuthConfig> anonymous) {
@@ -42,19 +40,19 @@ public final class UnionAuthenticator implements Authenticator {
     this.anonymous = anonymous;
   }
 
-  /** Whether {@code user} may come to {@code path}: those that are known may go everywhere. */
+  /** Whether {@code user} may request {@code path}: authenticated users may request every path. */
   public boolean admits(UserInfo user, String path) {
     return user != ANONYMOUS || anonymous.get().at(path);
   }
 
   /**
-   * Who makes the request: never {@link Authentication.NoOpinion}. A {@link
-   * Authentication.Rejected} is answered with 401.
+   * Authenticates the request; never returns {@link Authentication.NoOpinion}. {@link
+   * Authentication.Rejected} becomes a 401 response.
    */
   @Override
   public Authentication authenticate(Credentials credentials) {
     if (credentials.authorization().size() > 1) {
-      // a proxy and this server could read different ones
+      // a proxy and this server could read different headers
       return new Authentication.Rejected("more than one Authorization header");
     }
     List<String> reasons = new ArrayList<>();
@@ -63,7 +61,7 @@ public final class UnionAuthenticator implements Authenticator {
         case Authentication.Authenticated known -> {
           return new Authentication.Authenticated(withGroup(known.user()), known.audiences());
         }
-        case Authentication.Rejected rejected -> reasons.add(rejected.why());
+        case Authentication.Rejected rejected -> reasons.add(rejected.reason());
         case Authentication.NoOpinion _ -> {}
       }
     }
@@ -75,7 +73,7 @@ public final class UnionAuthenticator implements Authenticator {
     }
     return anonymous.get().enabled()
         ? new Authentication.Authenticated(ANONYMOUS)
-        : new Authentication.Rejected("no credentials were shown");
+        : new Authentication.Rejected("no credentials");
   }
 
   private static UserInfo withGroup(UserInfo user) {

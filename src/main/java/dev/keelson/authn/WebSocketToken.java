@@ -13,8 +13,9 @@ final class WebSocketToken {
   private WebSocketToken() {}
 
   /**
-   * The token; empty if the request is no such handshake, none of its subprotocols carries a token,
-   * it is the only one (the server must choose another in its answer), or several do.
+   * Returns the token; empty if the request is not a WebSocket handshake, no subprotocol carries a
+   * token, it is the only subprotocol (the server must select another one), or several carry a
+   * token.
    */
   static Optional<String> of(List<String> upgrade, List<String> protocols, String prefix) {
     if (protocols.isEmpty() || upgrade.stream().noneMatch("websocket"::equalsIgnoreCase)) {
@@ -43,7 +44,7 @@ final class WebSocketToken {
       String token = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       return token.isBlank() ? Optional.empty() : Optional.of(token);
     } catch (IllegalArgumentException | CharacterCodingException e) {
-      // such a text is no token: the request goes on without credentials, as in Kubernetes
+      // not a token: the request has no credentials, as in kube-apiserver
       return Optional.empty();
     }
   }

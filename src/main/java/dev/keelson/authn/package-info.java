@@ -1,7 +1,7 @@
 /**
- * Finds out who makes a request, from its credentials. The chain asks its authenticators in order;
- * each knows one kind of credential and lives in a package of its own. Nothing here knows a
- * transport; begin with {@link dev.keelson.authn.UnionAuthenticator}.
+ * Authenticates requests by their credentials. A union runs the authenticators in order; each
+ * handles one kind of credential and has its own package. Independent of the transport. Begin with
+ * {@link dev.keelson.authn.UnionAuthenticator}.
  */
 @NullMarked
 package dev.keelson.authn;

@@ -3,9 +3,9 @@ package dev.keelson.authz;
 import dev.keelson.request.UserInfo;
 import java.util.List;
 
-/** The authorizers that give everyone the same answer. */
+/** The authorizers AlwaysAllow and AlwaysDeny. */
 public enum AlwaysAuthorizer implements Authorizer {
-  /** Allows everything. */
+  /** Allows every request. */
   ALWAYS_ALLOW {
     @Override
     public Decision authorize(Attributes attributes) {
@@ -18,7 +18,7 @@ public enum AlwaysAuthorizer implements Authorizer {
           List.of(PolicyRule.ALL_RESOURCES, PolicyRule.ALL_PATHS), /* incomplete= */ false, "");
     }
   },
-  /** Allows nothing, and leaves it to others. */
+  /** Has no opinion on any request, as kube-apiserver's AlwaysDeny. */
   ALWAYS_DENY {
     @Override
     public Decision authorize(Attributes attributes) {

@@ -4,27 +4,27 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.request.UserInfo;
 
 /**
- * What authorization is asked: may {@code user} do {@code verb} to {@code target}.
+ * The attributes of an authorization request: {@code user} does {@code verb} on {@code target}.
  *
- * @param verb the lower-case word of rules: a verb of resources, a method of paths, or a word of
- *     its own such as {@code bind}
+ * @param verb the verb as rules name it: a resource verb, a lower-case HTTP method for paths, or a
+ *     special verb such as {@code bind}
  */
 public record Attributes(UserInfo user, String verb, Target target) {
 
-  /** What is to be acted on. */
+  /** The target of a request. */
   public sealed interface Target {}
 
   /**
    * A resource.
    *
    * @param group empty for the core group
-   * @param version the version of the path; rules do not look at it
+   * @param version the API version; ignored by rules
    * @param resource the plural
    * @param subresource empty for the main resource
    * @param namespace empty for cluster-scoped resources and for all namespaces
    * @param name empty for collections
-   * @param fieldSelector the selector as it was sent, or empty
-   * @param labelSelector the selector as it was sent, or empty
+   * @param fieldSelector the field selector as sent, or empty
+   * @param labelSelector the label selector as sent, or empty
    */
   public record Resource(
       String group,
@@ -42,12 +42,12 @@ public record Attributes(UserInfo user, String verb, Target target) {
       return new Resource(resource.group(), version, resource.resource(), "", ns, name, "", "");
     }
 
-    /** The resource as rules write it: with its subresource behind a slash. */
+    /** The resource as rules name it: {@code resource} or {@code resource/subresource}. */
     public String combined() {
       return subresource.isEmpty() ? resource : resource + "/" + subresource;
     }
   }
 
-  /** A path that is no resource's, as it was sent, decoded. */
+  /** A non-resource path, decoded. */
   public record Path(String path) implements Target {}
 }

@@ -6,16 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who decides what may be done.
+ * Options of authorization.
  *
- * @param modes the authorizers in the order in which they are asked, empty if another server or a
- *     file decides
- * @param alwaysAllowPaths paths that need no decision; a last {@code *} stands for any ending
- * @param policyFile the policies of ABAC; null unless that is a mode, of the flags or of the file
- * @param webhook how the webhook is asked; null unless that is a mode
- * @param configFile an AuthorizationConfiguration that stands instead of modes; or null
- * @param insecureExposure whether everyone may do everything from other machines too
- * @param delegate another API server that decides instead of the modes, or null
+ * @param modes the authorization modes in order; empty with delegated authorization or a
+ *     configuration file
+ * @param alwaysAllowPaths paths that are always allowed; a trailing {@code *} matches any suffix
+ * @param policyFile the ABAC policy file; null unless ABAC is a mode of the flags or of the
+ *     configuration file
+ * @param webhook options of the webhook; null unless it is a mode
+ * @param configFile an AuthorizationConfiguration that replaces the modes, or null
+ * @param insecureExposure whether to allow full access for every client of the network
+ * @param delegate the delegated authorization server that replaces the modes, or null
  */
 public record AuthorizationOptions(
     List<Mode> modes,
@@ -26,7 +27,7 @@ public record AuthorizationOptions(
     boolean insecureExposure,
     @Nullable Webhook delegate) {
 
-  /** The kinds of authorizers. */
+  /** The authorization modes. */
   public enum Mode {
     ALWAYS_ALLOW("AlwaysAllow"),
     ALWAYS_DENY("AlwaysDeny"),
@@ -41,16 +42,16 @@ public record AuthorizationOptions(
       this.word = word;
     }
 
-    /** The word of the flag. */
+    /** The mode as the flag names it. */
     public String word() {
       return word;
     }
   }
 
   /**
-   * How a webhook is asked.
+   * Options of the authorization webhook.
    *
-   * @param config a kubeconfig that says where it is
+   * @param config the kubeconfig of the webhook
    * @param version of SubjectAccessReview: {@code v1} or {@code v1beta1}
    * @param authorizedTtl how long to cache allowed decisions
    * @param unauthorizedTtl how long to cache denied decisions

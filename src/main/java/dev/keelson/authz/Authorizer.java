@@ -2,15 +2,15 @@ package dev.keelson.authz;
 
 import dev.keelson.request.UserInfo;
 
-/** Decides who may do what. Safe for use by several threads; may block where it asks others. */
+/** Authorizes requests. Safe for use by several threads; may block on a webhook. */
 public interface Authorizer {
 
-  /** Whether it may be done. Never throws: what goes wrong is part of the decision. */
+  /** Decides a request. Never throws: errors are part of the decision. */
   Decision authorize(Attributes attributes);
 
   /**
-   * What {@code user} may do in {@code namespace}, as far as that can be listed; resources of no
-   * namespace and paths are included.
+   * Resolves the rules of {@code user} in {@code namespace}, including cluster-scoped resources and
+   * non-resource paths.
    */
   ResolvedRules rules(UserInfo user, String namespace);
 }

@@ -1,29 +1,30 @@
 package dev.keelson.authz;
 
-/** What an authorizer has to say. */
+/** The decision of an authorizer. */
 public sealed interface Decision {
 
-  /** Why; for the user who is refused and for the audit trail. May be empty. */
+  /** The reason, for the 403 response and the audit log; may be empty. */
   String reason();
 
-  /** It may be done. */
+  /** The request is allowed. */
   record Allow(String reason) implements Decision {
 
-    /** Without a reason. */
+    /** An allowed decision without a reason. */
     public static final Decision PLAIN = new Allow("");
   }
 
   /**
-   * It may not be done, whatever later authorizers think.
+   * The request is denied, whatever later authorizers decide.
    *
-   * @param error what went wrong while finding out, or empty
+   * @param error the evaluation error, or empty
    */
   record Deny(String reason, String error) implements Decision {}
 
   /**
-   * Somebody else may know. If nobody does it may not be done.
+   * The authorizer neither allows nor denies. A request is denied if every authorizer has no
+   * opinion.
    *
-   * @param error what went wrong while finding out, or empty
+   * @param error the evaluation error, or empty
    */
   record NoOpinion(String reason, String error) implements Decision {
 
@@ -31,7 +32,7 @@ public sealed interface Decision {
     public static final Decision PLAIN = new NoOpinion("", "");
   }
 
-  /** Whether it may be done. */
+  /** Whether the request is allowed. */
   default boolean allowed() {
     return this instanceof Allow;
   }

@@ -4,12 +4,12 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 
-/** The errors that tell a user what is not allowed, in the words that Kubernetes' users know. */
+/** The Forbidden error of a denied request, with kube-apiserver's message. */
 public final class ForbiddenError {
 
   private ForbiddenError() {}
 
-  /** The error for something that was not allowed. */
+  /** Creates the error of a request that was not allowed. */
   public static ApiException of(Attributes attributes, Decision decision) {
     String error =
         switch (decision) {

@@ -3,10 +3,10 @@ package dev.keelson.authz;
 import java.util.List;
 
 /**
- * What some may do: the verbs on the resources, or on the paths. {@code *} stands for everything.
+ * A rule that allows verbs on resources or on non-resource URLs. {@code *} matches everything.
  *
- * @param resourceNames the only names that are meant; empty is every name
- * @param nonResourceUrls paths; a last {@code *} stands for any ending
+ * @param resourceNames the allowed names; empty for every name
+ * @param nonResourceUrls the paths; a trailing {@code *} matches any suffix
  */
 public record PolicyRule(
     List<String> verbs,
@@ -31,7 +31,7 @@ public record PolicyRule(
     nonResourceUrls = List.copyOf(nonResourceUrls);
   }
 
-  /** Whether the rule is about paths. */
+  /** Whether the rule has non-resource URLs. */
   public boolean aboutPaths() {
     return !nonResourceUrls.isEmpty();
   }

@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What someone may do, as a list.
+ * The resolved rules of a user, as in the status of a SelfSubjectRulesReview.
  *
- * @param incomplete whether there may be more than the list says
- * @param error why, or empty
+ * @param incomplete whether the rules may be incomplete
+ * @param error the evaluation error, or empty
  */
 public record ResolvedRules(List<PolicyRule> rules, boolean incomplete, String error) {
 
-  /** Nothing. */
+  /** No rules. */
   public static final ResolvedRules NONE = new ResolvedRules(List.of(), false, "");
 
   public ResolvedRules {
     rules = List.copyOf(rules);
   }
 
-  /** This list and {@code more} behind it. */
+  /** Appends the rules and errors of {@code more}. */
   public ResolvedRules and(ResolvedRules more) {
     List<PolicyRule> all = new ArrayList<>(rules);
     all.addAll(more.rules);

@@ -5,13 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Asks several authorizers in order; the first that allows or denies decides. The group {@code
- * system:masters} is allowed everything before anybody is asked, so that nobody can be locked out
- * by rules.
+ * Runs authorizers in order; the first that allows or denies decides. The group {@code
+ * system:masters} is always allowed first, so that rules cannot lock out administrators.
  */
 public final class UnionAuthorizer implements Authorizer {
 
-  /** The group whose members may do everything. */
+  /** The group whose members are allowed every request. */
   public static final String MASTERS = "system:masters";
 
   private final List<Authorizer> authorizers;
@@ -59,7 +58,7 @@ public final class UnionAuthorizer implements Authorizer {
     return all;
   }
 
-  /** Several errors in one text, as Kubernetes aggregates them. */
+  /** Joins errors as Kubernetes' aggregate errors do. */
   public static String aggregate(List<String> errors) {
     return switch (errors.size()) {
       case 0 -> "";

@@ -1,7 +1,7 @@
 /**
- * Who may do what: a question ({@link dev.keelson.authz.Attributes}), whoever answers it ({@link
- * dev.keelson.authz.Authorizer}) and the answer ({@link dev.keelson.authz.Decision}). Knows neither
- * HTTP nor the store; the packages below hold one authorizer each.
+ * Authorization: the attributes of a request ({@link dev.keelson.authz.Attributes}), the {@link
+ * dev.keelson.authz.Authorizer} and its {@link dev.keelson.authz.Decision}. Independent of HTTP and
+ * the store. Each package below has one authorizer.
  */
 @NullMarked
 package dev.keelson.authz;

@@ -8,7 +8,7 @@ import dev.keelson.value.IpAddress;
 import dev.keelson.value.IpAddress.Family;
 import java.util.function.Supplier;
 
-/** Kubernetes' functions of addresses and networks. */
+/** Kubernetes' CEL libraries of IP addresses and CIDRs. */
 final class AddressFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
@@ -104,9 +104,9 @@ final class AddressFunctions {
   }
 
   /**
-   * Reads an address as {@code netip.ParseAddr} does, but for zones and IPv4-mapped addresses.
+   * Parses an IP address as {@code netip.ParseAddr}, without zones and IPv4-mapped addresses.
    *
-   * @throws IllegalArgumentException in Kubernetes' words if the text is none
+   * @throws IllegalArgumentException with Kubernetes' message if it is malformed
    */
   private static IpAddress address(String text) {
     IpAddress address = IpAddress.tryParse(text).orElse(null);
@@ -123,9 +123,9 @@ final class AddressFunctions {
   }
 
   /**
-   * Reads a network; its address is restricted as {@link #address} says.
+   * Parses a CIDR; its address is restricted as in {@link #address}.
    *
-   * @throws IllegalArgumentException in Kubernetes' words if the text is none
+   * @throws IllegalArgumentException with Kubernetes' message if it is malformed
    */
   private static Cidr network(String text) {
     Cidr network = Cidr.tryParse(text).orElse(null);

@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one evaluation may cost: a unit for every step, one for ten characters of each text and one
- * for ten items of each collection that a step gives, in the manner of Kubernetes' estimates; and
- * time, for what a step does inside. Used by one thread.
+ * The cost budget of one evaluation: one unit per step, one per ten characters of each string
+ * result and one per ten items of each collection result, similar to Kubernetes' runtime cost; and
+ * a time limit for work inside a step. Used by one thread.
  */
 final class CostBudget implements CelEvaluationListener {
 
-  /** As Kubernetes allows a single expression. */
+  /** Kubernetes' limit of a single expression. */
   static final long MOST = 1_000_000;
 
   static final Duration LONGEST = Duration.ofSeconds(5);
 
-  /** Clocks are looked at once in as many steps. */
+  /** Number of steps between readings of the clock. */
   private static final int STEPS_A_LOOK = 64;
 
   private final long begin = System.nanoTime();
@@ -35,8 +35,8 @@ final class CostBudget implements CelEvaluationListener {
   /**
    * Counts a step.
    *
-   * @throws IllegalStateException if there is nothing left. An operator such as {@code ||} may
-   *     swallow it, so the next step throws it again, and the result does not count.
+   * @throws IllegalStateException if the budget is exhausted. An operator such as {@code ||} may
+   *     swallow it, so the next step throws it again and the result is discarded.
    */
   @Override
   public void callback(CelExpr step, @Nullable Object value) {

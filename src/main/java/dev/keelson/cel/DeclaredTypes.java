@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The objects that an environment declares, as the library's compiler asks for them. */
+/** The type provider of the objects that an environment declares. */
 final class DeclaredTypes implements CelTypeProvider {
 
   private final ImmutableMap<String, CelType> structs;
@@ -27,7 +27,7 @@ final class DeclaredTypes implements CelTypeProvider {
   private static void collect(ValueType type, Map<String, CelType> found) {
     switch (type) {
       case ValueType.Simple simple -> {
-        // has no parts
+        // a simple type
       }
       case ValueType.ListOf list -> collect(list.item(), found);
       case ValueType.MapOf map -> collect(map.value(), found);
@@ -50,7 +50,7 @@ final class DeclaredTypes implements CelTypeProvider {
         name, fields.keySet(), field -> Optional.ofNullable(fields.get(field)));
   }
 
-  /** The library's word for a type. */
+  /** Returns the library's type. */
   static CelType of(ValueType type) {
     return switch (type) {
       case ValueType.Simple simple ->

@@ -21,14 +21,14 @@ import dev.cel.runtime.CelRuntimeFactory;
 import java.util.Map;
 
 /**
- * What an expression may name: its variables, the standard functions and macros of CEL, and the
- * libraries that Kubernetes adds: optional values, strings, sets, lists, regular expressions,
- * macros of two variables, quantities, addresses, URLs and formats. To make the first loads the
- * whole library, so it is made when an expression turns up.
+ * The environment of expressions: variables, the standard functions and macros of CEL, and
+ * Kubernetes' libraries: optional values, strings, sets, lists, regular expressions, two-variable
+ * comprehensions, quantities, IP addresses, URLs and formats. The first environment loads the CEL
+ * library, so it is created for the first expression only.
  */
 public final class Environment {
 
-  /** So many rounds may all the macros of an evaluation take together. */
+  /** Maximum number of iterations of all comprehensions of an evaluation. */
   private static final int MOST_ITERATIONS = 250_000;
 
   private final CelCompiler compiler;
@@ -36,7 +36,7 @@ public final class Environment {
   private final long mostCost;
 
   /**
-   * @param variables their types by name
+   * @param variables the types of variables by name
    */
   public Environment(Map<String, ValueType> variables) {
     this(variables, CostBudget.MOST);
@@ -80,8 +80,8 @@ public final class Environment {
   /**
    * Compiles an expression.
    *
-   * @param result what it must give; one whose type is found out at evaluation goes with each
-   * @throws IllegalArgumentException with the compiler's words, which name line and column
+   * @param result the required type; dynamically typed expressions match every type
+   * @throws IllegalArgumentException with the compiler's message, which has line and column
    */
   public Expression compile(String text, ValueType result) {
     CelValidationResult checked = compiler.compile(text);

@@ -1,6 +1,6 @@
 package dev.keelson.cel;
 
-/** An expression has no value: a key is missing, a type is wrong, or it costs too much. */
+/** The evaluation failed: a missing key, a wrong type or an exceeded cost limit. */
 public final class EvaluationException extends Exception {
 
   private static final long serialVersionUID = 1L;

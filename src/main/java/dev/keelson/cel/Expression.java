@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An expression that compiles. Values of variables and results are texts, booleans, {@link Long}s,
+ * A compiled expression. Values of variables and results are strings, booleans, {@link Long}s,
  * {@link Double}s, lists, maps and {@link JsonValues#NULL}. Safe for use by several threads; an
- * evaluation does not block, and takes five seconds at most.
+ * evaluation does not block and is limited to five seconds.
  */
 public final class Expression {
 
@@ -31,16 +31,16 @@ public final class Expression {
     this.mostCost = mostCost;
   }
 
-  /** As it was written. */
+  /** The source of the expression. */
   public String text() {
     return text;
   }
 
   /**
-   * The value.
+   * Evaluates the expression.
    *
    * @param variables a value for each variable of the environment
-   * @throws EvaluationException if there is none
+   * @throws EvaluationException if the evaluation fails
    */
   public Object value(Map<String, ?> variables) throws EvaluationException {
     CostBudget budget = new CostBudget(mostCost);
@@ -48,17 +48,17 @@ public final class Expression {
     try {
       value = program.trace(variables, budget);
     } catch (CelEvaluationException | RuntimeException e) {
-      // the library lets some errors of its functions through as they are
+      // the library does not wrap some errors of functions
       throw budget.spent()
           ? tooExpensive()
           : new EvaluationException(String.valueOf(e.getMessage()), e);
     } catch (StackOverflowError e) {
-      throw new EvaluationException("it is nested too deeply", e);
+      throw new EvaluationException("the expression is nested too deeply", e);
     }
     if (budget.spent()) {
       throw tooExpensive();
     }
-    // the library has a null of its own for literals
+    // the library has its own null for literals
     return value == null || value instanceof dev.cel.common.values.NullValue
         ? JsonValues.NULL
         : value;
@@ -72,9 +72,9 @@ public final class Expression {
   }
 
   /**
-   * Whether it holds.
+   * Evaluates a condition.
    *
-   * @throws EvaluationException if it has no value, or one that is no boolean
+   * @throws EvaluationException if the evaluation fails or the result is not a boolean
    */
   public boolean holds(Map<String, ?> variables) throws EvaluationException {
     if (value(variables) instanceof Boolean holds) {
@@ -84,9 +84,9 @@ public final class Expression {
   }
 
   /**
-   * The text that it gives.
+   * Evaluates to a string.
    *
-   * @throws EvaluationException if it has no value, or one that is no text
+   * @throws EvaluationException if the evaluation fails or the result is not a string
    */
   public String textValue(Map<String, ?> variables) throws EvaluationException {
     if (value(variables) instanceof String found) {
@@ -96,9 +96,10 @@ public final class Expression {
   }
 
   /**
-   * The texts that it gives as a list or as one; null is none, and empty texts are left out.
+   * Evaluates to a list of strings or a single one; null is an empty list, and empty strings are
+   * omitted.
    *
-   * @throws EvaluationException if it has no value, or one of another type
+   * @throws EvaluationException if the evaluation fails or the result has another type
    */
   public List<String> texts(Map<String, ?> variables) throws EvaluationException {
     Object value = value(variables);
@@ -120,7 +121,7 @@ public final class Expression {
     return texts;
   }
 
-  /** Whether it looks at a field of a variable, in any of CEL's ways to name one. */
+  /** Whether it reads a field of a variable, in any CEL syntax. */
   public boolean looksAt(String variable, String field) {
     return CelNavigableAst.fromAst(tree)
         .getRoot()

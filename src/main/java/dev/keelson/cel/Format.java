@@ -9,10 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The forms of texts that expressions may check by name. The messages are those of Kubernetes'
- * validation.
- */
+/** The named formats of Kubernetes' format library, with the messages of Kubernetes' validation. */
 enum Format {
   DNS_1123_LABEL("dns1123Label"),
   DNS_1123_SUBDOMAIN("dns1123Subdomain"),
@@ -37,7 +34,7 @@ enum Format {
     this.word = word;
   }
 
-  /** How expressions call it. */
+  /** The name in expressions. */
   String word() {
     return word;
   }
@@ -51,7 +48,7 @@ enum Format {
     return Optional.empty();
   }
 
-  /** What is wrong with {@code text}; empty if nothing is. */
+  /** Returns the errors of {@code text}; empty if it is valid. */
   Optional<List<String>> problems(String text) {
     String found =
         switch (this) {
@@ -72,7 +69,7 @@ enum Format {
     return found.isEmpty() ? Optional.empty() : Optional.of(List.of(found.split("\n")));
   }
 
-  /** The start of a name whose end is still to come may end in a dash. */
+  /** A prefix for generated names may end in a dash. */
   private static String masked(String prefix) {
     return prefix.length() > 1 && prefix.endsWith("-")
         ? prefix.substring(0, prefix.length() - 1) + "a"

@@ -6,7 +6,7 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.FunctionDeclarations.Type;
 
-/** Kubernetes' checks of named formats. */
+/** Kubernetes' CEL library of named formats. */
 final class FormatFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Functions as they are written down: each overload with its types and what it does, in one place.
- * Used by one thread. What a function throws is the error of the evaluation.
+ * Collects function overloads with their types and implementations. Used by one thread. An
+ * exception of a function is an evaluation error.
  */
 final class FunctionDeclarations {
 
   private final Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
   private final List<CelFunctionBinding> bindings = new ArrayList<>();
 
-  /** A type of values as the compiler and as Java know it. */
+  /** A type in CEL and in Java. */
   record Type<T>(CelType cel, Class<T> java) {}
 
   /** {@code name()}. */
@@ -63,14 +63,14 @@ final class FunctionDeclarations {
     overloads.computeIfAbsent(name, key -> new ArrayList<>()).add(overload);
   }
 
-  /** For the compiler. */
+  /** The declarations for the compiler. */
   List<CelFunctionDecl> declarations() {
     return overloads.entrySet().stream()
         .map(one -> CelFunctionDecl.newFunctionDeclaration(one.getKey(), one.getValue()))
         .toList();
   }
 
-  /** For the runtime. */
+  /** The bindings for the runtime. */
   List<CelFunctionBinding> bindings() {
     return List.copyOf(bindings);
   }

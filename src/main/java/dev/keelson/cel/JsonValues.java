@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values of JSON as expressions see them. */
+/** Converts JSON values to CEL values. */
 public final class JsonValues {
 
   /** CEL's null. */
@@ -16,9 +16,9 @@ public final class JsonValues {
   private JsonValues() {}
 
   /**
-   * JSON as expressions see it: all numbers are {@link Double}s, as in Kubernetes.
+   * Converts a JSON value; all numbers become {@link Double}s, as in Kubernetes.
    *
-   * @param value texts, numbers, booleans, lists, maps and null
+   * @param value strings, numbers, booleans, lists, maps and null
    */
   public static Object of(@Nullable Object value) {
     return switch (value) {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Functions that Kubernetes adds to CEL and the library does not have: {@code find} and {@code
- * findAll} of texts, {@code isSorted}, {@code sum}, {@code min}, {@code max}, {@code indexOf} and
+ * Functions of Kubernetes' CEL libraries that the CEL library lacks: {@code find} and {@code
+ * findAll} of strings, {@code isSorted}, {@code sum}, {@code min}, {@code max}, {@code indexOf} and
  * {@code lastIndexOf} of lists.
  */
 final class KubernetesFunctions {
@@ -92,7 +92,7 @@ final class KubernetesFunctions {
   }
 
   /**
-   * @param most how many are wanted; negative for all
+   * @param most the maximum number of matches; negative for all
    */
   private static List<String> findAll(String text, String pattern, long most) {
     Matcher matcher = matcher(text, pattern);

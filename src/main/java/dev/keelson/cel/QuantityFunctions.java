@@ -5,7 +5,7 @@ import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.FunctionDeclarations.Type;
 import dev.keelson.value.Quantity;
 
-/** Kubernetes' functions of amounts. */
+/** Kubernetes' CEL library of quantities. */
 final class QuantityFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);

@@ -11,13 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An absolute URL or an absolute path in an expression (source: Go's {@code url.ParseRequestURI},
- * in which {@code #} begins nothing).
+ * An absolute URL or path in an expression (source: Go's {@code url.ParseRequestURI}, which does
+ * not parse fragments).
  *
- * @param scheme in small letters; empty for a path
- * @param host with the port behind it, decoded
- * @param path as it was written, or encoded if it has what a path must not have
- * @param query what stands behind the first question mark
+ * @param scheme in lower case; empty for a path
+ * @param host the decoded host and port
+ * @param path as written, or encoded if it has invalid characters
+ * @param query the text after the first question mark
  */
 record Url(String scheme, String host, String path, String query) {
 
@@ -29,13 +29,13 @@ record Url(String scheme, String host, String path, String query) {
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
   private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f]");
 
-  /** What may stand in a path as it is. */
+  /** The characters of a path that need no encoding. */
   private static final String PATH = "-_.~$&+,/:;=@!'()*[]%";
 
   /**
-   * Reads a URL.
+   * Parses a URL.
    *
-   * @throws IllegalArgumentException in Go's words if it is none
+   * @throws IllegalArgumentException with Go's message if it is malformed
    */
   static Url parse(String text) {
     if (text.isEmpty()) {
@@ -91,7 +91,7 @@ record Url(String scheme, String host, String path, String query) {
     }
   }
 
-  /** The host without its port, and without the brackets of an IPv6 address. */
+  /** The host without port and without the brackets of an IPv6 address. */
   String hostname() {
     String name = port().isEmpty() && !host.endsWith(":") ? host : host.substring(0, colon());
     return name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
@@ -107,7 +107,7 @@ record Url(String scheme, String host, String path, String query) {
     return colon > host.lastIndexOf(']') ? colon : -1;
   }
 
-  /** The values of the query by their names; parts that cannot be read are left out. */
+  /** The values of the query by name; malformed parts are omitted. */
   Map<String, List<String>> values() {
     Map<String, List<String>> values = new LinkedHashMap<>();
     for (String part : query.split("&", -1)) {
@@ -126,11 +126,11 @@ record Url(String scheme, String host, String path, String query) {
   }
 
   private static String decoded(String host) {
-    // a plus sign is itself in a host
+    // a plus sign is not decoded in a host
     return URLDecoder.decode(host.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** The path as it was written, if all that stands in it may. */
+  /** The path as written, if all characters are valid. */
   private static String encoded(String path) {
     StringBuilder text = new StringBuilder(path.length());
     for (byte unit : path.getBytes(StandardCharsets.UTF_8)) {

@@ -6,7 +6,7 @@ import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.FunctionDeclarations.Type;
 
-/** Kubernetes' functions of URLs. */
+/** Kubernetes' CEL library of URLs. */
 final class UrlFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);

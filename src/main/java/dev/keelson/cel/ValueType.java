@@ -5,12 +5,12 @@ import java.util.Map;
 /** The type of a variable or of a result. */
 public sealed interface ValueType {
 
-  /** Types without parts. */
+  /** Simple types. */
   enum Simple implements ValueType {
     BOOL("bool"),
     INT("int"),
     TEXT("string"),
-    /** Found out at evaluation. */
+    /** Dynamically typed. */
     ANY("any");
 
     private final String word;
@@ -33,7 +33,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** A map with texts as keys. Its values are {@link Map}s. */
+  /** A map with string keys. Its values are {@link Map}s. */
   record MapOf(ValueType value) implements ValueType {
     @Override
     public String word() {
@@ -42,9 +42,9 @@ public sealed interface ValueType {
   }
 
   /**
-   * An object of known fields. Its values are {@link Map}s that hold the fields which are set.
+   * An object type. Its values are {@link Map}s of the set fields.
    *
-   * @param name with a dot in it, distinct in an environment
+   * @param name a qualified name, unique in an environment
    */
   record Struct(String name, Map<String, ValueType> fields) implements ValueType {
     public Struct {
@@ -57,6 +57,6 @@ public sealed interface ValueType {
     }
   }
 
-  /** How CEL calls it. */
+  /** The name of the type in CEL. */
   String word();
 }

@@ -1,23 +1,23 @@
 package dev.keelson.client;
 
 /**
- * How code of this process deletes.
+ * The options of a delete.
  *
- * @param uid the uid that the object must have, or empty
- * @param resourceVersion the resourceVersion that it must have, or empty
- * @param dependents what becomes of the objects that it owns
+ * @param uid the uid precondition, or empty
+ * @param resourceVersion the resourceVersion precondition, or empty
+ * @param dependents the propagation policy
  */
 public record DeleteRequest(String uid, String resourceVersion, Dependents dependents) {
 
-  /** What becomes of dependents. */
+  /** The propagation policy. */
   public enum Dependents {
-    /** As the object and its type say. */
+    /** The default of the object and its type. */
     DEFAULT,
-    /** They stay. */
+    /** Orphans the dependents. */
     ORPHAN,
-    /** They go afterwards. */
+    /** Deletes the dependents after the owner. */
     BACKGROUND,
-    /** They go first. */
+    /** Deletes the dependents before the owner. */
     FOREGROUND
   }
 }

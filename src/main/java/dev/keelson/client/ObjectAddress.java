@@ -3,9 +3,9 @@ package dev.keelson.client;
 import dev.keelson.api.GroupVersionResource;
 
 /**
- * Where an object is found.
+ * The address of an object.
  *
- * @param resource the resource; of several that show the same objects, the first of the catalog
+ * @param resource the resource; of several with the same objects, the first of the catalog
  * @param namespace empty for cluster-scoped objects
  */
 public record ObjectAddress(GroupVersionResource resource, String namespace, String name) {

@@ -4,11 +4,11 @@ import dev.keelson.object.OwnerReference;
 import java.util.List;
 
 /**
- * What garbage collection must know of an object.
+ * The ownership of an object, for the garbage collector.
  *
- * @param deleting whether its deletion has begun
- * @param orphaning whether its deletion waits until its dependents are let go
- * @param foreground whether its deletion waits until its dependents are gone
+ * @param deleting whether it has a deletionTimestamp
+ * @param orphaning whether it has the finalizer {@code orphan}
+ * @param foreground whether it has the finalizer {@code foregroundDeletion}
  */
 public record OwnedObject(
     ObjectAddress address,
@@ -21,7 +21,7 @@ public record OwnedObject(
     owners = List.copyOf(owners);
   }
 
-  /** Whether there is nothing to know of it. */
+  /** Whether it has no owners and no finalizers of the garbage collector. */
   public boolean plain() {
     return owners.isEmpty() && !orphaning && !foreground;
   }

@@ -1,30 +1,30 @@
 package dev.keelson.client;
 
-/** Tells which objects are owned by others, and which objects go, over all types. */
+/** Feeds changes of ownership and deletions of all types. */
 public interface OwnershipFeed {
 
-  /** Learns what the feed tells; called by one thread at a time. */
+  /** Takes the changes; called by one thread at a time. */
   interface Listener {
 
-    /** What was told before does not count any more; everything is told anew. */
+    /** The feed restarts: all objects follow again. */
     void restarted();
 
     /**
-     * An object that has owners or whose deletion waits for its dependents, or that was told as
-     * such before and changed.
+     * An object with owners or garbage collector finalizers was added or changed, or had them
+     * before the change.
      */
     void changed(OwnedObject object);
 
-    /** An object is gone; told of every object. */
+    /** An object was deleted; called for every object. */
     void gone(ObjectAddress address);
 
-    /** Everything that there was at the beginning has been told. */
+    /** All initial objects have been passed. */
     void complete();
   }
 
   /**
-   * Follows ownership until the calling thread is interrupted. Begins a while after the call, or as
-   * soon as something happens that may matter, so as not to be in the way of a start.
+   * Runs the feed until the calling thread is interrupted. Starts after a delay or with the first
+   * relevant change, so that it does not slow down the start of the server.
    */
   void follow(Listener listener) throws InterruptedException;
 }

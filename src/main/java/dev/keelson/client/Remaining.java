@@ -3,11 +3,11 @@ package dev.keelson.client;
 import java.util.Map;
 
 /**
- * What came of the deletion of all objects of a resource in a namespace.
+ * The result of deleting all objects of a resource in a namespace.
  *
- * @param found how many there were
- * @param left how many there still are, held by finalizers or by their grace period
- * @param finalizers what holds them, with the number of objects
+ * @param found the number of objects found
+ * @param left the number of remaining objects, delayed by finalizers or their grace period
+ * @param finalizers the number of remaining objects by finalizer
  */
 public record Remaining(int found, int left, Map<String, Integer> finalizers) {
   public Remaining {

@@ -1,6 +1,6 @@
 /**
- * The only door to the API for code of this process that is itself a user of it: controllers and
- * the start-up. Begin with {@link dev.keelson.client.ResourceClient}.
+ * The client of the API for code inside the process: controllers and start-up. Begin with {@link
+ * dev.keelson.client.ResourceClient}.
  */
 @NullMarked
 package dev.keelson.client;

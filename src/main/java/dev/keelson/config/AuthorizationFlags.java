@@ -107,8 +107,8 @@ final class AuthorizationFlags {
   /**
    * The options.
    *
-   * @param anonymous whether requests without credentials are served
-   * @throws FlagException naming the flag that is wrong, or the two that do not go together
+   * @param anonymous whether anonymous requests are enabled
+   * @throws FlagException naming the invalid flag or the conflicting flags
    */
   AuthorizationOptions options(Settings settings, ServingOptions serving, boolean anonymous) {
     List<Mode> asked = settings.value(modes);

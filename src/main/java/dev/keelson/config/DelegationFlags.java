@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Flags of authentication that is delegated to another API server. */
 final class DelegationFlags {
 
-  /** How long its answers hold unless a flag says otherwise, as in Kubernetes. */
+  /** The default cache TTL of its responses, as in Kubernetes. */
   static final Duration TTL = Duration.ofSeconds(10);
 
   private final Flag<@Nullable Path> kubeconfig;
@@ -46,8 +46,8 @@ final class DelegationFlags {
   /**
    * The options.
    *
-   * @param webhook the flag of a webhook, which does not go with this
-   * @param ttl the flag that says how long answers hold
+   * @param webhook the webhook flag, which conflicts with delegation
+   * @param ttl the flag of the cache TTL
    */
   @Nullable DelegatedAuthentication options(
       Settings settings, Flag<@Nullable Path> webhook, Flag<Duration> ttl, List<String> audiences) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Flags of service account tokens. */
 final class ServiceAccountFlags {
 
-  /** As in Kubernetes: 2^32 seconds are the most that a request may ask for. */
+  /** As in Kubernetes: the maximum of a TokenRequest is 2^32 seconds. */
   private static final Duration MOST = Duration.ofSeconds(1L << 32);
 
   private static final Duration LEAST = Duration.ofHours(1);
@@ -99,7 +99,7 @@ final class ServiceAccountFlags {
         settings.value(jwksUri));
   }
 
-  /** A name, or a URL: what looks like a URL must be one. */
+  /** A name or a URL; a value with a colon must be a valid URL. */
   private static String issuer(String text) {
     if (text.contains(":")) {
       try {

@@ -120,8 +120,8 @@ final class ServingFlags {
   /**
    * The options.
    *
-   * @param dataDir where the certificates go without --cert-dir
-   * @throws FlagException naming the flag that is wrong, or the two that do not go together
+   * @param dataDir the data directory, for the default of --cert-dir
+   * @throws FlagException naming the invalid flag or the conflicting flags
    */
   ServingOptions options(Settings settings, Path dataDir) {
     Path certificate = settings.value(certFile);

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
 /** Flags of TLS and HTTP/2. */
 final class TlsFlags {
 
-  /** The suites of TLS 1.3, which cannot be chosen, as in Kubernetes. */
+  /** The cipher suites of TLS 1.3, which are not configurable, as in Kubernetes. */
   private static final List<String> SUITES_1_3 =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 

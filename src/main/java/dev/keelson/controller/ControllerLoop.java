@@ -15,12 +15,11 @@ import org.jboss.logging.Logger;
  * back-off that grows from one second to the interval, or to a minute where that is shorter; a
  * defect does not end the loop either. Started at most once. Safe for use by several threads.
  *
- * <p>Not for threads that follow a feed of the store or the watch cache: these have their own rules
- * for lost and compacted revisions ({@code watch}, {@code NamespaceInformer}).
+ * <p>Not for threads that read a feed of the store or the watch cache, which handle lost and compacted revisions themselves ({@code watch}, {@code NamespaceInformer}).
  */
 public final class ControllerLoop implements AutoCloseable {
 
-  /** The interval of a loop that waits for signals alone. */
+  /** The interval of a loop that only runs after signals. */
   public static final Duration NO_RESYNC = Duration.ofDays(100_000);
 
   private static final Logger LOG = Logger.getLogger(ControllerLoop.class);
@@ -42,27 +41,31 @@ public final class ControllerLoop implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean closed;
 
-  /** One turn of a loop. */
+  /** One iteration of a loop. */
   @FunctionalInterface
   public interface Step {
 
-    /** Does what there is to do; an exception other than an interrupt is logged and retried. */
+    /**
+     * Runs an iteration; an exception other than an interrupt is logged and the step is retried.
+     */
     void run() throws IOException, InterruptedException;
   }
 
-  /** What became of an item. */
+  /** The result of a reconciliation. */
   public enum Outcome {
-    /** Nothing is left to do until it is added again. */
+    /** The item is done until it is added again. */
     DONE,
-    /** To be taken again after the back-off of the queue. */
+    /** The item is requeued after a back-off. */
     RETRY
   }
 
-  /** Brings one object to its desired state. */
+  /** Reconciles one object. */
   @FunctionalInterface
   public interface Reconciler<T> {
 
-    /** Looks at the item as it now is; an exception is logged and counts as {@code RETRY}. */
+    /**
+     * Reconciles the current state of the item; an exception is logged and counts as {@code RETRY}.
+     */
     Outcome reconcile(T item) throws InterruptedException;
   }
 
@@ -111,7 +114,9 @@ public final class ControllerLoop implements AutoCloseable {
     }
   }
 
-  /** Starts the threads, whose first step is at once; does nothing when started or closed. */
+  /**
+   * Starts the threads, which run the first step immediately; does nothing when started or closed.
+   */
   public void start() {
     start(Duration.ZERO);
   }
@@ -133,12 +138,14 @@ public final class ControllerLoop implements AutoCloseable {
     }
   }
 
-  /** Has the next step run without waiting for the interval; signals during a step run it once. */
+  /**
+   * Runs the next step without waiting for the interval; several signals during a step run it once.
+   */
   public void signal() {
     signals.release();
   }
 
-  /** How many threads of the loop run. */
+  /** The number of running threads. */
   int running() {
     lock.lock();
     try {
@@ -169,7 +176,7 @@ public final class ControllerLoop implements AutoCloseable {
       for (Thread thread : ending) {
         if (thread != Thread.currentThread()
             && !thread.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())))) {
-          LOG.debugf("event=loop-not-ended loop=%s", name);
+          LOG.debugf("event=loop-not-terminated loop=%s", name);
         }
       }
     } catch (InterruptedException e) {
@@ -226,9 +233,7 @@ public final class ControllerLoop implements AutoCloseable {
     return text;
   }
 
-  /**
-   * An exception of the JDK is a defect and needs its stack, except what input and output throw.
-   */
+  /** JDK exceptions other than IOException are bugs and are logged with their stack trace. */
   private static void log(String name, String item, Exception e) {
     if (e.getClass().getName().startsWith("java.") && !(e instanceof IOException)) {
       LOG.errorf(e, "event=%s-failed%s error=%s", name, item, e);

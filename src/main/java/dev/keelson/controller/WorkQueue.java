@@ -128,7 +128,10 @@ public final class WorkQueue<T> {
     }
   }
 
-  /** Adds what is due; the time until the next, in nanoseconds, or the longest if there is none. */
+  /**
+   * Moves due items to the queue; returns the time until the next one in nanoseconds, or the
+   * maximum if there is none.
+   */
   private long releaseDue() {
     long now = System.nanoTime();
     Later<T> next = later.peek();

@@ -1,4 +1,4 @@
-/** Loops that bring the world to what objects say, as users of the API. */
+/** Controllers, which are clients of the API: control loops and work queues. */
 @NullMarked
 package dev.keelson.controller;
 

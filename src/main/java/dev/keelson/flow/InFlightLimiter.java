@@ -3,13 +3,13 @@ package dev.keelson.flow;
 import java.util.concurrent.Semaphore;
 
 /**
- * Bounds the requests that are under way, reading and changing ones apart (contract, "Limits":
- * {@code --max-requests-inflight}, {@code --max-mutating-requests-inflight}). Safe for use by
- * several threads.
+ * Limits the number of mutating and non-mutating requests in flight (contract, "Limits": {@code
+ * --max-requests-inflight}, {@code --max-mutating-requests-inflight}). Safe for use by several
+ * threads.
  */
 public final class InFlightLimiter {
 
-  /** The two sorts of requests. */
+  /** The kinds of requests. */
   public enum Sort {
     READ_ONLY,
     MUTATING
@@ -25,23 +25,21 @@ public final class InFlightLimiter {
   }
 
   /**
-   * Limits.
-   *
-   * @param readOnly how many reading requests may be under way; 0 means any number
-   * @param mutating how many changing requests may be under way; 0 means any number
+   * @param readOnly the maximum number of non-mutating requests in flight; 0 disables the limit
+   * @param mutating the maximum number of mutating requests in flight; 0 disables the limit
    */
   public InFlightLimiter(int readOnly, int mutating) {
     this.readOnly = new Limit(readOnly);
     this.mutating = new Limit(mutating);
   }
 
-  /** Takes a place, to be given back by {@link #leave}; false if there is none. Never waits. */
+  /** Acquires a permit, to be released by {@link #leave}; false if there is none. Never blocks. */
   public boolean enter(Sort sort) {
     Limit limit = limit(sort);
     return limit.most == 0 || limit.free.tryAcquire();
   }
 
-  /** Gives a place back. */
+  /** Releases a permit. */
   public void leave(Sort sort) {
     Limit limit = limit(sort);
     if (limit.most != 0) {
@@ -49,7 +47,7 @@ public final class InFlightLimiter {
     }
   }
 
-  /** How many places of that sort are taken; 0 where there is no limit. */
+  /** The number of acquired permits; 0 without a limit. */
   public int taken(Sort sort) {
     Limit limit = limit(sort);
     return limit.most == 0 ? 0 : limit.most - limit.free.availablePermits();

@@ -1,6 +1,4 @@
-/**
- * How many requests may be under way at once. Begin with {@link dev.keelson.flow.InFlightLimiter}.
- */
+/** Limits on requests in flight. Begin with {@link dev.keelson.flow.InFlightLimiter}. */
 @NullMarked
 package dev.keelson.flow;
 

@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A request as it came in, complete, without a framework type.
+ * A complete HTTP request without framework types.
  *
  * @param method the HTTP method, upper case
  * @param path the decoded path
  * @param query the parameters
  * @param headers every value by lower-case name
- * @param body the body, empty if there was none; nobody changes it
- * @param peerCertificates the certificates that the client showed in the TLS handshake, its own
- *     first; not verified
+ * @param body the body, empty if there was none; must not be modified
+ * @param peerCertificates the certificate chain of the client from the TLS handshake, leaf first;
+ *     not verified
  * @param remoteAddress the address of the client's end of the connection
- * @param uri path and query as they were sent
+ * @param uri the path and query as sent
  */
 public record ApiRequest(
     String method,
@@ -33,7 +33,7 @@ public record ApiRequest(
     peerCertificates = List.copyOf(peerCertificates);
   }
 
-  /** A request whose path needs no escapes, and whose query does not matter. */
+  /** Creates a request whose URI is its path. */
   public ApiRequest(
       String method,
       String path,
@@ -45,17 +45,17 @@ public record ApiRequest(
     this(method, path, query, headers, body, peerCertificates, remoteAddress, path);
   }
 
-  /** The same with other parameters. */
+  /** Returns this request with other query parameters. */
   public ApiRequest with(Query other) {
     return new ApiRequest(method, path, other, headers, body, peerCertificates, remoteAddress, uri);
   }
 
-  /** The same with another method. */
+  /** Returns this request with another method. */
   public ApiRequest withMethod(String other) {
     return new ApiRequest(other, path, query, headers, body, peerCertificates, remoteAddress, uri);
   }
 
-  /** The same with a body. */
+  /** Returns this request with a body. */
   public ApiRequest withBody(byte[] other) {
     return new ApiRequest(
         method, path, query, headers, other, peerCertificates, remoteAddress, uri);

@@ -4,32 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a request is answered with.
+ * An HTTP response.
  *
  * @param status the HTTP code
- * @param headers header lines in order; a name may repeat
- * @param body the body
+ * @param headers the headers in order; a name may repeat
  */
 public record ApiResponse(int status, List<Header> headers, Body body) {
 
-  /** A header line. */
+  /** A header. */
   public record Header(String name, String value) {}
 
   public ApiResponse {
     headers = List.copyOf(headers);
   }
 
-  /** A body of a media type. */
+  /** Creates a response with a body of a media type. */
   public static ApiResponse of(int status, String contentType, byte[] body) {
     return of(status, contentType, Body.Payload.of(body));
   }
 
-  /** A body of a media type. */
+  /** Creates a response with a body of a media type. */
   public static ApiResponse of(int status, String contentType, Body body) {
     return new ApiResponse(status, List.of(new Header("Content-Type", contentType)), body);
   }
 
-  /** The same with one more header line. */
+  /** Returns this response with one more header. */
   public ApiResponse with(String name, String value) {
     List<Header> more = new ArrayList<>(headers);
     more.add(new Header(name, value));
@@ -37,15 +36,15 @@ public record ApiResponse(int status, List<Header> headers, Body body) {
   }
 
   /**
-   * The bytes of a body that is complete.
+   * The bytes of a complete body.
    *
-   * @throws IllegalStateException if it is made while it is sent
+   * @throws IllegalStateException if the body is streamed or long-running
    */
   public Body.Payload payload() {
     if (body instanceof Body.Payload payload) {
       return payload;
     }
-    throw new IllegalStateException("the body is not complete before it is sent");
+    throw new IllegalStateException("the body is streamed");
   }
 
   /** The first value of the header, or empty. */

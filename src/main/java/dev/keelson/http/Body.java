@@ -3,12 +3,12 @@ package dev.keelson.http;
 import java.time.Duration;
 import java.util.List;
 
-/** What an answer carries. */
+/** The body of a response. */
 public sealed interface Body {
 
   /**
-   * The bytes of an answer as a sequence of slices, so that stored bytes are sent without being
-   * copied into one array.
+   * The bytes of a complete body as slices, so that stored bytes are sent without copying them into
+   * one array.
    *
    * @param slices the parts in order
    */
@@ -17,7 +17,7 @@ public sealed interface Body {
     /** No bytes. */
     public static final Payload EMPTY = new Payload(List.of());
 
-    /** A part of an array that nobody changes any more. */
+    /** A part of an array that is no longer modified. */
     public record Slice(byte[] array, int offset, int length) {}
 
     public Payload {
@@ -50,12 +50,12 @@ public sealed interface Body {
     }
   }
 
-  /** A body that is made while it is sent, so that its size does not matter. */
+  /** A body that is produced while it is sent, so that memory does not grow with its size. */
   non-sealed interface Streamed extends Body {
 
     /**
-     * Writes the body; runs on the thread of the request, once. What it throws breaks the
-     * connection off, so that the client cannot take a part for the whole.
+     * Writes the body; called once, on the request's thread. An exception closes the connection, so
+     * that the client does not take a partial body for complete.
      */
     void writeTo(Sink sink) throws InterruptedException;
   }
@@ -64,37 +64,37 @@ public sealed interface Body {
   interface Sink {
 
     /**
-     * Sends a part; waits while the client is behind. Throws a {@link ClientGoneException} when it
-     * has gone.
+     * Sends a part; blocks while the write queue is full. Throws a {@link ClientGoneException} if
+     * the client has disconnected.
      */
     void write(Payload part) throws InterruptedException;
   }
 
-  /** The client has closed the connection. */
+  /** The client has disconnected. */
   final class ClientGoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Says so. */
+    /** Creates the exception. */
     public ClientGoneException() {
-      super("the client has gone");
+      super("the client has disconnected");
     }
   }
 
-  /** A body that goes on for as long as both sides like: a watch. */
+  /** The body of a long-running request: a watch. */
   non-sealed interface LongRunning extends Body {
 
     /**
-     * Begins to send; runs on the connection's event loop, as everything that the channel calls
-     * back does, and never blocks.
+     * Starts to send; runs on the connection's event loop, as all callbacks of the channel, and
+     * must not block.
      */
     void start(Channel channel);
 
-    /** The client has gone before the body began; gives back what it holds. */
+    /** Releases resources if the client disconnected before {@link #start}. */
     void abandon();
   }
 
   /**
-   * The way to the client of a live body. Used on its event loop only, but for {@link #execute} and
+   * The connection of a long-running body. Confined to its event loop, except {@link #execute} and
    * {@link #wake}.
    */
   interface Channel {
@@ -102,34 +102,34 @@ public sealed interface Body {
     /** Sends events, each of which is one frame where the protocol has frames. */
     void write(List<Payload> events);
 
-    /** Whether the client is behind; {@code onDrain} runs when it has caught up. */
+    /** Whether the write queue is full; {@code onDrain} runs when it has drained. */
     boolean full();
 
-    /** Says what to do when the client has caught up. */
+    /** Sets the action to run when the write queue has drained. */
     void onDrain(Runnable action);
 
-    /** Says what to do when the client has gone. */
+    /** Sets the action to run when the client has disconnected. */
     void onGone(Runnable action);
 
-    /** Says what to do when the server goes down: say the last word and end. */
+    /** Sets the action to run when the server shuts down; it must end the body. */
     void onShutdown(Runnable action);
 
-    /** Ends the body in an orderly way. */
+    /** Ends the body after pending writes. */
     void end();
 
-    /** Ends the body at once, without waiting for what the client has not taken yet. */
+    /** Resets the stream or closes the connection without waiting for pending writes. */
     void cut();
 
     /**
-     * Runs something on the event loop when there is something to send, together with the other
-     * channels of the loop; may be called from any thread.
+     * Schedules an action that sends events, together with the other channels of the event loop;
+     * may be called from any thread.
      */
     void wake(Runnable action);
 
-    /** Runs something on the event loop; may be called from any thread. */
+    /** Runs an action on the event loop; may be called from any thread. */
     void execute(Runnable action);
 
-    /** Runs something later; the timer ends with the channel. */
+    /** Runs an action after a delay; cancelled when the channel ends. */
     void after(Duration delay, Runnable action);
   }
 }

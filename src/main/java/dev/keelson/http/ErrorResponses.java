@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * Turns whatever a request ended with into a Status answer; no stack trace and no inner message
- * leaves the server.
+ * Turns exceptions into Status responses. Stack traces and internal messages are not sent to
+ * clients.
  */
 public final class ErrorResponses {
 
@@ -31,12 +31,12 @@ public final class ErrorResponses {
     this.writer = writer;
   }
 
-  /** Whether {@code error} is a defect of the server, and not an answer. */
+  /** Whether {@code error} is a bug in the server. */
   public static boolean isDefect(Exception error) {
     return !(error instanceof ApiException || error instanceof StorageException);
   }
 
-  /** The answer to a request that ended with {@code error}. */
+  /** Returns the response to a request that failed with {@code error}. */
   public ApiResponse answer(ApiRequest request, Exception error) {
     ApiException api =
         switch (error) {
@@ -50,7 +50,7 @@ public final class ErrorResponses {
     return retry > 0 ? answer.with("Retry-After", Integer.toString(retry)) : answer;
   }
 
-  /** The context of a request before anybody knows who asks; a client may choose the audit id. */
+  /** Creates the context of a request before authentication; a client may set the audit id. */
   public RequestContext nobody(ApiRequest request) {
     String chosen = request.header("Audit-ID");
     return new RequestContext(
@@ -69,7 +69,7 @@ public final class ErrorResponses {
     LOG.errorf(error, "event=internal-error method=%s path=%s", request.method(), request.path());
     return new ApiException(
         Reason.INTERNAL_ERROR,
-        "Internal error occurred: the server failed on this request; its log says why",
+        "Internal error occurred: see the server log for details",
         ErrorDetails.NONE,
         error);
   }

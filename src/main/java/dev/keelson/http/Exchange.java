@@ -4,10 +4,11 @@ import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 
 /**
- * A request on its way through the chain.
+ * A request in the filter chain.
  *
- * @param request the request as it came in
- * @param info what it is about
- * @param context who asks; anonymous until the authentication stage has run
+ * @param request the HTTP request
+ * @param info the request info
+ * @param context the user and the audit id; the user is anonymous until the authentication filter
+ *     has run
  */
 public record Exchange(ApiRequest request, RequestInfo info, RequestContext context) {}

@@ -4,12 +4,12 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
 
-/** The errors of paths and methods that are not served, in Kubernetes' words. */
+/** The errors of paths and methods that are not served, with Kubernetes' messages. */
 public final class PathErrors {
 
   private PathErrors() {}
 
-  /** Nothing is served at this path. */
+  /** The error of an unknown path. */
   public static ApiException unknownPath() {
     return new ApiException(
         Reason.NOT_FOUND,
@@ -18,7 +18,7 @@ public final class PathErrors {
         null);
   }
 
-  /** The path is served, but not by this method. */
+  /** The error of a method that the path does not support. */
   public static ApiException notAllowed() {
     return new ApiException(
         Reason.METHOD_NOT_ALLOWED,

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The query of a request, decoded.
+ * The decoded query parameters of a request.
  *
  * @param values every value by name, in order
  */
@@ -24,7 +24,7 @@ public record Query(Map<String, List<String>> values) {
   }
 
   /**
-   * Reads the part of a URL behind the question mark.
+   * Parses the query of a URL.
    *
    * @throws ApiException of reason BadRequest if an escape is malformed
    */
@@ -61,7 +61,8 @@ public record Query(Map<String, List<String>> values) {
   }
 
   /**
-   * A boolean as Kubernetes reads one in a query: given and neither {@code 0} nor {@code false}.
+   * Returns a boolean parameter by Kubernetes' rules: true if present and neither {@code 0} nor
+   * {@code false}.
    */
   public boolean flag(String name) {
     String value = first(name);

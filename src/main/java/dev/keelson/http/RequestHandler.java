@@ -1,14 +1,15 @@
 package dev.keelson.http;
 
 /**
- * What answers a request: a filter with its successor, or the end of the chain. Runs on a virtual
+ * Handles a request: a filter with the next handler, or the end of the chain. Runs on a virtual
  * thread and may block.
  */
 @FunctionalInterface
 public interface RequestHandler {
 
   /**
-   * Answers, or throws an {@link dev.keelson.api.ApiException} that the chain turns into a Status.
+   * Returns the response, or throws an {@link dev.keelson.api.ApiException} that the error filter
+   * turns into a Status.
    */
   ApiResponse answer(Exchange exchange);
 }

@@ -2,19 +2,19 @@ package dev.keelson.http;
 
 import java.time.Duration;
 
-/** Is told about every request. Called on the request's thread; must be quick. */
+/** Records metrics of requests. Called on the request's thread; must be fast. */
 public interface RequestMetrics {
 
   /**
-   * A request has been answered.
+   * Records a completed request.
    *
-   * @param status the HTTP code of the answer
-   * @param took from the begin of the chain to its end
+   * @param status the HTTP status code
+   * @param took the duration of the filter chain
    */
   void record(Exchange exchange, int status, Duration took);
 
   /**
-   * It has been decided whether a request may be done.
+   * Records an authorization decision.
    *
    * @param result allowed, denied, no-opinion or error
    */

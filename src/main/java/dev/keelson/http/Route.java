@@ -2,18 +2,16 @@ package dev.keelson.http;
 
 import java.util.Optional;
 
-/** Something that answers some paths that are no resources: discovery, health and the like. */
+/** Handles non-resource paths, such as discovery and health. */
 public interface Route {
 
-  /**
-   * The answer, or empty if the path is none of this route's, or cannot be asked by this method.
-   */
+  /** Returns the response; empty if the route does not serve the path or the method. */
   Optional<ApiResponse> answer(ApiRequest request);
 
   /**
-   * Whether a GET of {@code path} would be answered, found out without making the answer.
+   * Whether a GET of {@code path} is served, without creating the response.
    *
-   * @param path of a request, without the query
+   * @param path the path without the query
    */
   boolean serves(String path);
 }

@@ -39,7 +39,7 @@ public final class StatusBody {
   }
 
   /**
-   * The Status of something that was done and has nothing else to answer.
+   * The Status of a successful request without another result.
    *
    * @param message may be empty
    */

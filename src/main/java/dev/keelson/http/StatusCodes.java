@@ -2,14 +2,14 @@ package dev.keelson.http;
 
 import dev.keelson.api.Reason;
 
-/** The HTTP code that goes with each reason; the only place that knows. */
+/** The HTTP status code of each reason; defined here only. */
 public final class StatusCodes {
 
   private StatusCodes() {}
 
   /**
-   * The code of {@code reason} (source: Kubernetes' status reasons; 406 for media types by the
-   * contract).
+   * Returns the status code of {@code reason} (source: Kubernetes' status reasons; 406 for media
+   * types by the contract).
    */
   public static int of(Reason reason) {
     return switch (reason) {

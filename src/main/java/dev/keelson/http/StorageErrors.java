@@ -7,7 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.storage.StorageException;
 import java.util.List;
 
-/** What a failure of the store means to a client. */
+/** Maps storage exceptions to API errors. */
 final class StorageErrors {
 
   private StorageErrors() {}
@@ -34,13 +34,14 @@ final class StorageErrors {
       case StorageException.UnknownOutcome e ->
           new ApiException(
               Reason.TIMEOUT,
-              "the store did not answer in time; the write may or may not have happened, read the object to find out",
+              "the store did not answer in time; the write may or may not have been applied, read"
+                  + " the object to check",
               ErrorDetails.NONE,
               e);
       case StorageException.TooLarge e ->
           new ApiException(
               Reason.REQUEST_ENTITY_TOO_LARGE,
-              "the object is larger than the store takes: " + e.getMessage(),
+              "the object is too large for the store: " + e.getMessage(),
               ErrorDetails.NONE,
               e);
       case StorageException.Closed e ->

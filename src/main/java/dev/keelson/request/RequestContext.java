@@ -11,11 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes with a request through the layers. One thread works on a request; the warnings are its
- * only mutable part.
+ * The context of a request: user, audit id and warnings. Used by one thread.
  *
- * <p>Kubernetes drops warnings beyond 4 KiB in sum; so does this, since they travel in header
- * lines.
+ * <p>Warnings beyond 4 KiB in total are dropped, as in Kubernetes, since they are sent in headers.
  */
 public final class RequestContext {
 
@@ -41,9 +39,8 @@ public final class RequestContext {
   public record Impersonation(UserInfo user, String constraint) {}
 
   /**
-   * A request of {@code user}, who is anonymous until {@link #identify} says otherwise.
-   *
-   * @param auditId the identifier that log, audit trail and answer carry
+   * @param user the user, anonymous until {@link #identify} is called
+   * @param auditId the id in the log, the audit log and the response
    */
   public RequestContext(UserInfo user, String auditId) {
     this.user = user;
@@ -54,7 +51,7 @@ public final class RequestContext {
     return user;
   }
 
-  /** Says who asks. */
+  /** Sets the user. */
   public void identify(UserInfo user) {
     this.user = user;
   }
@@ -63,7 +60,7 @@ public final class RequestContext {
     return auditId;
   }
 
-  /** Adds a text for the user who reads the answer; the same text twice is told once. */
+  /** Adds a warning for the client; duplicates are dropped. */
   public void warn(String text) {
     if (warningCharacters + text.length() <= MAX_WARNING_CHARACTERS && warnings.add(text)) {
       warningCharacters += text.length();

@@ -5,25 +5,28 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
 
-/** What a request is about, read from its method, path and query alone. */
+/**
+ * The request info: what a request refers to, from its method, path and query (source: apiserver's
+ * {@code request.RequestInfo}).
+ */
 public sealed interface RequestInfo {
 
-  /** The path as it was sent, without the query. */
+  /** The path as sent, without the query. */
   String path();
 
   /**
    * A request for a resource.
    *
-   * @param path the path as it was sent, without the query
-   * @param verb what is asked
+   * @param path the path as sent, without the query
+   * @param verb the verb
    * @param groupVersion the group and version of the path
-   * @param namespace the namespace of the path, or empty
-   * @param resource the plural of the path
-   * @param subresource the segment after the name, or empty
-   * @param name the name of the path, or empty; for a list with a field selector on {@code
-   *     metadata.name}, that name
-   * @param rest what follows the subresource (paths below {@code proxy}), without a leading slash;
-   *     mostly empty
+   * @param namespace the namespace, or empty
+   * @param resource the plural
+   * @param subresource the subresource, or empty
+   * @param name the name, or empty; for a list with a field selector on {@code metadata.name}, that
+   *     name
+   * @param rest the path after the subresource (below {@code proxy}), without a leading slash;
+   *     usually empty
    * @param watchPath whether this is one of the deprecated {@code /watch/} paths
    */
   record Resource(
@@ -38,19 +41,19 @@ public sealed interface RequestInfo {
       boolean watchPath)
       implements RequestInfo {
 
-    /** The collection that is meant. */
+    /** The resource with its version. */
     public GroupVersionResource gvr() {
       return groupVersion.resource(resource);
     }
 
-    /** The collection without its version. */
+    /** The resource without its version. */
     public GroupResource groupResource() {
       return new GroupResource(groupVersion.group(), resource);
     }
   }
 
   /**
-   * A request for anything else: discovery, health, metrics.
+   * A non-resource request: discovery, health, metrics.
    *
    * @param path the path as it was sent, without the query
    * @param verb the lower-case HTTP method, as authorization rules for URLs name it

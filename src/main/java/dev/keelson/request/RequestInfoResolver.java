@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads whole paths as Kubernetes does (apiserver's request info resolver): {@code
+ * Resolves the request info of a path, as apiserver's RequestInfoResolver: {@code
  * /api/v1[/watch][/namespaces/ns]/resource[/name[/subresource]]} and the same below {@code
- * /apis/group/version}. Empty segments do not count.
+ * /apis/group/version}. Empty segments are ignored.
  */
 public final class RequestInfoResolver {
 
   private RequestInfoResolver() {}
 
   /**
-   * What the request is about.
+   * Resolves the request info.
    *
    * @param method the HTTP method, upper case
    * @param path the decoded path, beginning with a slash

@@ -10,18 +10,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The path of a resource by its parts, each of which may be empty but the resource. The parts may
- * be given with the namespace or with "namespaces" as the resource; either way {@code
- * namespaces/x/status} is the status of namespace x and not a resource {@code status} in it, and
- * {@code namespaces/x/pods} is the resource {@code pods} in x.
+ * The parts of a resource path; all but the resource may be empty. The constructor normalizes
+ * namespaces: {@code namespaces/x/status} is the status of namespace x, not a resource {@code
+ * status} in it, and {@code namespaces/x/pods} is the resource {@code pods} in x.
  *
  * @param groupVersion the group and version
  * @param watch whether this is one of the deprecated {@code /watch/} paths
  * @param namespace the namespace
  * @param resource the plural
  * @param name the name of the object
- * @param subresource the segment after the name
- * @param rest what follows the subresource, without a leading slash
+ * @param subresource the subresource
+ * @param rest the path after the subresource, without a leading slash
  */
 public record ResourcePath(
     GroupVersion groupVersion,
@@ -58,17 +57,17 @@ public record ResourcePath(
   }
 
   /**
-   * What a request for this path is about. A path below {@code watch} asks for a watch, whatever
-   * the method: only the end of the chain knows that no method but GET will do.
+   * Resolves the request info of a request for this path. A path below {@code watch} has the verb
+   * watch for every method; the end of the chain rejects other methods than GET.
    *
-   * @param path the whole path as it was sent, decoded
+   * @param path the whole decoded path
    * @param method the HTTP method, upper case
    * @param query the first value of each query parameter
    */
   public RequestInfo.Resource info(String path, String method, Map<String, String> query) {
     Verb verb = watch ? Verb.WATCH : verb(method, query);
     String named = name;
-    // not of a deletecollection, which rules with resourceNames never allow
+    // not for deletecollection, which rules with resourceNames never allow
     if (name.isEmpty() && (verb == Verb.LIST || verb == Verb.WATCH)) {
       named = nameIn(query.getOrDefault("fieldSelector", ""));
     }
@@ -92,16 +91,15 @@ public record ResourcePath(
   }
 
   /**
-   * A query boolean as Go's conversion reads it: anything but a form of no is true once it is
-   * given, the empty value included.
+   * A boolean parameter by Kubernetes' conversion: any value but {@code 0} and {@code false} is
+   * true, the empty value included.
    */
   private static boolean truth(String value) {
     return !(value.equals("0") || value.toLowerCase(Locale.ROOT).equals("false"));
   }
 
   /**
-   * The name in a field selector that asks for exactly one name, so that rules with resourceNames
-   * apply.
+   * Returns the name of a field selector on metadata.name, so that rules with resourceNames apply.
    */
   private static String nameIn(String fieldSelector) {
     for (String term : fieldSelector.split(",", -1)) {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who makes a request.
+ * The user of a request.
  *
  * @param name the user name, never empty
- * @param uid a stable identifier, or empty
- * @param groups the groups, in no particular order
- * @param extra what else the authenticator knows, by key
+ * @param uid the uid, or empty
+ * @param groups the groups
+ * @param extra extra values by key
  */
 public record UserInfo(
     String name, String uid, List<String> groups, Map<String, List<String>> extra) {

@@ -1,7 +1,6 @@
 /**
- * What a request is about, before anybody acts on it: who asks, what verb on which resource, until
- * when. Plain values without a framework type, so that every layer may use them. Begin with {@link
- * dev.keelson.request.RequestInfoResolver}.
+ * The request info, the user and the context of a request: plain values without framework types,
+ * which every layer may use. Begin with {@link dev.keelson.request.RequestInfoResolver}.
  */
 @NullMarked
 package dev.keelson.request;

@@ -29,11 +29,11 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** The controllers, which use the registry as clients. */
+/** Produces the controllers, which are clients of the registry. */
 @Singleton
 final class ControllerModule {
 
-  /** How long garbage collection waits after the start if nothing is deleted. */
+  /** Delay of the garbage collector after the start if nothing is deleted. */
   private static final Duration GARBAGE_PATIENCE = Duration.ofSeconds(10);
 
   /** As in kube-apiserver. */
@@ -82,7 +82,7 @@ final class ControllerModule {
   @Singleton
   ServerEndpoints serverEndpoints(
       ResourceClient client, ServerOptions options, MeasuredStore store, KeyLayout layout) {
-    // no other server can use a SQLite file
+    // a SQLite file has only one server
     MasterLeases leases =
         options.storage() instanceof StorageOptions.Sqlite
             ? null

@@ -67,7 +67,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
-/** The chain that answers requests, from the filters to the verbs, and what it answers itself. */
+/** Produces the filter chain, the verbs and the non-resource routes. */
 @Singleton
 final class HttpModule {
 
@@ -83,7 +83,8 @@ final class HttpModule {
 
   /**
    * The registry of all meters, in which the binders of Quarkus's Micrometer extension register
-   * (JVM, process, system, Netty). The extension serves no path; {@code /metrics} does.
+   * (JVM, process, system, Netty). The extension serves no path; the meters are in {@code
+   * /metrics}.
    */
   @Produces
   @Singleton
@@ -131,7 +132,7 @@ final class HttpModule {
     return new BodyWriter(registry, codec, MetaSchemas.of(schemas::struct), clock);
   }
 
-  /** The verbs on stored and virtual resources. */
+  /** Produces the verbs of stored and virtual resources. */
   @Produces
   @Singleton
   FeatureGateHandler resources(
@@ -168,7 +169,7 @@ final class HttpModule {
         options.features());
   }
 
-  /** What the JAX-RS resources answer with, on the event loops of {@code vertx}. */
+  /** Produces the handlers of the JAX-RS resources. */
   @Produces
   @Singleton
   Api api(
@@ -240,7 +241,7 @@ final class HttpModule {
         new WriteOptions(false, "keelson", request.context().user(), request.context()::warn));
   }
 
-  /** The OpenAPI documents; nothing is read or built before one is requested. */
+  /** Creates the OpenAPI documents, which are loaded and built on the first request. */
   private static OpenApiDocuments documents(
       ResourceCatalog catalog, ProtoSchemas schemas, String version) {
     TypeComments comments = new TypeComments();

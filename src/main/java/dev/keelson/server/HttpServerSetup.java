@@ -25,31 +25,31 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Quarkus and the server meet: sets up the TLS listener, takes every request, and holds the
- * process back from ending until running requests are done.
+ * Configures Quarkus's HTTP server: the TLS listener, the route of all requests, and the graceful
+ * shutdown before the listener closes.
  */
 @Singleton
 public class HttpServerSetup implements HttpServerOptionsCustomizer {
 
   private static final Logger LOG = Logger.getLogger(HttpServerSetup.class);
 
-  /** What Vert.x wants in place of port 0, so that all event loops share one free port. */
+  /** Vert.x's value for port 0 that makes all event loops share one free port. */
   private static final int FREE_PORT = -2;
 
-  /** Selectors, continue tokens and bearer tokens can be long; bytes. */
+  /** Maximum size of headers in bytes: selectors, continue tokens and bearer tokens can be long. */
   private static final int MAX_HEADERS = 128 * 1024;
 
   private static final int MAX_REQUEST_LINE = 64 * 1024;
 
   /**
-   * A connection whose client takes back more requests than that within the window is closed
-   * (CVE-2023-44487). Informers of a large client take back a few dozen at once.
+   * Maximum number of stream resets within the window before the connection is closed
+   * (CVE-2023-44487). Informers of a large client reset a few dozen streams at once.
    */
   private static final int MAX_RESETS = 400;
 
   private static final int RESET_WINDOW_SECONDS = 30;
 
-  /** A body of the largest size is then sent in a few round trips; bytes. */
+  /** Flow-control windows in bytes: a body of the maximum size needs a few round trips. */
   private static final int STREAM_WINDOW = 256 * 1024;
 
   private static final int CONNECTION_WINDOW = 1024 * 1024;
@@ -70,7 +70,7 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
 
   @Override
   public void customizeHttpsServer(HttpServerOptions options) {
-    // any that a client names: what is left of them was chosen by http.WebSocketSubprotocol
+    // any subprotocol: WebSocketSubprotocol has left only the selected one
     options.setWebSocketSubProtocols(List.of("*"));
     options
         .setHost(serving.bindAddress().getHostAddress())
@@ -100,11 +100,11 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
   void routes(@Observes Router router, Api api) {
     RequestReceiver intake = api.intake();
     this.intake = intake;
-    // before everything that an extension may have put there
+    // before the routes of extensions
     router.route().order(Integer.MIN_VALUE).handler(context -> handle(intake, context));
   }
 
-  /** Quarkus fires this before it closes the listener, and waits until we return. */
+  /** Quarkus fires this event before it closes the listener and waits for the observer. */
   void stopping(@Observes ShutdownDelayInitiatedEvent event) {
     RequestReceiver running = intake;
     if (running != null) {
@@ -112,7 +112,7 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
     }
     int left = server.stop();
     if (left > 0) {
-      LOG.warnf("stopping with requests that did not finish: count=%s", left);
+      LOG.warnf("event=requests-unfinished count=%s", left);
     }
   }
 

@@ -17,7 +17,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** The server's own identity, authentication and authorization. */
+/** Produces the serving key, authentication and authorization. */
 @Singleton
 final class IdentityModule {
 
@@ -57,7 +57,9 @@ final class IdentityModule {
         options, certificates, client, new CachedTokenSource(tokens), clock, files);
   }
 
-  /** The flags are checked when they are read; the modes of a file are known only here. */
+  /**
+   * Flags are checked when they are parsed; the modes of a configuration file are known only here.
+   */
   private static void checkExposure(ServerOptions options, Authorization authorization) {
     OpenAccessCheck.refusal(
             "--authorization-config",

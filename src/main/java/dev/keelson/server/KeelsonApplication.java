@@ -8,12 +8,13 @@ import io.quarkus.runtime.QuarkusApplication;
 import jakarta.inject.Singleton;
 
 /**
- * What Quarkus runs once it listens: starts the parts, prints the ready line, waits for the end.
+ * The Quarkus application, run when the listener is open: starts the parts, prints the ready line
+ * and waits for the shutdown.
  */
 @Singleton
 public class KeelsonApplication implements QuarkusApplication {
 
-  /** The port that Quarkus listens on, if the flag left the choice to it. */
+  /** The property with the actual port, for {@code --secure-port=0}. */
   private static final String PORT_PROPERTY = "quarkus.http.ssl-port";
 
   private final KeelsonServer server;

@@ -44,8 +44,8 @@ final class KeelsonServer {
   /**
    * Starts the parts; called when the server listens on {@code port}.
    *
-   * @param age of the process
-   * @return the line that says that the server is ready
+   * @param age the uptime of the process
+   * @return the ready line
    */
   String ready(int port, Duration age) {
     address.listening(port);
@@ -75,7 +75,7 @@ final class KeelsonServer {
   }
 
   /**
-   * Lets running requests finish, then stops the parts; returns how many requests did not finish.
+   * Waits for requests in flight, then stops the parts. Returns the number of unfinished requests.
    */
   int stop() {
     int left = drain.run(options.serving().shutdownDelay(), options.serving().shutdownGrace());

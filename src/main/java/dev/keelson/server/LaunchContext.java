@@ -3,9 +3,9 @@ package dev.keelson.server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries what {@link Main} opened before Quarkus to the modules that Quarkus creates. Opening
- * beside the start of Quarkus saved time, and once in a while left the start hanging, with two
- * threads that initialized classes.
+ * Passes the resources that {@link Main} opened before Quarkus to the CDI modules. Opening them
+ * concurrently with the start of Quarkus saved time but sometimes deadlocked in class
+ * initialization.
  */
 final class LaunchContext {
 
@@ -13,12 +13,12 @@ final class LaunchContext {
 
   private LaunchContext() {}
 
-  /** Hands over what was opened; before Quarkus starts. */
+  /** Sets the resources, before Quarkus starts. */
   static void begin(OpenedResources opened) {
     LaunchContext.opened = opened;
   }
 
-  /** What {@link Main} opened. */
+  /** Returns the resources that {@link Main} opened. */
   static OpenedResources opened() {
     OpenedResources known = opened;
     if (known == null) {

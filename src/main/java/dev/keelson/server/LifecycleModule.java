@@ -19,7 +19,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Map;
 
-/** The order in which parts start; they stop in reverse. */
+/** Produces the start order of the parts; they stop in reverse order. */
 @Singleton
 final class LifecycleModule {
 
@@ -66,7 +66,7 @@ final class LifecycleModule {
         .add("identities", identities::start, identities);
   }
 
-  /** Counts each reload of a file, and tells those that decide by files. */
+  /** Counts each reload of a file and notifies the parts that depend on files. */
   private static FileReloader.Reloads reloads(
       Metrics metrics, AuthenticationService identities, CachedNamespaces namespaces) {
     return (flag, outcome) -> {

@@ -1,12 +1,12 @@
 package dev.keelson.server;
 
-/** Turns the verbosity into the log levels of Quarkus, which reads them when it starts. */
+/** Maps the verbosity to Quarkus log levels, before Quarkus starts. */
 final class Logging {
 
   private Logging() {}
 
   /**
-   * @param verbosity 0 to 10, as --v has it
+   * @param verbosity the value of {@code --v}, 0 to 10
    */
   static void configure(int verbosity) {
     String own = verbosity >= 8 ? "TRACE" : verbosity >= 4 ? "DEBUG" : "INFO";

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point: reads the flags and opens the files and the store that they name, then starts
- * Quarkus. A start that fails prints one line that names the flag to correct; nothing of Quarkus is
- * loaded before the flags are read.
+ * The entry point: parses the flags, opens their files and the store, then starts Quarkus. A failed
+ * start prints one line that names the invalid flag. No Quarkus class is loaded before the flags
+ * are parsed.
  */
 @QuarkusMain
 public final class Main {
@@ -28,7 +28,7 @@ public final class Main {
 
   private Main() {}
 
-  /** Runs the server until the process is told to stop. */
+  /** Runs the server until the process is terminated. */
   public static void main(String... arguments) {
     try {
       switch (new Flags().read(List.of(arguments), System.getenv())) {
@@ -44,7 +44,7 @@ public final class Main {
 
   private static void run(ServerOptions options) {
     Logging.configure(options.verbosity());
-    // Quarkus switches WebSockets off where no extension uses them; watches do
+    // Quarkus disables WebSockets unless an extension uses them; watches use them
     System.setProperty("vertx.disableWebsockets", "false");
     try {
       LaunchContext.begin(OpenedResources.open(options, InstantSource.system()));
@@ -60,14 +60,14 @@ public final class Main {
       String known = explanation(options, trouble);
       System.err.println("keelson: " + (known.isEmpty() ? "cannot start: " + trouble : known));
       if (known.isEmpty()) {
-        // unexpected: its origin is needed to correct it
+        // unexpected: print the stack trace
         trouble.printStackTrace();
       }
     }
     System.exit(trouble == null ? code : FAILED);
   }
 
-  /** What the operator can do about {@code trouble}; empty if that is not known. */
+  /** Returns the message for the operator; empty if the failure is unexpected. */
   private static String explanation(ServerOptions options, Throwable trouble) {
     for (Throwable t = trouble; t != null; t = t.getCause()) {
       switch (t) {

@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * What the server needs from outside the process, opened before Quarkus starts: the files and the
- * store that flags name. A wrong flag therefore ends the process before anything else is loaded.
+ * The files and the store, opened before Quarkus starts, so that an invalid flag ends the process
+ * before anything else is loaded.
  *
- * @param store as it was opened, without measurements
+ * @param store the store without metrics
  */
 record OpenedResources(
     ServerOptions options, Certificates certificates, RevisionedStore store, InstantSource clock) {
@@ -23,7 +23,7 @@ record OpenedResources(
   /**
    * Creates the data directory, reads or creates certificates and opens the store; blocks.
    *
-   * @throws StartupException naming the flag that cannot be served
+   * @throws StartupException naming the invalid flag
    * @throws dev.keelson.server.pki.PkiException if a certificate or key cannot be used
    * @throws dev.keelson.storage.StorageException if the store cannot be used
    */
@@ -33,7 +33,7 @@ record OpenedResources(
     return new OpenedResources(options, certificates, Stores.open(options.storage(), clock), clock);
   }
 
-  /** The directory holds secrets: a new one is accessible to its owner only. */
+  /** The directory holds secrets: it is created accessible to its owner only. */
   private static void createDataDirectory(Path directory) {
     try {
       Files.createDirectories(directory, PrivateFiles.ownerOnlyDirectory());

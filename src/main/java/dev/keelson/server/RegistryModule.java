@@ -37,9 +37,8 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 
 /**
- * The registry with the steps of a write, and the client of this process. Admission and the
- * provision of namespaces are themselves clients of the registry that they belong to: they get it
- * from the injector with the first request.
+ * Produces the registry, the write steps and the local client. Admission and namespace provisioning
+ * are clients of the registry that uses them: they get it from the injector on the first request.
  */
 @Singleton
 final class RegistryModule {

@@ -12,7 +12,7 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** The types that are served, and how their objects are decoded, converted and encoded. */
+/** Produces the schemas, the resource catalog and the object forms. */
 @Singleton
 final class SchemaModule {
 

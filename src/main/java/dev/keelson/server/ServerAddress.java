@@ -6,7 +6,7 @@ import dev.keelson.server.pki.Kubeconfig;
 import java.net.InetAddress;
 import java.net.URI;
 
-/** The address under which clients reach this server; its port is known once it listens. */
+/** The advertised address of this server; the port is known once it listens. */
 final class ServerAddress {
 
   private final ServingOptions options;
@@ -44,12 +44,12 @@ final class ServerAddress {
     return Kubeconfig.url(host(), port);
   }
 
-  /** Host and port as discovery gives them. */
+  /** Host and port for discovery. */
   String authority() {
     return URI.create(url()).getAuthority();
   }
 
-  /** The same for the endpoints of the Service {@code kubernetes}. */
+  /** The address for the endpoints of the Service {@code kubernetes}. */
   SystemObjects.Place place() {
     return new SystemObjects.Place(
         options.serviceRange().get(1).toString(), host().getHostAddress(), port);

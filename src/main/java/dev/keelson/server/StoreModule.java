@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
-/** What {@link Main} opened, and the store as the other layers see it. */
+/** Produces the opened resources and the store with its decorators. */
 @Singleton
 final class StoreModule {
 

@@ -21,7 +21,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** The watch cache, and the reflectors that follow it. */
+/** Produces the watch cache and its reflectors. */
 @Singleton
 final class WatchModule {
 

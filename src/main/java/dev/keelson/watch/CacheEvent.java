@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of one object, shared by all its watchers. What readers derive from it (its labels,
- * its encoded forms) can be kept with it, so that it is made once, however many watchers there are.
+ * A change of an object, shared by all watchers. Values derived from it (labels, encoded forms) are
+ * cached in it, so that they are computed once for all watchers.
  */
 public final class CacheEvent {
 
-  /** The event itself, its entries and keys, and its share of a state. */
+  /** The approximate size of the event, its entries and keys, and its share of a state. */
   private static final int OVERHEAD = 400;
 
   private final long revision;
@@ -23,13 +23,11 @@ public final class CacheEvent {
 
   private static final Derived NONE = new Derived(new Object(), new Object(), null);
 
-  /** A list of what has been derived; it stays short, since it has one element a representation. */
+  /** A linked list of derived values, one per representation. */
   private record Derived(Object form, Object value, @Nullable Derived next) {}
 
   /**
-   * A change.
-   *
-   * @param state the state that it led to, or null if that is to be made from one before it
+   * @param state the state after the change, or null if it is computed from an earlier one
    */
   CacheEvent(
       long revision,
@@ -58,12 +56,12 @@ public final class CacheEvent {
     return before;
   }
 
-  /** The object after the change, or null if it is gone. */
+  /** The object after the change, or null if it was deleted. */
   public @Nullable Entry after() {
     return after;
   }
 
-  /** What it takes of memory, in bytes, about: both of its values, and what is made of them. */
+  /** The approximate memory of the event in bytes, with both values and their encoded forms. */
   long weight() {
     return OVERHEAD + size(before) + size(after);
   }
@@ -72,7 +70,7 @@ public final class CacheEvent {
     return entry == null ? 0 : entry.value().length();
   }
 
-  /** The state that the change leads to from the one before it. */
+  /** Applies the change to the state before it. */
   SnapshotTree appliedTo(SnapshotTree previous) {
     if (state != null) {
       return state;
@@ -80,15 +78,15 @@ public final class CacheEvent {
     return after == null ? previous.without(key) : previous.with(after);
   }
 
-  /** Whether the state that it led to is at hand. */
+  /** Whether the event has the state after the change. */
   boolean hasState() {
     return state != null;
   }
 
   /**
-   * What {@code maker} makes of this event, made at most a few times and then shared.
+   * Returns a derived value, computed at most a few times and then shared.
    *
-   * @param form names what is made; compared by equals
+   * @param form the key of the value; compared by equals
    */
   @SuppressWarnings("unchecked")
   public <T> T derive(Object form, Supplier<T> maker) {
@@ -98,7 +96,7 @@ public final class CacheEvent {
       }
     }
     T made = maker.get();
-    // concurrent threads may make it twice, and one result is dropped: that only costs work
+    // concurrent threads may compute it twice; one result is dropped
     derived = new Derived(form, made, derived);
     return made;
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
 /**
- * Reads all objects of a type from the store into its cache. One thread reads, the others wait for
+ * Loads all objects of a type from the store into its cache. One thread reads, the others wait for
  * it. Safe for use by several threads.
  *
  * <p>Lock order: the loader's lock, then the cache's, which the methods of {@link Target} take.
@@ -21,7 +21,7 @@ final class CacheLoader {
 
   private static final Logger LOG = Logger.getLogger(CacheLoader.class);
 
-  /** Few enough for an answer of the store to be garbage before the next ones come. */
+  /** Page size, small enough for short-lived garbage. */
   private static final int PAGE = 1_000;
 
   private final RevisionedStore store;
@@ -31,10 +31,10 @@ final class CacheLoader {
   private final AtomicBoolean preparing = new AtomicBoolean();
 
   /**
-   * The objects of a type as read from the store.
+   * The loaded objects of a type.
    *
-   * @param objects their state at {@code revision}
-   * @param slabs where their bytes are
+   * @param objects the state at {@code revision}
+   * @param slabs the slabs of their bytes
    */
   record Loaded(SnapshotTree objects, Slabs slabs, long revision) {}
 
@@ -45,16 +45,16 @@ final class CacheLoader {
     boolean ready();
 
     /**
-     * Starts to queue changes, which the store may have before the first page is read.
+     * Starts to queue changes, before the first page is read.
      *
-     * @throws StorageException if the store's changes cannot be followed
+     * @throws StorageException if the feed fails
      */
     void begin();
 
-    /** Takes what was read, unless the cache was reset since {@link #begin}. */
+    /** Publishes the loaded objects, unless the cache was reset since {@link #begin}. */
     void finish(Loaded loaded);
 
-    /** Drops the queued changes: the store did not answer. */
+    /** Drops the queued changes after a failure. */
     void abort();
   }
 
@@ -64,7 +64,7 @@ final class CacheLoader {
     this.target = target;
   }
 
-  /** Starts to load the type in the background unless it is loaded or that has been started. */
+  /** Starts to load the type in the background unless it is loading or loaded. */
   void start() {
     if (target.ready() || !preparing.compareAndSet(false, true)) {
       return;
@@ -84,9 +84,9 @@ final class CacheLoader {
   }
 
   /**
-   * Loads the type unless it is loaded, and waits for that.
+   * Loads the type unless it is loaded; blocks.
    *
-   * @throws StorageException if the store does not answer
+   * @throws StorageException if the store does not respond
    */
   void load() {
     if (target.ready()) {

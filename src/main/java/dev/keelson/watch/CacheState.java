@@ -10,26 +10,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a type with the indexes over them, which show the same state. Immutable; an edit
- * shares all but a few nodes with the state before.
+ * The objects of a type and their indexes. Immutable; an edit shares all but a few nodes with the
+ * previous state.
  *
  * @param objects by their keys
- * @param indexes for each index the objects that have a value, by value and key
+ * @param indexes the objects by value and key, for each index
  */
 record CacheState(SnapshotTree objects, Map<Index, SnapshotTree> indexes) {
 
   static final CacheState EMPTY = of(SnapshotTree.EMPTY);
 
-  /** Objects without any index. */
+  /** A state without indexes. */
   static CacheState of(SnapshotTree objects) {
     return new CacheState(objects, Map.of());
   }
 
   /**
-   * The state after a change.
+   * Applies a change.
    *
-   * @param before the object as it is in this state, or null
-   * @param after as it is to be, or null; one of the two is there
+   * @param before the object in this state, or null
+   * @param after the new object, or null; at least one is not null
    */
   CacheState changed(@Nullable Entry before, @Nullable Entry after) {
     SnapshotTree next = objects;
@@ -59,7 +59,7 @@ record CacheState(SnapshotTree objects, Map<Index, SnapshotTree> indexes) {
         : next;
   }
 
-  /** This state with the index {@code index}, read from the objects. */
+  /** Returns this state with an additional index, built from the objects. */
   CacheState with(Index index) {
     List<Entry> entries = entries(index);
     entries.sort((left, right) -> left.key().compareTo(right.key()));
@@ -95,7 +95,7 @@ record CacheState(SnapshotTree objects, Map<Index, SnapshotTree> indexes) {
     return found;
   }
 
-  /** This state without the index {@code index}. */
+  /** Returns this state without an index. */
   CacheState without(Index index) {
     Map<Index, SnapshotTree> rest = new HashMap<>(indexes);
     rest.remove(index);

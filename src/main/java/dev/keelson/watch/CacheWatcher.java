@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watcher of a type: the events of a range of keys in order, from some revision on, none left
- * out. The reader polls them; a reader that lags behind by more than the limit is cut off, so that
- * it neither costs memory nor slows others.
+ * A watcher of a type: delivers the events of a key range after a revision, in order and without
+ * gaps. The reader polls them; a reader that lags by more than the limit is terminated, so that it
+ * neither costs memory nor slows down others.
  *
  * <p>Threads: the cache offers, one reader polls, any thread may close. The lock guards the queue
  * and the end; no other lock is taken and no callback runs under it.
@@ -72,7 +72,7 @@ final class CacheWatcher implements EventStream {
     return value;
   }
 
-  /** Called by the cache in the order of events. */
+  /** Adds an event; called by the cache in order. */
   void offer(CacheEvent event) {
     if (event.revision() <= after) {
       return;

@@ -17,8 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one stored type: their newest state, their recent history, and the watchers; what
- * kube-apiserver calls a Cacher.
+ * The cache of one stored type: its newest state, its recent history and its watchers.
  *
  * <p>Safe for use by several threads.
  */
@@ -40,7 +39,7 @@ public final class Cacher {
    * readers read without it. Lock order: the loader's lock, this lock, a watcher's lock. Wakers run outside all of them.
    */
 
-  /** How long a consistent read waits for the stream before it reads from the store instead. */
+  /** How long a consistent read waits for the feed before it reads from the store. */
   public static final Duration FRESHNESS_WAIT = Duration.ofMillis(500);
 
   private enum State {
@@ -64,7 +63,7 @@ public final class Cacher {
   private volatile Snapshot newest = new Snapshot(0, CacheState.EMPTY);
 
   /**
-   * A cache that is loaded when it is first read.
+   * Creates a cache that is loaded on the first read.
    *
    * @param progress of the feed that calls {@link #apply}
    * @param follow starts the feed unless it runs
@@ -91,39 +90,38 @@ public final class Cacher {
     return Math.max(newest.revision(), reached);
   }
 
-  /** Whether reads can be answered from memory. */
+  /** Whether the cache is loaded. */
   public boolean ready() {
     return state == State.READY;
   }
 
   /**
-   * Starts to read the type from the store unless that has been started; does not wait. If the
-   * store does not answer, the next call starts again.
+   * Starts to load the type from the store unless it is loading or loaded; does not wait. If that
+   * fails, the next call starts again.
    */
   public void prepare() {
     loader.start();
   }
 
   /**
-   * The newest state of the cache, loaded from the store if need be; it may be behind the store by
-   * the changes in transit.
+   * Returns the newest state of the cache, loading it if necessary; it may lag behind the store.
    *
-   * @throws dev.keelson.storage.StorageException if it has to be loaded and the store does not
-   *     answer
+   * @throws dev.keelson.storage.StorageException if it must be loaded and the store does not
+   *     respond
    */
   public Snapshot any() {
     loader.load();
-    // the feed's revision first: what it has reached is in the state that is read after it
+    // the feed's revision first: the state read after it includes that revision
     long reached = progress.reached();
     Snapshot known = newest;
     return reached > known.revision() ? new Snapshot(reached, known.state()) : known;
   }
 
   /**
-   * A state that shows every write that was answered before this call.
+   * Returns a state that includes every write answered before this call.
    *
-   * @return empty if the feed does not get there in time; then the store is to be read
-   * @throws dev.keelson.storage.StorageException if the store does not answer
+   * @return empty if the feed does not reach it in time; the caller then reads from the store
+   * @throws dev.keelson.storage.StorageException if the store does not respond
    */
   public Optional<Snapshot> fresh() throws InterruptedException {
     loader.load();
@@ -131,8 +129,8 @@ public final class Cacher {
   }
 
   /**
-   * A state that is at least as new as {@code revision}, or empty if the cache does not get there
-   * in time.
+   * Returns a state that is at least as new as {@code revision}, or empty if the cache does not
+   * reach it in time.
    */
   public Optional<Snapshot> atLeast(long revision, Duration patience) throws InterruptedException {
     loader.load();
@@ -142,8 +140,8 @@ public final class Cacher {
   }
 
   /**
-   * The state at exactly {@code revision}, or empty if the history does not reach back to it, or it
-   * has not been reached.
+   * Returns the state at exactly {@code revision}, or empty if it is before the history or not yet
+   * reached.
    */
   public Optional<Snapshot> exactly(long revision) {
     loader.load();
@@ -166,11 +164,11 @@ public final class Cacher {
   }
 
   /**
-   * Watches a range from just after {@code revision}.
+   * Watches a range after {@code revision}.
    *
    * @param range keys of this type
-   * @param value if given, only changes of objects that had or have this value are sure to be
-   *     delivered; others may be
+   * @param value if not null, only changes of objects with this value before or after are
+   *     guaranteed to be delivered
    * @param wake runs when there is something to poll; must not block and must not call back
    * @return empty if the history does not reach back to that revision
    */
@@ -216,7 +214,7 @@ public final class Cacher {
     }
   }
 
-  /** The oldest revision that {@link #exactly} and {@link #watch} can begin at. */
+  /** The oldest revision of {@link #exactly} and {@link #watch}. */
   public long oldest() {
     lock.lock();
     try {
@@ -238,7 +236,7 @@ public final class Cacher {
     }
   }
 
-  /** Applies changes of this type, in order; collects the watchers that have something to read. */
+  /** Applies changes of this type in order; collects the watchers with new events. */
   void apply(List<Change> changes, Set<CacheWatcher> awake) {
     lock.lock();
     try {
@@ -252,7 +250,7 @@ public final class Cacher {
     }
   }
 
-  /** Drops everything; ends the watchers, which have to list again. */
+  /** Drops the state and the history; ends the watchers, which must list again. */
   void reset() {
     Set<CacheWatcher> ended;
     lock.lock();
@@ -272,8 +270,7 @@ public final class Cacher {
   }
 
   /**
-   * Applies changes; the new state is published when all of them are in it, since they may be parts
-   * of one revision.
+   * Applies changes; publishes the new state after all of them, since they may have one revision.
    */
   private void applyReady(List<Change> changes, Set<CacheWatcher> awake) {
     CacheState current = newest.state();
@@ -300,15 +297,15 @@ public final class Cacher {
   }
 
   /**
-   * Counts a lookup by a value, and builds the index when that pays: on repeated lookups in a type
-   * with many objects.
+   * Counts a lookup by an index value, and builds the index after repeated lookups in a type with
+   * many objects.
    */
   public void countLookup(Index index) {
     Snapshot known = newest;
     if (state != State.READY || !selection.wants(index, known.state())) {
       return;
     }
-    // reads every object, so not under the lock; the changes meanwhile are in the window
+    // scans all objects, so not under the lock; concurrent changes are in the window
     CacheState made = CacheState.of(known.state().objects()).with(index);
     lock.lock();
     try {
@@ -368,7 +365,7 @@ public final class Cacher {
       lock.lock();
       try {
         if (state != State.LOADING) {
-          // reset meanwhile: the queue may have a gap
+          // reset in the meantime: the queue may have a gap
           return;
         }
         slabs = read.slabs();

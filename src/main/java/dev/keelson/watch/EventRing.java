@@ -2,7 +2,7 @@ package dev.keelson.watch;
 
 import org.jspecify.annotations.Nullable;
 
-/** Events of a type in the order of their revisions. Guarded by the lock of its cache. */
+/** A ring buffer of events in revision order. Guarded by the lock of its cache. */
 final class EventRing {
 
   private static final int SMALLEST = 64;

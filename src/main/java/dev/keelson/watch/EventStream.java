@@ -4,39 +4,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a range of keys, one after the other, none left out and none twice. One reader
- * polls; anybody may close.
+ * The changes of a key range in order, without gaps or duplicates. One reader polls; any thread may
+ * close.
  */
 public interface EventStream extends AutoCloseable {
 
-  /** Why no more events will come. */
+  /** The reason of the end of a stream. */
   enum End {
     /** The reader was too slow. */
     LAGGED,
-    /** The history that comes next was dropped; the reader must list again. */
+    /** The next events are no longer in the history; the reader must list again. */
     EXPIRED,
-    /** The store cannot be followed now. */
+    /** The feed of the store failed. */
     UNAVAILABLE,
     /** The reader or the server closed it. */
     CLOSED
   }
 
   /**
-   * What a poll gives.
+   * The result of a poll.
    *
-   * @param events the next events, in order
-   * @param revision every event of the range up to here has been given
-   * @param end why nothing will come after these, or null
+   * @param events the next events in order
+   * @param revision all events of the range up to this revision have been returned
+   * @param end the end of the stream after these events, or null
    */
   record Batch(List<CacheEvent> events, long revision, @Nullable End end) {}
 
   /**
-   * Takes at most {@code most} events; never waits. After it has returned fewer, the reader is
-   * woken when there are more.
+   * Polls at most {@code most} events; never blocks. If it returns fewer, the reader is woken when
+   * there are more.
    */
   Batch poll(int most);
 
-  /** Whether the reader was too slow and has lost events; the end that a poll then tells. */
+  /** Whether the reader was too slow and lost events, as the next poll reports. */
   boolean lagged();
 
   @Override

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class EventWindow {
 
   /**
-   * One event in so many carries the state that it led to, which has a few kilobytes of its own;
-   * the states between are made on demand.
+   * One event in this number has the state after it, which takes a few kilobytes; the others are
+   * computed on demand.
    */
   private static final int STATE_EVERY = 32;
 
@@ -124,7 +124,7 @@ final class EventWindow {
       oldest = revision;
     }
     if (events.size() == 0) {
-      // the same objects, but not in slabs that have been emptied since
+      // the same objects, without references to emptied slabs
       base = newest.state().objects();
     }
   }

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The revision up to which the feed has come: every change up to there has been applied to the
- * caches. Never ahead of what they have applied. Safe for use by several threads.
+ * The revision that the feed has reached: every change up to it has been applied to the caches.
+ * Safe for use by several threads.
  */
 final class FeedProgress {
 
@@ -21,22 +21,22 @@ final class FeedProgress {
     check = new RevisionCheck(store);
   }
 
-  /** Every change up to here is in the caches. */
+  /** The revision up to which every change is in the caches. */
   long reached() {
     return reached;
   }
 
   /**
-   * The store's newest revision at some moment after this call began; concurrent callers share one
+   * The store's newest revision at a time after this call began; concurrent callers share one
    * request.
    *
-   * @throws dev.keelson.storage.StorageException if the store does not answer
+   * @throws dev.keelson.storage.StorageException if the store does not respond
    */
   long storeRevision() throws InterruptedException {
     return check.next();
   }
 
-  /** Waits until {@link #reached} is at least {@code revision}; false if that takes too long. */
+  /** Waits until {@link #reached} is at least {@code revision}; false on timeout. */
   boolean await(long revision, Duration patience) throws InterruptedException {
     if (reached >= revision) {
       return true;
@@ -56,7 +56,7 @@ final class FeedProgress {
     }
   }
 
-  /** Every change up to {@code revision} has been applied. */
+  /** Records that every change up to {@code revision} has been applied. */
   void advance(long revision) {
     lock.lock();
     try {

@@ -7,9 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that every object of a type may have, by which its objects can be found and its watchers
- * be told apart: that of a label, or of a field. Two indexes of one type are the same if they have
- * the same name.
+ * An index over the objects and watchers of a type by the value of a label or field. Two indexes of
+ * one type are the same if they have the same name.
  */
 public final class Index {
 
@@ -17,10 +16,8 @@ public final class Index {
   private final Function<Bytes, @Nullable String> reader;
 
   /**
-   * An index.
-   *
-   * @param name tells it from the other indexes of the type
-   * @param reader the value of a stored object; null or empty if it has none
+   * @param name the unique name of the index
+   * @param reader returns the value of a stored object; null or empty if it has none
    */
   public Index(String name, Function<Bytes, @Nullable String> reader) {
     this.name = name;
@@ -34,7 +31,7 @@ public final class Index {
     return value == null || value.isEmpty() || value.indexOf('\0') >= 0 ? null : value;
   }
 
-  /** Where an object with {@code value} stands in the order of the index. */
+  /** Returns the key of an object with {@code value} in the index. */
   static Bytes key(String value, Bytes key) {
     Bytes prefix = Bytes.utf8(value);
     byte[] both = new byte[prefix.length() + 1 + key.length()];
@@ -43,7 +40,7 @@ public final class Index {
     return Bytes.wrap(both);
   }
 
-  /** Where the objects of {@code range} with {@code value} stand. */
+  /** Returns the key range of the objects of {@code range} with {@code value} in the index. */
   static KeyRange range(String value, KeyRange range) {
     Bytes end =
         range.end().isEmpty()

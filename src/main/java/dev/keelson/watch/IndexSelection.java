@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which indexes a type has, from the lookups. Safe for use by several threads. */
+/** Selects the indexes of a type by the number of lookups. Safe for use by several threads. */
 final class IndexSelection {
 
-  /** Below this, looking at every object costs less than keeping an index right. */
+  /** Minimum number of objects; below it, a scan is cheaper than maintaining an index. */
   private static final int FEWEST_OBJECTS = 256;
 
-  /** Every change costs something for every index. */
+  /** Maximum number of indexes, which every change updates. */
   private static final int MOST_INDEXES = 8;
 
   private static final int MOST_CANDIDATES = 64;
@@ -24,7 +24,7 @@ final class IndexSelection {
   /** In the order of the last lookups. */
   private final Map<Index, Stage> known = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Whether the caller is to build {@code index} now, and to call {@link #built} afterwards. */
+  /** Whether the caller must build {@code index} now and call {@link #built} afterwards. */
   synchronized boolean wants(Index index, CacheState state) {
     Stage stage = known.get(index);
     if (stage == Stage.BUILDING || stage == Stage.BUILT) {
@@ -40,7 +40,7 @@ final class IndexSelection {
     return stage != null;
   }
 
-  /** Records that {@code index} is built; returns the one to drop for it, or null. */
+  /** Records that {@code index} is built; returns the index to drop, or null. */
   synchronized @Nullable Index built(Index index) {
     known.put(index, Stage.BUILT);
     long count = known.values().stream().filter(stage -> stage == Stage.BUILT).count();
@@ -52,12 +52,12 @@ final class IndexSelection {
     known.remove(index);
   }
 
-  /** Records that there is no index any more. */
+  /** Records that all indexes were dropped. */
   synchronized void clear() {
     known.clear();
   }
 
-  /** Removes the index of a stage whose last lookup is the oldest. */
+  /** Removes the least recently used index of a stage. */
   private @Nullable Index oldest(Stage stage) {
     for (Map.Entry<Index, Stage> entry : known.entrySet()) {
       if (entry.getValue() == stage) {

@@ -6,9 +6,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store for its newest revision on behalf of many readers. A reader joins the request that
- * is sent next, never one that is in flight, so that the answer is at least as new as every write
- * that was answered before the reader called. Safe for use by several threads.
+ * Reads the store's newest revision for consistent reads, batching concurrent readers. A reader
+ * joins the next request, never one in flight, so that the revision is at least as new as every
+ * write answered before the call. Safe for use by several threads.
  */
 final class RevisionCheck {
 
@@ -21,9 +21,9 @@ final class RevisionCheck {
   }
 
   /**
-   * A revision that was the newest at some moment after this call began.
+   * Returns a revision that was the newest at a time after this call began.
    *
-   * @throws dev.keelson.storage.StorageException if the store does not answer
+   * @throws dev.keelson.storage.StorageException if the store does not respond
    */
   long next() throws InterruptedException {
     CompletableFuture<Long> mine;

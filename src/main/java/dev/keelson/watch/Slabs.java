@@ -9,24 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the keys and values of a type with many objects are: one behind the other in large arrays.
- * A garbage collector copies or at least visits each array that lives long, so an array an object
- * costs pauses that grow with the number of objects; and one that copies needs room for everything
- * twice. Large arrays are left where they are and hold nothing to visit.
+ * Stores the keys and values of a type with many objects contiguously in large arrays. The garbage
+ * collector copies or visits each long-lived array, so one array per object causes pauses that grow
+ * with the number of objects, and a copying collector needs twice the memory. Large arrays are not
+ * copied and contain no references.
  *
- * <p>What leaves the state stays in its slab, because older states and watchers may still show it;
- * a slab that is mostly left is emptied by moving what remains ({@link #takeSparse}), and goes when
- * there is no reference to it. Guarded by the lock of its cache.
+ * <p>Removed objects remain in their slab, because older states and watchers may still reference
+ * them; a sparse slab is emptied by moving its live objects ({@link #takeSparse}) and becomes
+ * unreachable later. Guarded by the lock of its cache.
  */
 final class Slabs {
 
-  /** Just below a power of two, since collectors set aside regions of such sizes; bytes. */
+  /**
+   * Size of a slab in bytes, just below a power of two to fit the regions of garbage collectors.
+   */
   private static final int SIZE = (1 << 20) - 64;
 
-  /** Values from this size on keep their own arrays; bytes. */
+  /** Minimum size in bytes of values with their own array. */
   private static final int ALONE = SIZE / 16;
 
-  /** A type with fewer bytes than that does not pay for a slab. */
+  /** Minimum size in bytes of a type that uses slabs. */
   private static final int FEW = 2 * SIZE;
 
   private final IdentityHashMap<byte[], Slab> slabs = new IdentityHashMap<>();
@@ -42,12 +44,12 @@ final class Slabs {
     private int live;
     private boolean noted;
 
-    /** The keys of the objects that have been put into it; they may have left it since. */
+    /** The keys of the objects added to it; they may have been removed since. */
     List<Bytes> keys() {
       return keys;
     }
 
-    /** Whether it is where the entry is. */
+    /** Whether it contains the entry. */
     boolean holds(Entry entry) {
       return entry.value().backing() == bytes;
     }
@@ -60,7 +62,7 @@ final class Slabs {
     }
   }
 
-  /** The entry as it is to be kept: itself, or the same in a slab. */
+  /** Returns the entry, copied into a slab if it should be. */
   Entry keep(Entry entry) {
     int size = size(entry);
     if (size > ALONE || (slabs.isEmpty() && alone < FEW)) {
@@ -84,7 +86,7 @@ final class Slabs {
     return new Entry(key, value, entry.createRevision(), entry.modRevision());
   }
 
-  /** The newest state does not have the entry any more. */
+  /** Records that the newest state no longer has the entry. */
   void release(Entry entry) {
     Slab slab = slabs.get(entry.value().backing());
     if (slab == null) {
@@ -107,10 +109,7 @@ final class Slabs {
     }
   }
 
-  /**
-   * A slab most of which has left the newest state, or null if there is none (any more). What is
-   * still there is to be kept again, and released where it was.
-   */
+  /** Returns a sparse slab, or null. Its live entries must be kept again and released. */
   @Nullable Slab takeSparse() {
     Slab next = sparse.poll();
     while (next != null && next.live == 0) {
@@ -119,7 +118,7 @@ final class Slabs {
     return next;
   }
 
-  /** How many slabs there are. */
+  /** The number of slabs. */
   int count() {
     return slabs.size();
   }
@@ -128,7 +127,7 @@ final class Slabs {
     return entry.key().length() + entry.value().length();
   }
 
-  /** Empties slabs that are mostly released; returns the state with its entries moved. */
+  /** Empties sparse slabs; returns the state with the moved entries. */
   CacheState emptySparse(CacheState state) {
     CacheState moved = state;
     for (Slab sparse = takeSparse(); sparse != null; sparse = takeSparse()) {

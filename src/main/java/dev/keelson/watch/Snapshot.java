@@ -21,7 +21,7 @@ public final class Snapshot {
     this.state = state;
   }
 
-  /** The revision: the snapshot has every change up to here, and none after. */
+  /** The revision: the snapshot includes every change up to it, and none after. */
   public long revision() {
     return revision;
   }
@@ -31,7 +31,7 @@ public final class Snapshot {
     return state.objects().get(key);
   }
 
-  /** The number of objects in {@code range}, in the time of a lookup. */
+  /** The number of objects in {@code range}, in logarithmic time. */
   public int count(KeyRange range) {
     return state.objects().count(range);
   }

@@ -10,16 +10,14 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map of keys to entries that never changes: an edit returns a new map that shares all but
- * a few nodes with the old one, so that keeping many states of a large collection costs little.
- * Safe for use by several threads.
+ * An immutable sorted map of keys to entries. An edit returns a new map that shares all but a few
+ * nodes with the old one, so that many states of a large collection are cheap. Safe for use by
+ * several threads.
  */
 final class SnapshotTree {
 
   /*
-   * A B+ tree. Leaves hold entries in the order of their keys, inner nodes hold children and the number of entries below each. All
-   * leaves have the same depth. An edit copies the nodes on the way from the root to one leaf; a node that grows beyond WIDTH is cut
-   * in two, one that shrinks below a quarter of it is joined with a neighbour (or fills up from it). The root may have any size.
+   * A persistent B+ tree. Leaves hold entries in key order, inner nodes hold children and the number of entries below each. All leaves have the same depth. An edit copies the path from the root to one leaf; a node that grows beyond WIDTH is split, one that shrinks below a quarter of it is merged or balanced with a sibling. The root may have any size.
    */
 
   static final SnapshotTree EMPTY = new SnapshotTree(new Leaf(new Entry[0]));
@@ -37,7 +35,7 @@ final class SnapshotTree {
     /** The number of entries below. */
     int count();
 
-    /** The number of parts that count for the width. */
+    /** The number of entries or children. */
     int width();
 
     Bytes firstKey();
@@ -98,7 +96,7 @@ final class SnapshotTree {
     }
   }
 
-  /** A map of {@code entries}, which are in the strictly rising order of their keys. */
+  /** Creates a map of {@code entries}, sorted by key without duplicates. */
   static SnapshotTree ofSorted(List<Entry> entries) {
     if (entries.isEmpty()) {
       return EMPTY;
@@ -156,13 +154,13 @@ final class SnapshotTree {
     return new SnapshotTree(changed);
   }
 
-  /** How many entries have keys in {@code range}. */
+  /** The number of entries in {@code range}. */
   int count(KeyRange range) {
     int end = range.end().isEmpty() ? size() : rank(range.end());
     return Math.max(0, end - rank(range.start()));
   }
 
-  /** How many entries have keys before {@code key}. */
+  /** The number of entries before {@code key}. */
   int rank(Bytes key) {
     int before = 0;
     Node node = root;
@@ -253,7 +251,7 @@ final class SnapshotTree {
     if (entries.length <= WIDTH) {
       return new Node[] {new Leaf(entries)};
     }
-    // keys mostly come in order or at random: an even cut serves both
+    // splits evenly, for sequential and for random keys
     int half = entries.length / 2;
     return new Node[] {
       new Leaf(Arrays.copyOfRange(entries, 0, half)),
@@ -293,7 +291,7 @@ final class SnapshotTree {
         if (child.width() >= LEAST) {
           return Inner.of(splice(inner.children, at, at + 1, new Node[] {child}));
         }
-        // too narrow: together with a neighbour it makes one node or two even ones
+        // too small: merged with a sibling into one node or two even ones
         int left = at > 0 ? at - 1 : at;
         Node first = at > 0 ? inner.children[left] : child;
         Node second = at > 0 ? child : inner.children[at + 1];
@@ -329,7 +327,7 @@ final class SnapshotTree {
     return result;
   }
 
-  /** Walks over a part of a tree. Not safe for use by several threads at once. */
+  /** Iterates over a range of a tree. Not safe for use by several threads at once. */
   static final class Cursor {
     private final Inner[] path = new Inner[12];
     private final int[] at = new int[12];
@@ -368,7 +366,7 @@ final class SnapshotTree {
       return entry;
     }
 
-    /** Goes to the next leaf when this one is at its end, and to nowhere when the range is. */
+    /** Moves to the next leaf at the end of a leaf, and to the end after the range. */
     private void advance() {
       while (next == leaf.length && climb()) {}
       if (next < leaf.length && !end.isEmpty() && leaf[next].key().compareTo(end) >= 0) {

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events read straight from the store: for types without a cache, and for watchers that begin
- * before the history of the cache, as they do after a restart of the server. Those go over to the
- * cache as soon as they have caught up with it.
+ * Reads events directly from the store: for types without a cache, and for watchers that start
+ * before the history of the cache, as after a restart of the server. These continue with the cache
+ * when they have caught up with it.
  */
 public final class StoreEvents implements EventStream {
 
@@ -55,8 +55,8 @@ public final class StoreEvents implements EventStream {
   /**
    * Follows {@code range} from just after {@code revision}.
    *
-   * @param value a value that the reader is content with, as for {@link Cacher#watch}
-   * @param cache where to go on once caught up, or null to stay with the store
+   * @param value the selected index value, as for {@link Cacher#watch}
+   * @param cache the cache to continue with after catching up, or null
    * @param wake is run when there is something to poll; must not block and must not call back
    */
   public static StoreEvents open(
@@ -93,13 +93,13 @@ public final class StoreEvents implements EventStream {
     wake.run();
   }
 
-  /** Adds what the store told, waiting for room; false if the reader has gone. */
+  /** Adds events of the store, waiting for room; false if the reader has closed the stream. */
   private boolean take(ChangeFeed.Batch batch) throws InterruptedException {
     List<CacheEvent> events = new ArrayList<>(batch.changes().size());
     for (Change change : batch.changes()) {
       Entry after = change instanceof Change.Put put ? put.entry() : null;
       if (after == null && change.previous() == null) {
-        // what was deleted can no longer be told
+        // the previous value of a deleted object is no longer available
         end(End.EXPIRED);
         wake.run();
         return false;
@@ -122,7 +122,7 @@ public final class StoreEvents implements EventStream {
     return !ended();
   }
 
-  /** Whether the cache's history now reaches back to here and goes on in our place. */
+  /** Whether the cache's history reaches back to this revision and continues the stream. */
   private boolean joined() {
     if (cache == null) {
       return false;
@@ -196,7 +196,7 @@ public final class StoreEvents implements EventStream {
     return next.poll(most);
   }
 
-  /** Never of itself, since the store is read only as fast as the reader takes what it has. */
+  /** Only after continuing with the cache: the store is not read faster than the reader polls. */
   @Override
   public boolean lagged() {
     EventStream next;

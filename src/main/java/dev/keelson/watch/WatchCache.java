@@ -21,9 +21,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the caches of all types from one ordered stream of the store's changes. With one stream for
- * all types, the caches reach every revision of the store, also those in which their own type does
- * not change; kube-apiserver needs bookmarks of etcd for that.
+ * The watch cache: the {@link Cacher}s of all types, fed by one ordered feed of the store. With one
+ * feed for all types, each cache reaches every revision of the store, even those without changes of
+ * its type; kube-apiserver needs progress notifications of etcd for that.
  *
  * <p>Safe for use by several threads. The lock guards the start and the end of the feed's thread.
  */
@@ -47,7 +47,7 @@ public final class WatchCache implements AutoCloseable {
   private volatile @Nullable ChangeFeed feed;
 
   /**
-   * A cache that does not follow the store yet.
+   * Creates a cache without starting the feed.
    *
    * @param root the common prefix of the keys of all types
    */
@@ -59,7 +59,7 @@ public final class WatchCache implements AutoCloseable {
     this.progress = new FeedProgress(store);
   }
 
-  /** The cache of the type whose keys begin with {@code prefix}; loaded when it is first read. */
+  /** Returns the cache of the type with the key prefix {@code prefix}; loaded on the first read. */
   public Cacher type(Bytes prefix) {
     return types.computeIfAbsent(
         prefix,
@@ -68,23 +68,23 @@ public final class WatchCache implements AutoCloseable {
                 KeyRange.prefix(key), store, progress, this::ensureRunning, clock, retention));
   }
 
-  /** Receives the stream that feeds the caches, on its thread, which it must not block. */
+  /** Observes the feed, on its thread; must not block. */
   public interface Observer {
 
-    /** Some changes in order, of any type. */
+    /** Takes changes of all types in order. */
     void changed(List<Change> changes);
 
-    /** Changes were lost: the store has to be read again. */
+    /** Changes were lost: the observer must read the store again. */
     void lost();
   }
 
-  /** Delivers to {@code observer} every change from some moment before this returns. */
+  /** Adds an observer, which receives every change after this call returns. */
   public void observe(Observer observer) {
     observers.add(observer);
     ensureRunning();
   }
 
-  /** Every change up to here is in the caches. */
+  /** The revision up to which every change is in the caches. */
   public long reached() {
     return progress.reached();
   }
@@ -107,7 +107,7 @@ public final class WatchCache implements AutoCloseable {
     types.values().forEach(type -> type.compact(revision));
   }
 
-  /** Starts to follow the store unless it is followed. */
+  /** Starts the feed unless it is running. */
   void ensureRunning() {
     lock.lock();
     try {
@@ -150,7 +150,8 @@ public final class WatchCache implements AutoCloseable {
           }
         }
       } catch (StorageException.Compacted e) {
-        LOG.warnf("event=watch-cache-reset reached=%d why=%s", progress.reached(), e.getMessage());
+        LOG.warnf(
+            "event=watch-cache-reset reached=%d reason=%s", progress.reached(), e.getMessage());
         restart();
       } catch (StorageException.Closed e) {
         return;
@@ -165,7 +166,7 @@ public final class WatchCache implements AutoCloseable {
     }
   }
 
-  /** The stream cannot continue where it was: everything is read again. */
+  /** The feed cannot be resumed: all caches are reset. */
   private void restart() {
     types.values().forEach(Cacher::reset);
     observers.forEach(Observer::lost);
@@ -207,7 +208,7 @@ public final class WatchCache implements AutoCloseable {
     awake.forEach(CacheWatcher::signal);
   }
 
-  /** The cache that {@code key} belongs to: types have one segment after the root, or two. */
+  /** Returns the cache of {@code key}: type prefixes have one or two segments after the root. */
   private @Nullable Cacher typeOf(Bytes key) {
     byte[] bytes = key.array();
     int slash = indexOf(bytes, root.length());

@@ -9,9 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watchers of a type, grouped so that an event is offered only to those that it may concern: by
- * the one object that they watch, by the value that they select, or to all. Guarded by the lock of
- * its cache.
+ * The watchers of a type, grouped by the single object or the index value that they select, so that
+ * an event is only offered to matching watchers. Guarded by the lock of its cache.
  */
 final class Watchers {
 
@@ -67,7 +66,7 @@ final class Watchers {
     return range.equals(KeyRange.single(range.start())) ? range.start() : null;
   }
 
-  /** Offers an event to the watchers that it may concern, and adds these to {@code awake}. */
+  /** Offers an event to the matching watchers and adds these to {@code awake}. */
   void offer(CacheEvent event, Set<CacheWatcher> awake) {
     offer(event, ofRanges, awake);
     Set<CacheWatcher> same = ofObjects.get(event.key());
@@ -77,7 +76,7 @@ final class Watchers {
     ofValues.forEach((index, byValue) -> offer(event, index, byValue, awake));
   }
 
-  /** Offers an event to those who select the value that the object had, or the one that it has. */
+  /** Offers an event to the watchers of the object's previous or new value. */
   private static void offer(
       CacheEvent event,
       Index index,

@@ -1,7 +1,7 @@
 /**
- * The newest state and the recent history of every type in memory, fed by one ordered stream of the
- * store's changes, and the watchers. Knows entries and revisions, not what the bytes mean. Begin
- * with {@link dev.keelson.watch.WatchCache} and {@link dev.keelson.watch.Cacher}.
+ * The watch cache: the newest state, the recent history and the watchers of every type, fed by one
+ * ordered feed of the store. Values are opaque bytes. Begin with {@link
+ * dev.keelson.watch.WatchCache} and {@link dev.keelson.watch.Cacher}.
  */
 @NullMarked
 package dev.keelson.watch;

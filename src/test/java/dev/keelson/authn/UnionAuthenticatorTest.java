@@ -45,7 +45,7 @@ class UnionAuthenticatorTest {
   @Test
   void nobody_isRejected_whenAnonymousIsOff() {
     assertThat(chain(false, SILENT).authenticate(Credentials.NONE))
-        .isEqualTo(new Rejected("no credentials were shown"));
+        .isEqualTo(new Rejected("no credentials"));
   }
 
   @Test

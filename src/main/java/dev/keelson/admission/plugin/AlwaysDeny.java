@@ -3,7 +3,7 @@ package dev.keelson.admission.plugin;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 
-/** Nothing may be changed. */
+/** AlwaysDeny: rejects every write. */
 final class AlwaysDeny implements Admission {
 
   @Override

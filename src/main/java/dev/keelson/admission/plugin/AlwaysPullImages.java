@@ -8,8 +8,8 @@ import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /**
- * Sets {@code imagePullPolicy: Always} on all containers, so that a pod cannot use an image on its
- * node that it may not pull.
+ * AlwaysPullImages: sets {@code imagePullPolicy: Always} on all containers, so that a pod cannot
+ * use an image on its node without the credentials to pull it.
  */
 final class AlwaysPullImages implements Admission {
 

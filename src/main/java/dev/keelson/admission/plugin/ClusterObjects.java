@@ -5,24 +5,24 @@ import dev.keelson.object.ApiObject;
 import java.util.List;
 import java.util.Optional;
 
-/** What the built-in steps look up. Safe for use by several threads; every call may block. */
+/** The lookups of the admission plugins. Safe for use by several threads; every call may block. */
 public interface ClusterObjects {
 
-  /** A service account as it is stored now. */
+  /** Returns the stored service account. */
   Optional<ApiObject> serviceAccount(String namespace, String name);
 
-  /** Every priority class; may be a moment old. */
+  /** Returns all priority classes, possibly slightly stale. */
   List<ApiObject> priorityClasses();
 
-  /** A runtime class as it is stored now. */
+  /** Returns the stored runtime class. */
   Optional<ApiObject> runtimeClass(String name);
 
   /**
-   * An object as it is at hand, or in the store if it is not at hand; {@code namespace} is empty
-   * for cluster-scoped resources.
+   * Returns a cached object, or the stored one if it is not cached; {@code namespace} is empty for
+   * cluster-scoped resources.
    */
   Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name);
 
-  /** A priority class as it is stored now. */
+  /** Returns the stored priority class. */
   Optional<ApiObject> priorityClass(String name);
 }

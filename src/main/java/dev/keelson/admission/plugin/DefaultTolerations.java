@@ -6,7 +6,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 
-/** DefaultTolerationSeconds: a pod stays for a while on a node that fails. */
+/** DefaultTolerationSeconds: adds tolerations for not-ready and unreachable nodes. */
 final class DefaultTolerations implements Admission {
 
   private final long notReadySeconds;

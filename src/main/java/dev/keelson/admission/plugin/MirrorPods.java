@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The pods that a kubelet may create: pictures of its static ones, which belong to its node and
- * refer to no other object, since what a pod refers to opens itself to the node.
+ * Checks the pods that a kubelet creates: mirror pods of its node without references to other
+ * objects, since references would grant the node access to them.
  *
  * @param objects looks up the node
  */
@@ -100,7 +100,7 @@ record MirrorPods(ClusterObjects objects) {
     return Pods.forbidden(call, who + " can not create pods that reference " + what);
   }
 
-  /** Whether an environment or a volume refers to an object of one kind. */
+  /** Whether env, envFrom or a volume refers to an object of one kind. */
   private static boolean refers(MapNode spec, String all, String one, String volumeKind) {
     for (String list : CONTAINERS) {
       for (MapNode container : spec.maps(list)) {

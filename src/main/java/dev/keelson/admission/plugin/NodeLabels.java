@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which labels of its node a kubelet may choose: any but those by which others steer workloads
- * (KEP-279).
+ * Checks the labels that a kubelet may set on its node: any except those that restrict workloads to
+ * nodes (KEP-279).
  */
 final class NodeLabels {
 
@@ -29,7 +29,7 @@ final class NodeLabels {
 
   private NodeLabels() {}
 
-  /** The labels that differ and that a kubelet must leave alone, sorted. */
+  /** Returns the changed labels that a kubelet must not set, sorted. */
   static Set<String> forbidden(Map<String, String> next, Map<String, String> current) {
     Set<String> keys = new TreeSet<>(next.keySet());
     keys.addAll(current.keySet());

@@ -17,10 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NodeRestriction: a kubelet (user {@code system:node:name} of group {@code system:nodes}) writes
- * its own node, lease and CSINode, the status of the pods that are bound to it, mirror pods, and
- * asks for tokens for its pods. The authorizer {@code Node} cannot see what is in a body; this step
- * does (source: Kubernetes' plugin of that name).
+ * NodeRestriction: a kubelet (user {@code system:node:name} of group {@code system:nodes}) may
+ * write its own node, lease and CSINode, mirror pods and the status of pods bound to its node, and
+ * request tokens for its pods. The Node authorizer does not see request bodies; this plugin checks
+ * them (source: Kubernetes' plugin of that name).
  */
 final class NodeRestriction implements Admission {
 
@@ -29,7 +29,7 @@ final class NodeRestriction implements Admission {
   private static final String LEASES = "kube-node-lease";
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
 
-  /** What a kubelet may do to a claim: tell how large it is and how its growing goes. */
+  /** The fields of a claim that a kubelet may update: capacity and the state of a resize. */
   private static final List<String> CLAIM_REPORTS =
       List.of("capacity", "conditions", "allocatedResourceStatuses", "allocatedResources");
 
@@ -53,7 +53,7 @@ final class NodeRestriction implements Admission {
 
   @Override
   public void validate(AdmissionAttributes call) {
-    // what is stored has been looked at before it was completed
+    // the object was checked before defaulting
     if (call.operation() == Verb.DELETE || UNSTORED.contains(call.subresource())) {
       check(call);
     }
@@ -183,7 +183,7 @@ final class NodeRestriction implements Admission {
         throw Pods.forbidden(
             call, "is not allowed to modify labels: " + String.join(", ", forbidden));
       }
-      // garbage collection would act on them
+      // the garbage collector would act on them
       if (!next.meta()
           .node()
           .items("ownerReferences")
@@ -211,7 +211,10 @@ final class NodeRestriction implements Admission {
     }
   }
 
-  /** The claim without what a kubelet reports, and without what every write changes. */
+  /**
+   * Returns the claim without the fields that a kubelet may update and without those that every
+   * write changes.
+   */
   private static MapNode unreported(ApiObject claim) {
     MapNode status = claim.root().map("status");
     for (String field : CLAIM_REPORTS) {

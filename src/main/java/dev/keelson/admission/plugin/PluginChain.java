@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The built-in steps that are enabled, one after the other. */
+/** The enabled admission plugins in order. */
 public final class PluginChain implements Admission {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -21,9 +21,9 @@ public final class PluginChain implements Admission {
   }
 
   /**
-   * The chain that {@code options} ask for.
+   * Creates the chain of {@code options}.
    *
-   * @param authorizer what users are asked of whose writes depend on more than their verb
+   * @param authorizer authorizes additional verbs
    */
   public static PluginChain of(
       PluginOptions options,
@@ -46,7 +46,7 @@ public final class PluginChain implements Admission {
       Authorizer authorizer,
       RandomGenerator random) {
     return switch (name) {
-      // namespaces are looked at before an object is completed
+      // namespace checks come before mutation
       case ALWAYS_ADMIT, NAMESPACE_AUTO_PROVISION, NAMESPACE_LIFECYCLE, NAMESPACE_EXISTS ->
           Admission.NONE;
       case ALWAYS_PULL_IMAGES -> new AlwaysPullImages();

@@ -6,13 +6,13 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The built-in steps in the order in which they run. */
+/** The admission plugins in the order in which they run. */
 public enum PluginName {
   ALWAYS_ADMIT("AlwaysAdmit", false),
   NAMESPACE_AUTO_PROVISION("NamespaceAutoProvision", false),
-  /** What it does the registry always does. */
+  /** Always enforced by the registry. */
   NAMESPACE_LIFECYCLE("NamespaceLifecycle", true),
-  /** What it does the registry always does. */
+  /** Always enforced by the registry. */
   NAMESPACE_EXISTS("NamespaceExists", false),
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false),
   SERVICE_ACCOUNT("ServiceAccount", true),
@@ -30,12 +30,12 @@ public enum PluginName {
     this.byDefault = byDefault;
   }
 
-  /** The name as Kubernetes has it. */
+  /** The name in Kubernetes. */
   public String text() {
     return text;
   }
 
-  /** The step of that name. */
+  /** Returns the plugin of a name. */
   public static Optional<PluginName> of(String text) {
     return Arrays.stream(values()).filter(plugin -> plugin.text.equals(text)).findFirst();
   }

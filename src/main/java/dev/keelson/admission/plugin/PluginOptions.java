@@ -3,16 +3,16 @@ package dev.keelson.admission.plugin;
 import java.util.Set;
 
 /**
- * Which built-in steps run, and how.
+ * The options of admission plugins.
  *
- * @param enabled the steps
- * @param notReadySeconds how long a pod stays on a node that is not ready, unless it says otherwise
- * @param unreachableSeconds how long a pod stays on a node that cannot be reached
+ * @param enabled the enabled plugins
+ * @param notReadySeconds the default tolerationSeconds of not-ready nodes
+ * @param unreachableSeconds the default tolerationSeconds of unreachable nodes
  */
 public record PluginOptions(
     Set<PluginName> enabled, long notReadySeconds, long unreachableSeconds) {
 
-  /** The defaults. */
+  /** The default options. */
   public static final PluginOptions DEFAULT = new PluginOptions(PluginName.defaults(), 300, 300);
 
   public PluginOptions {

@@ -9,14 +9,14 @@ import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
 
 /**
- * Priority: the number of a pod's priority class. Pods that name no class have the default one's.
- * There is only one default.
+ * Priority: sets the priority of a pod from its priority class, or from the default class; allows
+ * only one default class.
  */
 final class PodPriority implements Admission {
 
   private final ClusterObjects objects;
 
-  /** What a pod gets. */
+  /** The resolved priority of a pod. */
   private record Rank(String className, long value, String preemptionPolicy) {
     static Rank of(ApiObject priorityClass) {
       String policy = priorityClass.root().text("preemptionPolicy");

@@ -8,8 +8,8 @@ import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
 
 /**
- * RuntimeClass: a pod that names a class gets the overhead, node selector and tolerations of that
- * class, which must be there (KEP-585, KEP-688).
+ * RuntimeClass: sets overhead, node selector and tolerations of a pod from its runtime class, which
+ * must exist (KEP-585, KEP-688).
  */
 final class PodRuntimeClass implements Admission {
 

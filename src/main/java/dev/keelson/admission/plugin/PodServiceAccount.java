@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * ServiceAccount: a pod runs under an account that exists, and finds its token, the authority of
- * the server and its namespace in its file system, unless the pod or the account say no.
+ * ServiceAccount: sets the default service account of a pod, requires that it exists, and mounts
+ * its token, the CA certificate and the namespace unless the pod or the account disables that.
  */
 final class PodServiceAccount implements Admission {
 
@@ -21,7 +21,7 @@ final class PodServiceAccount implements Admission {
   private static final String VOLUME_PREFIX = "kube-api-access-";
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
-  /** How often the account of a new namespace is looked for, since a controller makes it. */
+  /** Number of lookups of the default account in a new namespace, which a controller creates. */
   private static final int ATTEMPTS = 10;
 
   private final ClusterObjects objects;
@@ -29,9 +29,7 @@ final class PodServiceAccount implements Admission {
   private final Duration pause;
 
   /**
-   * The step.
-   *
-   * @param pause between two looks for the default account
+   * @param pause the time between lookups of the default account
    */
   PodServiceAccount(ClusterObjects objects, RandomGenerator random, Duration pause) {
     this.objects = objects;
@@ -123,7 +121,7 @@ final class PodServiceAccount implements Admission {
         .anyMatch(each -> each instanceof MapNode volume && volume.text("name").equals(name));
   }
 
-  /** A volume that is there already is used, as for a pod that was read and created again. */
+  /** Reuses an existing volume, for a pod that was read and created again. */
   private String volumeName(MapNode spec) {
     for (Node item : spec.items("volumes")) {
       if (item instanceof MapNode volume && volume.text("name").startsWith(VOLUME_PREFIX)) {

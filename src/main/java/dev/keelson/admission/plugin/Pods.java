@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What the steps for pods share. */
+/** Shared code of the pod plugins. */
 final class Pods {
 
   static final List<String> CONTAINERS = List.of("initContainers", "containers");
 
   private Pods() {}
 
-  /** Whether a pod itself is written, not one of its subresources. */
+  /** Whether the write is of a pod, not of a subresource. */
   static boolean concerns(AdmissionAttributes call) {
     return is(call, "", "pods") && call.subresource().isEmpty();
   }
@@ -39,7 +39,7 @@ final class Pods {
     return pod.root().map("spec");
   }
 
-  /** The spec with every object in the list under {@code field} edited. */
+  /** Edits every object in the list {@code field} of a spec. */
   static MapNode edited(MapNode spec, String field, UnaryOperator<MapNode> edit) {
     List<Node> items = spec.items(field);
     if (items.isEmpty()) {
@@ -52,7 +52,7 @@ final class Pods {
     return spec.with(field, new Node.Items(next));
   }
 
-  /** The struct with {@code item} behind the others in the list under {@code field}. */
+  /** Appends {@code item} to the list {@code field} of a struct. */
   static MapNode appended(MapNode struct, String field, Node item) {
     List<Node> items = new ArrayList<>(struct.items(field));
     items.add(item);

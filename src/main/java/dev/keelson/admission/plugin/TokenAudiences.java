@@ -12,11 +12,10 @@ import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /**
- * For whom a kubelet may have tokens of a pod made: for those whom a volume of the pod names, or
- * the driver of one, and for those whom the authorizer lets it ask for, by a verb of its own on a
- * resource that is the audience (KEP-4412).
+ * Checks the audiences of tokens that a kubelet requests for a pod: those of projected volumes and
+ * CSI drivers of the pod, and those that the authorizer allows (KEP-4412).
  *
- * @param objects looks up claims, volumes and drivers
+ * @param objects looks up claims, volumes and CSI drivers
  */
 record TokenAudiences(ClusterObjects objects, Authorizer authorizer) {
 

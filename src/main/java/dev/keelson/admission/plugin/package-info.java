@@ -1,6 +1,6 @@
 /**
- * The admission steps that are built in, under the names that they have in Kubernetes. Begin with
- * {@link dev.keelson.admission.plugin.PluginChain}.
+ * The built-in admission plugins, with their names in Kubernetes. Begin with {@link
+ * dev.keelson.admission.plugin.PluginChain}.
  */
 @NullMarked
 package dev.keelson.admission.plugin;

@@ -24,9 +24,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Knows bearers of bootstrap tokens: Secrets of type {@code bootstrap.kubernetes.io/token} in
- * {@code kube-system}, which say until when and what for they may be used. What is not right about
- * one is not told to the bearer.
+ * Authenticates bootstrap tokens: Secrets of type {@code bootstrap.kubernetes.io/token} in {@code
+ * kube-system} with an expiration and usages. The reason why a token is invalid is not returned to
+ * the client.
  */
 public final class BootstrapTokenAuthenticator implements Authenticator {
 
@@ -80,7 +80,7 @@ public final class BootstrapTokenAuthenticator implements Authenticator {
         && !expired(data(secret, "expiration"));
   }
 
-  /** An end that cannot be read has passed. */
+  /** A malformed expiration counts as expired. */
   private boolean expired(String end) {
     if (end.isEmpty()) {
       return false;

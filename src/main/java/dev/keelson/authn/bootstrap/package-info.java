@@ -1,5 +1,5 @@
 /**
- * Knows machines that join the cluster by tokens from Secrets. Begin with {@link
+ * Authenticates bootstrap tokens of nodes that join the cluster. Begin with {@link
  * dev.keelson.authn.bootstrap.BootstrapTokenAuthenticator}.
  */
 @NullMarked

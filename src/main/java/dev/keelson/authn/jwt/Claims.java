@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The claims of a token, or an object inside them.
  *
- * @param values texts, numbers, booleans, lists and maps by name, as JSON gives them
+ * @param values strings, numbers, booleans, lists and maps by name, as parsed from JSON
  */
 public record Claims(Map<String, ? extends Object> values) {
 
@@ -18,12 +18,12 @@ public record Claims(Map<String, ? extends Object> values) {
     return values.get(name) != null;
   }
 
-  /** The text, or empty if it is absent or of another type. */
+  /** Returns a string claim; empty if it is absent or of another type. */
   public String text(String name) {
     return values.get(name) instanceof String text ? text : "";
   }
 
-  /** The object, empty if it is absent or of another type. */
+  /** Returns an object claim; empty if it is absent or of another type. */
   public Claims object(String name) {
     return values.get(name) instanceof Map<?, ?> map
         ? new Claims(texts(map))
@@ -31,9 +31,9 @@ public record Claims(Map<String, ? extends Object> values) {
   }
 
   /**
-   * A text or a list of texts.
+   * Returns a claim that is a string or a list of strings.
    *
-   * @throws InvalidJwtException if the claim is there and neither
+   * @throws InvalidJwtException if the claim is present and of another type
    */
   public List<String> texts(String name) throws InvalidJwtException {
     Object value = values.get(name);
@@ -47,19 +47,21 @@ public record Claims(Map<String, ? extends Object> values) {
     if (value instanceof List<?> list) {
       for (Object item : list) {
         if (!(item instanceof String text)) {
-          throw new InvalidJwtException("the claim " + name + " holds something that is no text");
+          throw new InvalidJwtException(
+              "the claim " + name + " has an element that is not a string");
         }
         texts.add(text);
       }
       return texts;
     }
-    throw new InvalidJwtException("the claim " + name + " is neither a text nor a list of texts");
+    throw new InvalidJwtException(
+        "the claim " + name + " is neither a string nor a list of strings");
   }
 
   /**
-   * A time as seconds since 1970 (RFC 7519, section 2, NumericDate).
+   * Returns a time in seconds since the epoch (RFC 7519, section 2, NumericDate).
    *
-   * @throws InvalidJwtException if the claim is there and no such number
+   * @throws InvalidJwtException if the claim is present and not a number
    */
   public Optional<Instant> time(String name) throws InvalidJwtException {
     Object value = values.get(name);

@@ -1,6 +1,6 @@
 package dev.keelson.authn.jwt;
 
-/** A token that cannot be trusted; the message says why, for the log. */
+/** An invalid token; the message has the reason, for the log. */
 public final class InvalidJwtException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -13,8 +13,8 @@ public final class InvalidJwtException extends Exception {
     super(message, cause);
   }
 
-  /** The message, which is never null. */
-  public String why() {
+  /** Returns the message; never null. */
+  public String reason() {
     return String.valueOf(getMessage());
   }
 }

@@ -9,23 +9,22 @@ import org.jose4j.jwk.PublicJsonWebKey;
 import org.jose4j.jwk.RsaJsonWebKey;
 import org.jose4j.lang.JoseException;
 
-/** Sets of public keys in JSON (RFC 7517). */
+/** JSON Web Key Sets (RFC 7517). */
 public final class JsonWebKeySet {
 
-  /** More keys than that are not looked at. */
+  /** Maximum number of keys; further ones are ignored. */
   private static final int MOST = 100;
 
   private JsonWebKeySet() {}
 
   /**
-   * The keys of a set that signatures can be checked with; those of other uses or types are left
-   * out.
+   * Parses the signature verification keys of a set; skips keys of other uses or types.
    *
-   * @throws InvalidJwtException if the text is no such set
+   * @throws InvalidJwtException if the text is not a key set
    */
   public static List<VerificationKey> parse(String json) throws InvalidJwtException {
     if (!(JsonText.object(json).get("keys") instanceof List<?> entries)) {
-      throw new InvalidJwtException("the key set has no list \"keys\"");
+      throw new InvalidJwtException("the key set has no array \"keys\"");
     }
     List<VerificationKey> keys = new ArrayList<>();
     for (Object entry : entries) {
@@ -47,23 +46,23 @@ public final class JsonWebKeySet {
       PublicJsonWebKey read = PublicJsonWebKey.Factory.newPublicJwk(Map.copyOf(key.values()));
       keys.add(new VerificationKey(key.text("kid"), read.getPublicKey(), key.text("alg")));
     } catch (JoseException e) {
-      throw new InvalidJwtException("a key of the set cannot be read: " + e.getMessage(), e);
+      throw new InvalidJwtException("invalid key in the set: " + e.getMessage(), e);
     }
   }
 
-  /** The key as an entry of a set, with the members that Kubernetes gives. */
+  /** Returns the key as an entry of a set, with the members that kube-apiserver writes. */
   public static Map<String, Object> entry(VerificationKey key) {
     try {
       PublicJsonWebKey web = PublicJsonWebKey.Factory.newPublicJwk(key.key());
       if (!(web instanceof RsaJsonWebKey) && !(web instanceof EllipticCurveJsonWebKey)) {
-        throw new IllegalStateException("a key of type " + key.key().getAlgorithm());
+        throw new IllegalStateException("unsupported key type " + key.key().getAlgorithm());
       }
       web.setUse("sig");
       web.setKeyId(key.id());
       web.setAlgorithm(key.algorithm());
       return web.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY);
     } catch (JoseException e) {
-      throw new IllegalStateException("a key that was read can be written", e);
+      throw new IllegalStateException("cannot encode a parsed key", e);
     }
   }
 

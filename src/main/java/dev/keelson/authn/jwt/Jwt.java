@@ -12,28 +12,31 @@ import org.jose4j.json.JsonUtil;
 import org.jose4j.lang.JoseException;
 
 /**
- * A signed token, read but not yet trusted.
+ * A parsed JWT whose signature has not been verified.
  *
- * @param token the whole text
+ * @param token the compact serialization
  * @param algorithm the header {@code alg}
  * @param keyId the header {@code kid}, or empty
- * @param claims the claims, which mean nothing before {@link #verify}
+ * @param claims the claims, untrusted before {@link #verify}
  */
 public record Jwt(String token, String algorithm, String keyId, Claims claims) {
 
-  /** The asymmetric algorithms; a token must never choose a symmetric one, or none. */
+  /**
+   * The allowed algorithms, all asymmetric: a token must not select a symmetric one or {@code
+   * none}.
+   */
   public static final Set<String> ASYMMETRIC =
       Set.of("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512");
 
-  /** Longer tokens are not read; characters. */
+  /** Maximum length of a token in characters. */
   public static final int LONGEST = 32 * 1024;
 
   /**
-   * Reads a token in the compact form of RFC 7515, without checking its signature: the issuer that
-   * it names decides with which keys that is done. By hand, since SmallRye's {@code parseOnly}
-   * gives neither {@code alg} nor {@code kid}.
+   * Parses the compact serialization of RFC 7515 without verifying the signature, since the issuer
+   * claim selects the keys. Written by hand because SmallRye's {@code parseOnly} returns neither
+   * {@code alg} nor {@code kid}.
    *
-   * @return empty if the text is none: it then may be a token of another kind
+   * @return empty if the text is not a JWT; it may be another kind of token
    */
   public static Optional<Jwt> parse(String token) {
     int first = token.indexOf('.');
@@ -42,7 +45,7 @@ public record Jwt(String token, String algorithm, String keyId, Claims claims) {
       return Optional.empty();
     }
     try {
-      // a name that appears twice is refused here: two readers could see different claims
+      // duplicate names are rejected: two parsers could see different claims
       Map<String, Object> header = object(token.substring(0, first));
       Map<String, Object> claims = object(token.substring(first + 1, second));
       String algorithm = header.get("alg") instanceof String text ? text : "";
@@ -54,10 +57,11 @@ public record Jwt(String token, String algorithm, String keyId, Claims claims) {
   }
 
   /**
-   * Checks the signature: with the keys of the token's {@code kid}, or with all if it names none.
+   * Verifies the signature with the key of the token's {@code kid}, or with every key if it has
+   * none.
    *
-   * @param allowed the algorithms that may have been used
-   * @throws InvalidJwtException if no key has made it
+   * @param allowed the allowed algorithms
+   * @throws InvalidJwtException if no key verifies the signature
    */
   public void verify(Collection<VerificationKey> keys, Set<String> allowed)
       throws InvalidJwtException {
@@ -70,7 +74,7 @@ public record Jwt(String token, String algorithm, String keyId, Claims claims) {
         return;
       }
     }
-    throw new InvalidJwtException("no known key has signed the token");
+    throw new InvalidJwtException("the signature does not match any known key");
   }
 
   private List<VerificationKey> candidates(Collection<VerificationKey> keys) {

@@ -16,31 +16,31 @@ import org.jose4j.lang.JoseException;
 /**
  * Verifies signatures with the parser of SmallRye JWT, one key at a time.
  *
- * <p>Only what the parser says about the signature is used. Its rules for claims are not
- * Kubernetes': it requires {@code exp}, which tokens in Secrets do not have, reads the clock of the
- * system, and splits {@code groups} at spaces. Claims are checked by the authenticators instead,
- * with the server's clock and on every request.
+ * <p>Only the parser's signature result is used. Its claim rules differ from Kubernetes': it
+ * requires {@code exp}, which legacy tokens in Secrets lack, reads the system clock and splits
+ * {@code groups} at spaces. The authenticators check the claims instead, with the server's clock
+ * and on every request.
  */
 final class Signatures {
 
   private static final DefaultJWTTokenParser PARSER = new DefaultJWTTokenParser();
 
-  /** The claim with groups: naming it keeps the parser from failing on one that is no list. */
+  /** Configures the groups claim, so that the parser does not fail if it is not a list. */
   private static final String GROUPS = "groups";
 
   private Signatures() {}
 
   /**
-   * Returns whether the owner of {@code key} signed the token.
+   * Returns whether {@code key} verifies the signature of the token.
    *
-   * @param token in the compact form of RFC 7515
-   * @param algorithm the asymmetric algorithm that it names
+   * @param token in the compact serialization of RFC 7515
+   * @param algorithm the asymmetric algorithm of its header
    */
   static boolean verify(String token, String algorithm, PublicKey key) {
     JWTAuthContextInfo context = new JWTAuthContextInfo();
     context.setPublicVerificationKey(key);
     context.setSignatureAlgorithm(Set.of(SignatureAlgorithm.fromAlgorithm(algorithm)));
-    context.setRelaxVerificationKeyValidation(false); // refuses RSA keys of less than 2048 bits
+    context.setRelaxVerificationKeyValidation(false); // rejects RSA keys of less than 2048 bits
     context.setRequireNamedPrincipal(false);
     context.setGroupsPath(GROUPS);
     try {
@@ -51,16 +51,16 @@ final class Signatures {
     }
   }
 
-  /** Whether the token is signed once, and the parser found the signature right. */
+  /** Whether the token has one signature and the parser verified it. */
   private static boolean verified(JwtContext context) {
     List<JsonWebStructure> layers = context.getJoseObjects();
     try {
-      // the parser has verified it already, and the object remembers with which result
+      // returns the parser's result without verifying again
       return layers.size() == 1
           && layers.getFirst() instanceof JsonWebSignature signature
           && signature.verifySignature();
     } catch (JoseException e) {
-      // a key of another type, an algorithm that is not allowed, a signature of the wrong length
+      // key of another type, disallowed algorithm or signature of the wrong length
       return false;
     }
   }

@@ -10,23 +10,23 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * A key that makes tokens.
+ * A key that signs tokens.
  *
- * @param key the secret half
- * @param verification the public half, with its name and algorithm
+ * @param key the private key
+ * @param verification the public key with its id and algorithm
  */
 public record SigningKey(PrivateKey key, VerificationKey verification) {
 
-  /** A pair, named and used as {@link #verification(PublicKey)} says. */
+  /** Creates a signing key with the id and algorithm of {@link #verification(PublicKey)}. */
   public static SigningKey of(PrivateKey key, PublicKey half) {
     return new SigningKey(key, verification(half));
   }
 
   /**
-   * A public key as tokens of this server name it: the digest of its encoding, which every server
-   * with the key finds by itself.
+   * Returns the verification key of a public key; its id is the digest of its encoding, so that
+   * every server with the key computes the same {@code kid}.
    *
-   * @throws IllegalArgumentException if tokens cannot be signed with a key of its type
+   * @throws IllegalArgumentException if the key type is not supported
    */
   public static VerificationKey verification(PublicKey key) {
     String algorithm =
@@ -37,11 +37,13 @@ public record SigningKey(PrivateKey key, VerificationKey verification) {
                 case 256 -> "ES256";
                 case 384 -> "ES384";
                 case 521 -> "ES512";
-                default -> throw new IllegalArgumentException("its curve is not P-256, 384 or 521");
+                default ->
+                    throw new IllegalArgumentException(
+                        "unsupported curve; expected P-256, P-384 or P-521");
               };
           default ->
               throw new IllegalArgumentException(
-                  "a key of type " + key.getAlgorithm() + "; RSA or EC is expected");
+                  "unsupported key type " + key.getAlgorithm() + "; expected RSA or EC");
         };
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getEncoded());
@@ -53,9 +55,8 @@ public record SigningKey(PrivateKey key, VerificationKey verification) {
   }
 
   /**
-   * Signs a token with exactly these claims, in their order:
-   * META-INF/microprofile-config.properties keeps SmallRye's builder from adding {@code iat},
-   * {@code exp} and {@code jti} of its own.
+   * Signs a token with exactly these claims in this order. META-INF/microprofile-config.properties
+   * keeps SmallRye's builder from adding its own {@code iat}, {@code exp} and {@code jti}.
    */
   public String sign(Map<String, Object> claims) {
     return io.smallrye.jwt.build.Jwt.claims(claims)

@@ -3,9 +3,9 @@ package dev.keelson.authn.jwt;
 import java.security.PublicKey;
 
 /**
- * A key that signatures are checked with.
+ * A public key that verifies signatures.
  *
- * @param id what the header {@code kid} of its tokens says; empty if the key has no name
- * @param algorithm the one algorithm that it is for; empty for all that fit its type
+ * @param id the {@code kid} of its tokens; empty if it has none
+ * @param algorithm the only allowed algorithm; empty for all algorithms of its type
  */
 public record VerificationKey(String id, PublicKey key, String algorithm) {}

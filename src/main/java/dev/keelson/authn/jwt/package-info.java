@@ -1,7 +1,7 @@
 /**
- * JSON Web Tokens (RFC 7519): reads them with bounds, checks their signatures, makes them. The only
- * package that knows the library for it; whether a token's claims make anyone known is decided by
- * others. Begin with {@link dev.keelson.authn.jwt.Jwt}.
+ * JSON Web Tokens (RFC 7519): parses them with a length limit, verifies signatures and signs
+ * tokens. The only package that uses the JWT library; the authenticators check the claims. Begin
+ * with {@link dev.keelson.authn.jwt.Jwt}.
  */
 @NullMarked
 package dev.keelson.authn.jwt;

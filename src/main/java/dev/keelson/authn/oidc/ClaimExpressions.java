@@ -17,15 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What expressions make of the claims of a token (KEP-3331). Those of mappings and of the rules for
- * claims see {@code claims}, those of the rules for users see {@code user}.
+ * The CEL expressions of a JWT authenticator (KEP-3331). Claim mappings and claim validation rules
+ * use the variable {@code claims}, user validation rules use {@code user}.
  *
- * @param username gives the user's name; null if a claim does
- * @param groups gives the groups; null if a claim does, or nothing
- * @param uid gives the uid; null if a claim does, or nothing
- * @param extra what else is known of the user
- * @param claimRules what must hold for the claims
- * @param userRules what must hold for the user that comes of them
+ * @param username computes the user name; null if a claim is mapped
+ * @param groups computes the groups; null if a claim is mapped or there are none
+ * @param uid computes the uid; null if a claim is mapped or there is none
+ * @param extra computes the extra values of the user
+ * @param claimRules the claim validation rules
+ * @param userRules the user validation rules
  */
 public record ClaimExpressions(
     @Nullable Expression username,
@@ -35,17 +35,17 @@ public record ClaimExpressions(
     List<Rule> claimRules,
     List<Rule> userRules) {
 
-  /** No expressions at all. */
+  /** No expressions. */
   public static final ClaimExpressions NONE =
       new ClaimExpressions(null, null, null, List.of(), List.of(), List.of());
 
-  /** Texts under a key. */
+  /** The values of an extra key. */
   public record Extra(String key, Expression values) {}
 
   /**
-   * Must hold.
+   * A validation rule.
    *
-   * @param message why a token is refused, or empty
+   * @param message the message if the rule fails, or empty
    */
   public record Rule(Expression expression, String message) {}
 
@@ -58,12 +58,12 @@ public record ClaimExpressions(
     userRules = List.copyOf(userRules);
   }
 
-  /** What expressions about claims are compiled in. Not cheap. */
+  /** Creates the environment of claim expressions. Expensive. */
   public static Environment claimEnvironment() {
     return new Environment(Map.of(CLAIMS, new MapOf(Simple.ANY)));
   }
 
-  /** What rules for users are compiled in. Not cheap. */
+  /** Creates the environment of user validation rules. Expensive. */
   public static Environment userEnvironment() {
     ValueType texts = new ListOf(Simple.TEXT);
     return new Environment(
@@ -82,7 +82,7 @@ public record ClaimExpressions(
                     new MapOf(texts)))));
   }
 
-  /** Whether any of them has to do with claims. */
+  /** Whether any expression uses the claims. */
   private boolean aboutClaims() {
     return username != null
         || groups != null
@@ -92,10 +92,10 @@ public record ClaimExpressions(
   }
 
   /**
-   * The user that comes of claims.
+   * Maps claims to a user and validates both.
    *
-   * @param named the user by the claims that are mapped by name; empty where an expression maps
-   * @throws InvalidJwtException if an expression has no value of its type, or a rule does not hold
+   * @param named the user mapped by claim names; fields mapped by an expression are empty
+   * @throws InvalidJwtException if an expression fails or a rule does not hold
    */
   UserInfo user(Claims claims, UserInfo named) throws InvalidJwtException {
     UserInfo user = aboutClaims() ? mapped(claims, named) : named;
@@ -110,7 +110,7 @@ public record ClaimExpressions(
     check(claimRules, variables);
     String name = username == null ? named.name() : text("username", username, variables);
     if (name.isEmpty()) {
-      throw new InvalidJwtException("the username expression gives an empty text");
+      throw new InvalidJwtException("the username expression returned an empty string");
     }
     Map<String, List<String>> more = new LinkedHashMap<>();
     for (Extra one : extra) {
@@ -165,7 +165,7 @@ public record ClaimExpressions(
         "error evaluating the " + what + " expression: " + cause.getMessage(), cause);
   }
 
-  /** As Kubernetes shows users here: what is empty is not there. */
+  /** The variable {@code user}; empty fields are absent, as in Kubernetes. */
   private static Map<String, Object> variable(UserInfo user) {
     Map<String, Object> variable = new LinkedHashMap<>();
     variable.put("username", user.name());

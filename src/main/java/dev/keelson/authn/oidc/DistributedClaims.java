@@ -19,7 +19,7 @@ import java.util.Map;
  */
 final class DistributedClaims {
 
-  /** Maximum number of issuers of claims whose keys are cached. */
+  /** Maximum number of claim issuers whose keys are cached. */
   private static final int MAX_ISSUERS = 32;
 
   private final Issuer options;
@@ -34,7 +34,7 @@ final class DistributedClaims {
     this.clock = clock;
   }
 
-  /** The claims, with the groups among them if they are elsewhere. */
+  /** Returns the claims with resolved groups. */
   Claims resolve(Claims claims, Instant now) throws InvalidJwtException {
     String claim = options.groups().claim();
     String source = claim.isEmpty() ? "" : claims.object("_claim_names").text(claim);
@@ -43,7 +43,8 @@ final class DistributedClaims {
     }
     Claims place = claims.object("_claim_sources").object(source);
     if (place.text("endpoint").isEmpty()) {
-      throw new InvalidJwtException("the source " + source + " of the claim has no endpoint");
+      throw new InvalidJwtException(
+          "the source " + source + " of the distributed claim has no endpoint");
     }
     Claims more = fetch(place, now);
     Object value = more.values().get(claim);
@@ -64,14 +65,18 @@ final class DistributedClaims {
               RemoteKeySet.uri(place.text("endpoint")),
               access.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + access));
     } catch (IOException e) {
-      throw new InvalidJwtException("claims cannot be fetched: " + e.getMessage());
+      throw new InvalidJwtException("cannot fetch distributed claims: " + e.getMessage());
     }
     Jwt token =
         Jwt.parse(answer.strip())
-            .orElseThrow(() -> new InvalidJwtException("the source of a claim sent no token"));
+            .orElseThrow(
+                () ->
+                    new InvalidJwtException(
+                        "the source of the distributed claim did not return a JWT"));
     String issuer = token.claims().text("iss");
     if (!issuer.startsWith("https://")) {
-      throw new InvalidJwtException("the issuer of claims \"" + issuer + "\" is not https://");
+      throw new InvalidJwtException(
+          "the issuer \"" + issuer + "\" of the distributed claim is not an https:// URL");
     }
     issuers
         .get(issuer, name -> new RemoteKeySet(name, Issuer.discoveryUrl(name), service, clock))

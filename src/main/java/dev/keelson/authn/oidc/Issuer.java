@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A provider whose tokens are accepted, and what its claims mean here.
+ * A trusted OpenID Connect issuer and its claim mappings.
  *
- * @param url the issuer as tokens name it; HTTPS
- * @param discoveryUrl where its discovery document is
- * @param audiences whom tokens must be meant for: one of these
- * @param username how users are named; an empty claim if an expression does
- * @param groups how groups are named; an empty claim for no groups
+ * @param url the {@code iss} claim of its tokens; an HTTPS URL
+ * @param discoveryUrl the URL of its discovery document
+ * @param audiences the accepted audiences; a token must have one of them
+ * @param username the mapping of the user name; an empty claim if an expression maps it
+ * @param groups the mapping of the groups; an empty claim for no groups
  * @param uidClaim the claim with the uid, or empty
- * @param requiredClaims claims that must have these values
- * @param signingAlgorithms the algorithms that are allowed
- * @param expressions what is found out by expressions
+ * @param requiredClaims required values of claims
+ * @param signingAlgorithms the allowed signing algorithms
+ * @param expressions the mappings and validation rules in CEL
  */
 public record Issuer(
     String url,
@@ -28,7 +28,7 @@ public record Issuer(
     Set<String> signingAlgorithms,
     ClaimExpressions expressions) {
 
-  /** A claim, and what is put before its values. */
+  /** A claim and the prefix of its values. */
   public record Mapping(String claim, String prefix) {}
 
   public Issuer {
@@ -37,7 +37,7 @@ public record Issuer(
     signingAlgorithms = Set.copyOf(signingAlgorithms);
   }
 
-  /** Where the discovery document of an issuer is unless somebody says otherwise. */
+  /** Returns the default URL of the discovery document of an issuer. */
   public static String discoveryUrl(String issuer) {
     String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
     return base + "/.well-known/openid-configuration";

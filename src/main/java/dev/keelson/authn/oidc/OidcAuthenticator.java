@@ -16,10 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Authenticates ID tokens by the provider that they name as issuer. The provider of a token, or
- * that it has none, is cached for one minute: every request carries a token, and most of them, such
- * as those of service accounts, are of no provider. Safe for use by several threads; may block on a
- * provider.
+ * Authenticates ID tokens with the authenticator of their issuer. The issuer of a token, or that it
+ * has none, is cached for one minute, since most tokens, such as those of service accounts, have no
+ * configured issuer. Safe for use by several threads; may block on a provider.
  */
 public final class OidcAuthenticator implements Authenticator {
 
@@ -37,8 +36,8 @@ public final class OidcAuthenticator implements Authenticator {
   private final ExpiringCache<TokenDigest, String> cache;
 
   /**
-   * @param issuers no two of one name
-   * @param parser reads a token, which is empty for what is none
+   * @param issuers with distinct URLs
+   * @param parser parses a JWT; empty if the text is not one
    */
   public OidcAuthenticator(
       Collection<OidcIssuerAuthenticator> issuers,

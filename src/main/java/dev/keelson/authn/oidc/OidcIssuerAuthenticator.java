@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Authenticates ID tokens of one OpenID Connect provider (OpenID Connect Core 1.0, section 2; the
- * rules for claims are those of kube-apiserver's {@code --oidc-*} options). {@link
- * OidcAuthenticator} passes it the tokens of the provider. Results are cached for one minute, or
- * until the token expires if that is sooner.
+ * Authenticates ID tokens of one OpenID Connect issuer (OpenID Connect Core 1.0, section 2; the
+ * claim rules are those of kube-apiserver's {@code --oidc-*} options). {@link OidcAuthenticator}
+ * passes it the tokens of the issuer. Results are cached for one minute, or until the token expires
+ * if that is sooner.
  */
 public final class OidcIssuerAuthenticator {
 
@@ -32,7 +32,7 @@ public final class OidcIssuerAuthenticator {
   private final ExpiringCache<TokenDigest, UserInfo> cache;
 
   /**
-   * @param service fetches from the provider and from sources of distributed claims
+   * @param service sends requests to the provider and to sources of distributed claims
    */
   public OidcIssuerAuthenticator(Issuer options, RemoteService service, InstantSource clock) {
     this.options = options;
@@ -41,20 +41,20 @@ public final class OidcIssuerAuthenticator {
     this.distributed = new DistributedClaims(options, service, clock);
   }
 
-  /** The issuer as tokens name it. */
+  /** The {@code iss} claim of its tokens. */
   String url() {
     return options.url();
   }
 
-  /** Returns the user of a token that was verified a short while ago. */
+  /** Returns the cached user of a verified token. */
   Optional<UserInfo> cached(TokenDigest digest) {
     return cache.get(digest);
   }
 
   /**
-   * Verifies a token; may wait for the provider.
+   * Verifies a token; may block on the provider.
    *
-   * @param jwt names the provider as its issuer
+   * @param jwt a token of this issuer
    */
   Authentication verify(Jwt jwt, TokenDigest digest, Instant now) {
     try {
@@ -66,7 +66,7 @@ public final class OidcIssuerAuthenticator {
       cache.put(digest, user, left.compareTo(TTL) < 0 ? left : TTL);
       return new Authentication.Authenticated(user);
     } catch (InvalidJwtException e) {
-      return new Authentication.Rejected("oidc: " + e.why());
+      return new Authentication.Rejected("oidc: " + e.reason());
     }
   }
 
@@ -75,7 +75,7 @@ public final class OidcIssuerAuthenticator {
     for (Map.Entry<String, String> required : options.requiredClaims().entrySet()) {
       if (!required.getValue().equals(claims.values().get(required.getKey()))) {
         throw new InvalidJwtException(
-            "the required claim " + required.getKey() + " is missing or has another value");
+            "the required claim " + required.getKey() + " is missing or has a different value");
       }
     }
     Issuer.Mapping mapping = options.groups();
@@ -93,7 +93,7 @@ public final class OidcIssuerAuthenticator {
     String claim = options.username().claim();
     String name = claims.text(claim);
     if (name.isEmpty()) {
-      throw new InvalidJwtException("the claim " + claim + " holds no user name");
+      throw new InvalidJwtException("the claim " + claim + " is missing, empty or not a string");
     }
     if (claim.equals("email")
         && claims.has("email_verified")

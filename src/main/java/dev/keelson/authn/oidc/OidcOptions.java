@@ -7,18 +7,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider as the {@code --oidc-*} flags describe it.
+ * An OpenID Connect provider as configured by the {@code --oidc-*} flags.
  *
- * @param issuerUrl the issuer as tokens name it; HTTPS
- * @param clientId the audience that tokens must have
- * @param caFile authorities in PEM for the provider's certificate; null for those of the host
- * @param usernameClaim the claim with the user name
- * @param usernamePrefix what is put before the name; null is the default rule, by which only e-mail
- *     addresses go without the issuer before them; empty for nothing
- * @param groupsClaim the claim with the groups, or empty
- * @param groupsPrefix what is put before each group
- * @param requiredClaims claims that must have these values
- * @param signingAlgorithms the algorithms that are allowed
+ * @param issuerUrl the {@code iss} claim of its tokens; an HTTPS URL
+ * @param clientId the required audience of tokens
+ * @param caFile CA certificates in PEM for the provider's certificate; null for the host's
+ * @param usernameClaim the claim of the user name
+ * @param usernamePrefix the prefix of user names; null for the default, the issuer URL except for
+ *     the claim {@code email}; empty for none
+ * @param groupsClaim the claim of the groups, or empty
+ * @param groupsPrefix the prefix of each group
+ * @param requiredClaims required values of claims
+ * @param signingAlgorithms the allowed signing algorithms
  */
 public record OidcOptions(
     String issuerUrl,
@@ -36,7 +36,7 @@ public record OidcOptions(
     signingAlgorithms = Set.copyOf(signingAlgorithms);
   }
 
-  /** The provider that the options describe. */
+  /** Returns the issuer that the options configure. */
   public Issuer issuer() {
     return new Issuer(
         issuerUrl,
@@ -50,7 +50,7 @@ public record OidcOptions(
         ClaimExpressions.NONE);
   }
 
-  /** What is put before user names. */
+  /** Returns the prefix of user names. */
   private String effectiveUsernamePrefix() {
     if (usernamePrefix != null) {
       return usernamePrefix.equals("-") ? "" : usernamePrefix;

@@ -11,16 +11,16 @@ import java.util.Optional;
 /** Checks the registered claims (RFC 7519, section 4.1) that every token must have. */
 final class RegisteredClaims {
 
-  /** How far clocks may differ for the beginning of a token, as in Kubernetes. */
+  /** The allowed clock skew of {@code nbf}, as in Kubernetes. */
   private static final Duration LEEWAY = Duration.ofMinutes(5);
 
   private RegisteredClaims() {}
 
   /**
-   * Checks audience and times.
+   * Checks audience, expiration and not-before.
    *
-   * @param wanted the audiences of which the token must name one
-   * @return the time at which the token expires
+   * @param wanted the accepted audiences; the token must have one of them
+   * @return the expiration time of the token
    */
   static Instant check(Claims claims, List<String> wanted, Instant now) throws InvalidJwtException {
     List<String> audiences = claims.texts("aud");
@@ -28,7 +28,9 @@ final class RegisteredClaims {
       throw new InvalidJwtException("expected one of audiences " + wanted + ", got " + audiences);
     }
     Instant end =
-        claims.time("exp").orElseThrow(() -> new InvalidJwtException("the token has no end"));
+        claims
+            .time("exp")
+            .orElseThrow(() -> new InvalidJwtException("the token has no expiration"));
     if (!now.isBefore(end)) {
       throw new InvalidJwtException("the token has expired");
     }

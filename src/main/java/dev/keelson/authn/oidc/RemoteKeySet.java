@@ -18,11 +18,10 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The keys of one provider, found by its discovery document (OpenID Connect Discovery 1.0, section
- * 4). They are fetched when a token needs them, and again when a token names a key that is not
- * known, so that keys may change; at most once a second, so that wrong tokens are no way to make
- * this server flood the provider. A provider that is away costs its own users an answer, nothing
- * else.
+ * The keys of one provider, found through its discovery document (OpenID Connect Discovery 1.0,
+ * section 4). They are fetched for the first token and again when a token has an unknown {@code
+ * kid}, so that keys can be rotated; at most once a second, so that invalid tokens cannot make this
+ * server flood the provider. An unavailable provider only affects its own users.
  */
 final class RemoteKeySet {
 
@@ -35,12 +34,12 @@ final class RemoteKeySet {
   private final ReentrantLock fetching = new ReentrantLock();
 
   /** Replaced under the lock, read by anyone. */
-  private volatile State state = new State(List.of(), Instant.MIN, "not asked yet");
+  private volatile State state = new State(List.of(), Instant.MIN, "not fetched yet");
 
   private record State(List<VerificationKey> keys, Instant asked, String failure) {}
 
   /**
-   * @param discoveryUrl where the discovery document is
+   * @param discoveryUrl the URL of the discovery document
    */
   RemoteKeySet(String issuer, String discoveryUrl, RemoteService service, InstantSource clock) {
     this.issuer = issuer;
@@ -49,14 +48,14 @@ final class RemoteKeySet {
     this.clock = clock;
   }
 
-  /** Checks the signature of a token of this issuer. */
+  /** Verifies the signature of a token of this issuer. */
   void verify(Jwt token, Set<String> algorithms) throws InvalidJwtException {
     State known = state;
     if (known.keys().isEmpty() || !names(known.keys(), token)) {
       known = refreshed(known);
     }
     if (known.keys().isEmpty()) {
-      throw new InvalidJwtException("the keys of " + issuer + " are not known: " + known.failure());
+      throw new InvalidJwtException("cannot fetch the keys of " + issuer + ": " + known.failure());
     }
     token.verify(known.keys(), algorithms);
   }
@@ -92,7 +91,7 @@ final class RemoteKeySet {
     Claims document = new Claims(JsonText.object(service.get(discovery, Map.of())));
     if (!document.text("issuer").equals(issuer)) {
       throw new InvalidJwtException(
-          discovery + " is of the issuer \"" + document.text("issuer") + "\"");
+          discovery + " has a different issuer \"" + document.text("issuer") + "\"");
     }
     return JsonWebKeySet.parse(service.get(uri(document.text("jwks_uri")), Map.of()));
   }
@@ -101,7 +100,7 @@ final class RemoteKeySet {
     try {
       return URI.create(text);
     } catch (IllegalArgumentException e) {
-      throw new InvalidJwtException("\"" + text + "\" is no address");
+      throw new InvalidJwtException("\"" + text + "\" is not a URL");
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Knows users by ID tokens of OpenID Connect providers. Begin with {@link
+ * Authenticates ID tokens of OpenID Connect providers. Begin with {@link
  * dev.keelson.authn.oidc.OidcAuthenticator}.
  */
 @NullMarked

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Authenticates users by the headers of an authenticating front proxy ({@code --requestheader-*}),
- * which must present a client certificate of the configured authority. Without one the headers are
+ * which must present a client certificate of the configured CA. Without one the headers are
  * ignored.
  */
 public final class RequestHeaderAuthenticator implements Authenticator {
@@ -40,7 +40,7 @@ public final class RequestHeaderAuthenticator implements Authenticator {
     return switch (certificates.authenticate(credentials)) {
       case Authentication.Authenticated proxy -> user(proxy.user().name(), name, credentials);
       case Authentication.Rejected rejected ->
-          new Authentication.Rejected("front proxy: " + rejected.why());
+          new Authentication.Rejected("front proxy: " + rejected.reason());
       case Authentication.NoOpinion other -> other;
     };
   }
@@ -77,12 +77,12 @@ public final class RequestHeaderAuthenticator implements Authenticator {
     return extra;
   }
 
-  /** Keys that are no header names are sent percent-encoded. */
+  /** Keys that are not valid header names are percent-encoded. */
   private static String key(String encoded) {
     try {
       return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      // a key from before keys were encoded
+      // not percent-encoded, as older proxies send it
       return encoded;
     }
   }

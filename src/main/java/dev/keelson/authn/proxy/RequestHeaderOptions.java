@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which proxy is trusted, and in which headers it names the user.
+ * The trusted front proxies and the headers of the user.
  *
- * @param usernameHeaders the first of these that is there has the user name
- * @param uidHeaders the first of these that is there has the uid
- * @param groupHeaders every value of these is a group
- * @param extraPrefixes what the names of headers with more about the user begin with
- * @param clientCaFile authorities in PEM, one of which must have signed the proxy's certificate;
- *     null if they come from elsewhere
- * @param allowedNames the CommonNames that its certificate may have; empty for any
+ * @param usernameHeaders headers of the user name; the first one present counts
+ * @param uidHeaders headers of the uid; the first one present counts
+ * @param groupHeaders headers of the groups; every value counts
+ * @param extraPrefixes prefixes of the headers with extra values
+ * @param clientCaFile CA certificates in PEM for the proxy's client certificate; null if they come
+ *     from another source
+ * @param allowedNames the allowed CommonNames of its certificate; empty for any
  */
 public record RequestHeaderOptions(
     List<String> usernameHeaders,

@@ -1,5 +1,5 @@
 /**
- * Knows users by what a trusted proxy says of them. Begin with {@link
+ * Authenticates users by the request headers of a trusted front proxy. Begin with {@link
  * dev.keelson.authn.proxy.RequestHeaderAuthenticator}.
  */
 @NullMarked

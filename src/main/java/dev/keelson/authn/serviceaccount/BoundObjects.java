@@ -13,18 +13,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the objects that a token is bound to.
+ * Checks that the objects that a token is bound to exist.
  *
  * @param client reads the API
  */
 record BoundObjects(ResourceClient client) {
 
-  /** How long after its deletion time an object still counts: its last words may be underway. */
+  /**
+   * How long tokens remain valid after the deletionTimestamp of a bound object, for clients that
+   * shut down.
+   */
   private static final Duration LEEWAY = Duration.ofSeconds(60);
 
-  /** Requires that the object that is meant is there, and not long deleted. */
+  /**
+   * Requires that the bound object exists with its uid and was not deleted longer ago than the
+   * leeway.
+   */
   void require(BoundObject bond, Instant now) throws InvalidJwtException {
-    // what is at hand may be older than the object; only the store can say that there is none
+    // the cache may be older than the object; only the store decides that it does not exist
     Optional<Identity> found =
         client.identityAtHand(bond.resource(), bond.namespace(), bond.name());
     if (found.isEmpty() || !found.get().uid().equals(bond.uid())) {
@@ -33,7 +39,7 @@ record BoundObjects(ResourceClient client) {
     check(bond, found.orElse(null), now);
   }
 
-  /** Whether the object at hand is in the state that was seen on {@code day}, and counts. */
+  /** Whether the cached object still has the resourceVersion that was checked on {@code day}. */
   boolean unchanged(BoundObject bond, Instant now, ParsedToken.@Nullable Seen seen, LocalDate day) {
     if (seen == null || !seen.day().equals(day)) {
       return false;
@@ -45,7 +51,7 @@ record BoundObjects(ResourceClient client) {
         && !longDeleted(found, now);
   }
 
-  /** The object, if it is there and not long deleted. */
+  /** Returns the bound object if it exists and was not deleted longer ago than the leeway. */
   ApiObject get(BoundObject bond, Instant now) throws InvalidJwtException {
     ApiObject found =
         client
@@ -59,10 +65,10 @@ record BoundObjects(ResourceClient client) {
   private static void check(BoundObject bond, @Nullable Identity found, Instant now)
       throws InvalidJwtException {
     if (found == null) {
-      throw new InvalidJwtException("there is no " + bond.text());
+      throw new InvalidJwtException(bond.text() + " not found");
     }
     if (!bond.uid().isEmpty() && !found.uid().equals(bond.uid())) {
-      throw new InvalidJwtException(bond.text() + " has another uid than the token says");
+      throw new InvalidJwtException(bond.text() + " does not have the uid of the token");
     }
     if (longDeleted(found, now)) {
       throw new InvalidJwtException(bond.text() + " has been deleted");

@@ -3,7 +3,7 @@ package dev.keelson.authn.serviceaccount;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 
-/** The resources whose objects tokens of service accounts are bound to. */
+/** The resources of objects that service account tokens are bound to. */
 final class BoundResources {
 
   static final GroupVersionResource ACCOUNTS = GroupVersion.CORE_V1.resource("serviceaccounts");

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What others need to check tokens of this server: the discovery document of OpenID Connect and the
- * keys (KEP-1393).
+ * The OpenID Connect discovery document and the key set by which others verify service account
+ * tokens (KEP-1393).
  *
- * @param issuer the name in new tokens
- * @param keys the keys that are accepted
+ * @param issuer the issuer of new tokens
+ * @param keys the accepted keys
  */
 public record OpenIdMetadata(String issuer, List<VerificationKey> keys) {
 
-  /** The discovery document, in JSON, with the keys at {@code jwksUri}. */
+  /** Returns the discovery document in JSON; {@code jwksUri} is the URL of the key set. */
   public String configuration(String jwksUri) {
     TreeSet<String> algorithms = new TreeSet<>();
     keys.forEach(key -> algorithms.add(key.algorithm()));
@@ -30,7 +30,7 @@ public record OpenIdMetadata(String issuer, List<VerificationKey> keys) {
     return JsonText.write(document);
   }
 
-  /** The keys, in JSON. */
+  /** Returns the key set in JSON. */
   public String keySet() {
     return JsonText.write(Map.of("keys", keys.stream().map(JsonWebKeySet::entry).toList()));
   }

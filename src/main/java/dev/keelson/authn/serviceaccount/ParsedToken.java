@@ -16,14 +16,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a token of a service account says, read once: whose it is, when and for whom it counts, and
- * which objects must be there. Whether they are is asked with every request.
+ * The parsed claims of a service account token with a verified signature: its user, validity,
+ * audiences and bound objects. Whether the bound objects exist is checked on every request.
  *
- * @param text the token; empty unless it lives in a Secret, where it must be compared
- * @param legacy whether it lives in a Secret
- * @param audiences whom it is meant for, as it says
- * @param bonds the objects that it needs, the account first
- * @param lastSeen in which state of its Secret a legacy token was found, and on which day
+ * @param text the token; empty unless it is a legacy token, which is compared with its Secret
+ * @param legacy whether it is a legacy token, stored in a Secret
+ * @param audiences the audiences of its {@code aud} claim
+ * @param bonds the bound objects, the service account first
+ * @param lastSeen the resourceVersion of the Secret in which a legacy token was last found, and the
+ *     day
  */
 record ParsedToken(
     String text,
@@ -38,26 +39,26 @@ record ParsedToken(
   private static final String EXTRA = "authentication.kubernetes.io/";
 
   /**
-   * An object that must be there.
+   * An object that must exist.
    *
-   * @param uid the uid that it must have; empty for any
+   * @param uid the required uid; empty for any
    */
   record BoundObject(GroupVersionResource resource, String namespace, String name, String uid) {
-    /** The object as errors name it. */
+    /** The object as errors show it. */
     String text() {
       return resource.resource() + "/" + name;
     }
   }
 
-  /** A state of a Secret, and the day on which it was looked at. */
+  /** A resourceVersion of a Secret and the day on which it was checked. */
   record Seen(String resourceVersion, LocalDate day) {}
 
   /**
-   * When a token counts. Clocks may differ by a minute, as Kubernetes has it.
+   * The validity of a token, with a clock skew of one minute as in Kubernetes.
    *
-   * @param begin the time from which it counts
-   * @param issued when it was made
-   * @param end after which it does not
+   * @param begin the {@code nbf} claim
+   * @param issued the {@code iat} claim
+   * @param end the {@code exp} claim
    */
   record Times(Instant begin, Instant issued, Instant end) {
 
@@ -85,20 +86,20 @@ record ParsedToken(
     }
   }
 
-  /** Remembers that the Secret in this state holds the token. */
+  /** Records that the Secret at this resourceVersion holds the token. */
   void see(String resourceVersion, LocalDate day) {
     lastSeen.set(new Seen(resourceVersion, day));
   }
 
-  /** What {@link #see} was told last; null if nothing. */
+  /** The last recorded check; null if none. */
   @Nullable Seen seen() {
     return lastSeen.get();
   }
 
   /**
-   * Reads a token whose signature is right.
+   * Parses the claims of a token with a verified signature.
    *
-   * @throws InvalidJwtException if it does not say what it must
+   * @throws InvalidJwtException if a required claim is missing
    */
   static ParsedToken of(Jwt jwt, boolean legacy) throws InvalidJwtException {
     return legacy ? ofSecret(jwt) : bound(jwt.claims());
@@ -112,12 +113,12 @@ record ParsedToken(
     if (account.namespace().isEmpty()
         || account.name().isEmpty()
         || !claims.text("sub").equals(account.userName())) {
-      throw new InvalidJwtException("the token does not name its account");
+      throw new InvalidJwtException("the token does not name its service account");
     }
     Map<String, List<String>> extra = new LinkedHashMap<>();
     String uid = accountClaim.text("uid");
     if (uid.isEmpty()) {
-      throw new InvalidJwtException("the token has no uid of its account");
+      throw new InvalidJwtException("the token has no uid of its service account");
     }
     List<BoundObject> bonds = new ArrayList<>();
     bonds.add(new BoundObject(BoundResources.ACCOUNTS, account.namespace(), account.name(), uid));
@@ -157,7 +158,7 @@ record ParsedToken(
       throws InvalidJwtException {
     String uid = reference.text("uid");
     if (uid.isEmpty() || reference.text("name").isEmpty()) {
-      throw new InvalidJwtException("the object that the token is bound to has no name or uid");
+      throw new InvalidJwtException("the bound object reference has no name or uid");
     }
     return new BoundObject(resource, namespace, reference.text("name"), uid);
   }
@@ -174,7 +175,7 @@ record ParsedToken(
         || uid.isEmpty()
         || secretName.isEmpty()
         || !claims.text("sub").equals(account.userName())) {
-      throw new InvalidJwtException("the token does not name its account and secret");
+      throw new InvalidJwtException("the token does not name its service account and secret");
     }
     return new ParsedToken(
         jwt.token(),

@@ -4,10 +4,10 @@ import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.Map;
 
-/** A service account, and the user that it is. */
+/** The name of a service account and its user name. */
 record ServiceAccountName(String namespace, String name) {
 
-  /** What the user name of every service account begins with. */
+  /** The prefix of the user names of service accounts. */
   static final String PREFIX = "system:serviceaccount:";
 
   private static final String GROUP = "system:serviceaccounts";

@@ -6,18 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tokens of service accounts are made and read.
+ * Options of service account tokens.
  *
- * @param issuers whose tokens are accepted; the first is the name that new tokens carry
- * @param keyFiles keys in PEM, public or private, whose tokens are accepted; without any, the
- *     signing key's
- * @param signingKeyFile the key in PEM that new tokens are signed with; null if the server makes
- *     one
- * @param maxExpiration the longest life of a token; null for no bound
- * @param extendExpiration whether tokens of pods live for a year when they ask for 3607 seconds, as
- *     pods that do not read their token anew need
- * @param lookup whether the objects of old tokens that never end must still exist
- * @param jwksUri where the issuer's keys are, for the discovery document; null is this server
+ * @param issuers the accepted issuers; the first is the issuer of new tokens
+ * @param keyFiles verification keys in PEM, public or private; if empty, the signing key is used
+ * @param signingKeyFile the signing key in PEM; null if the server generates one
+ * @param maxExpiration the maximum expiration of a token; null for no limit
+ * @param extendExpiration whether pod tokens requested for 3607 seconds are valid for a year, for
+ *     pods that do not reload their token
+ * @param lookup whether the Secret and service account of legacy tokens must exist
+ * @param jwksUri the URL of the key set in the discovery document; null for this server
  */
 public record ServiceAccountOptions(
     List<String> issuers,
@@ -28,7 +26,7 @@ public record ServiceAccountOptions(
     boolean lookup,
     @Nullable String jwksUri) {
 
-  /** The issuer when none is named. */
+  /** The default issuer. */
   public static final String DEFAULT_ISSUER = "https://kubernetes.default.svc.cluster.local";
 
   public ServiceAccountOptions {

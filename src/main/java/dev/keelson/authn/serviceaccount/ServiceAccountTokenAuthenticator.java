@@ -33,10 +33,10 @@ import java.util.function.BiConsumer;
  */
 public final class ServiceAccountTokenAuthenticator implements Authenticator {
 
-  /** The issuer of tokens that live in Secrets. */
+  /** The issuer of legacy tokens, which are stored in Secrets. */
   static final String LEGACY_ISSUER = "kubernetes/serviceaccount";
 
-  /** The label of a Secret whose token nobody used for a year (KEP-2800). */
+  /** The label of a Secret whose token was not used for a year (KEP-2800). */
   private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
 
   private static final int MAX_CACHED = 8192;
@@ -53,10 +53,10 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   private final ExpiringCache<TokenDigest, ParsedToken> verified;
 
   /**
-   * @param keys whose tokens are accepted
-   * @param apiAudiences what a token must be meant for if nobody says otherwise
-   * @param lookup whether tokens of Secrets end with their objects
-   * @param legacyUse is told when the token of a Secret was used; must not block
+   * @param keys the accepted verification keys
+   * @param apiAudiences the audiences of the API, required if the request names none
+   * @param lookup whether the Secret and service account of legacy tokens must exist
+   * @param legacyUse called when a legacy token is used; must not block
    */
   public ServiceAccountTokenAuthenticator(
       List<String> issuers,
@@ -107,10 +107,10 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   }
 
   private static Authentication rejected(InvalidJwtException e) {
-    return new Authentication.Rejected("service account token: " + e.why());
+    return new Authentication.Rejected("service account token: " + e.reason());
   }
 
-  /** Whether a token whose signature is right counts now, for those who ask. */
+  /** Checks the validity, audiences and bound objects of a token with a verified signature. */
   private Authentication judge(ParsedToken token, Credentials credentials, Instant now) {
     try {
       token.times().check(now);
@@ -146,7 +146,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
     return common;
   }
 
-  /** A token of a Secret counts while the Secret holds it and nobody has marked it. */
+  /** A legacy token is valid while its Secret holds it and is not labelled as invalid. */
   private void legacy(ParsedToken token, Instant now) throws InvalidJwtException {
     for (ParsedToken.BoundObject bond : token.bonds()) {
       if (!bond.uid().isEmpty()) {
@@ -159,7 +159,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
       }
       ApiObject secret = objects.get(bond, now);
       if (!holds(secret, token.text())) {
-        throw new InvalidJwtException("the secret holds another token");
+        throw new InvalidJwtException("the secret holds a different token");
       }
       String invalidSince = secret.meta().labels().getOrDefault(INVALID_SINCE, "");
       if (!invalidSince.isEmpty()) {

@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Makes tokens for service accounts on request (KEP-1205): for an audience, with an end, and bound
- * to the account and perhaps to one more object.
+ * Generates service account tokens: those of TokenRequests (KEP-1205), with audiences, an
+ * expiration and a bound object, and legacy tokens for Secrets.
  */
 public final class ServiceAccountTokenGenerator {
 
@@ -57,17 +57,18 @@ public final class ServiceAccountTokenGenerator {
     this.clock = clock;
   }
 
-  /** The further objects of a token, as claims by name. */
+  /** The bound object of a token, as claims by name. */
   private record Binding(Map<String, Object> claims, boolean toPod) {}
 
   /**
-   * Answers a TokenRequest.
+   * Handles a TokenRequest.
    *
-   * @param namespace the account's
-   * @param name the account
-   * @param warnings is told what the user should know
-   * @return the request with its status
-   * @throws ApiException if there is no such account or object, or the request breaks a rule
+   * @param namespace the namespace of the service account
+   * @param name the name of the service account
+   * @param warnings takes the warnings for the client
+   * @return the TokenRequest with its status
+   * @throws ApiException if the service account or the bound object does not exist, or the request
+   *     is invalid
    */
   public ApiObject answer(
       String namespace, String name, ApiObject request, Consumer<String> warnings) {
@@ -102,7 +103,7 @@ public final class ServiceAccountTokenGenerator {
     return answered(request, account.meta(), audiences, seconds, token, now);
   }
 
-  /** A request that names a uid is for that account, not for a later one of the same name. */
+  /** A uid in the request must match: a later account of the same name is not meant. */
   private static void checkAccount(String wanted, ApiObject account) {
     if (!wanted.isEmpty() && !wanted.equals(account.meta().uid())) {
       throw ApiException.conflict(
@@ -201,7 +202,7 @@ public final class ServiceAccountTokenGenerator {
     return new Binding(claims, kind.equals("Pod"));
   }
 
-  /** The node of a pod goes into its token, with a uid if the node is known. */
+  /** Adds the pod's node to the claims, with its uid if the node exists. */
   private void node(String name, Map<String, Object> claims) {
     if (!name.isEmpty()) {
       ApiObject node = client.get(BoundResources.NODES, "", name).orElse(null);
@@ -253,7 +254,7 @@ public final class ServiceAccountTokenGenerator {
     return claims;
   }
 
-  /** The token that lives in a Secret, names it and never ends. */
+  /** Generates the legacy token of a Secret, which does not expire. */
   public String legacyToken(ApiObject account, String secret) {
     ServiceAccountName name =
         new ServiceAccountName(account.meta().namespace(), account.meta().name());

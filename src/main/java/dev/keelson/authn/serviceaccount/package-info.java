@@ -1,8 +1,7 @@
 /**
- * Tokens of service accounts: makes them, and knows their bearers, whose objects must still exist.
- * Begin with {@link dev.keelson.authn.serviceaccount.ServiceAccountTokenAuthenticator}, which reads
- * them, and {@link dev.keelson.authn.serviceaccount.ServiceAccountTokenGenerator}, which makes
- * them.
+ * Service account tokens: generates and authenticates them. Begin with {@link
+ * dev.keelson.authn.serviceaccount.ServiceAccountTokenAuthenticator}, which verifies them, and
+ * {@link dev.keelson.authn.serviceaccount.ServiceAccountTokenGenerator}, which signs them.
  */
 @NullMarked
 package dev.keelson.authn.serviceaccount;

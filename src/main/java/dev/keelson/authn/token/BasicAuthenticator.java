@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Knows names and passwords from a list, sent with HTTP basic authentication (RFC 7617). */
+/** Authenticates users of a password file by HTTP basic authentication (RFC 7617). */
 public final class BasicAuthenticator implements Authenticator {
 
   private final Map<TokenDigest, UserInfo> users;
@@ -21,10 +21,10 @@ public final class BasicAuthenticator implements Authenticator {
   }
 
   /**
-   * Reads a list in CSV with the columns password, user, uid and, if there are groups, one column
-   * with their names between commas.
+   * Parses a password file: CSV with the columns password, user, uid and optionally a quoted,
+   * comma-separated list of groups.
    *
-   * @throws IllegalArgumentException naming the line that is wrong
+   * @throws IllegalArgumentException naming the invalid line
    */
   public static BasicAuthenticator parse(String csv) {
     Map<TokenDigest, UserInfo> users = new HashMap<>();
@@ -33,13 +33,12 @@ public final class BasicAuthenticator implements Authenticator {
       List<String> cells = line.cells();
       if (cells.size() < 3 || cells.get(0).isEmpty() || cells.get(1).isEmpty()) {
         throw new IllegalArgumentException(
-            "line %d: at least the columns password, user and uid are expected"
+            "line %d: expected at least the columns password, user and uid"
                 .formatted(line.number()));
       }
       String name = cells.get(1);
       if (lines.put(name, line.number()) != null) {
-        throw new IllegalArgumentException(
-            "line %d: the user appeared before".formatted(line.number()));
+        throw new IllegalArgumentException("line %d: duplicate user".formatted(line.number()));
       }
       users.put(
           TokenDigest.of(name + ":" + cells.get(0)),
@@ -61,7 +60,7 @@ public final class BasicAuthenticator implements Authenticator {
     try {
       pair = Base64.getDecoder().decode(value.substring(6).strip());
     } catch (IllegalArgumentException e) {
-      return new Authentication.Rejected("basic authentication: no base64");
+      return new Authentication.Rejected("basic authentication: invalid base64");
     }
     UserInfo user = users.get(TokenDigest.of(new String(pair, StandardCharsets.UTF_8)));
     return user == null

@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Comma-separated values as RFC 4180 has them: a cell may stand in double quotes, and a quote in it
- * is doubled. Empty lines are left out, and spaces before a cell are dropped.
+ * Parses comma-separated values (RFC 4180). Cells may be quoted, with doubled quotes inside. Skips
+ * empty lines and leading spaces of cells.
  */
 final class Csv {
 
   private Csv() {}
 
   /**
-   * One line.
+   * A line.
    *
-   * @param number where it begins in the text, from 1
+   * @param number its number in the text, from 1
    */
   record Line(int number, List<String> cells) {}
 
   /**
-   * The lines of {@code text}.
+   * Parses the lines of {@code text}.
    *
-   * @throws IllegalArgumentException naming the line with a quote that is out of place
+   * @throws IllegalArgumentException naming the line with a misplaced quote
    */
   static List<Line> lines(String text) {
     List<Line> lines = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Csv {
         at = quoted(line, at + 1, cell, number);
         if (at < line.length() && line.charAt(at) != ',') {
           throw new IllegalArgumentException(
-              "line %d: a comma is expected after the quoted cell".formatted(number));
+              "line %d: expected a comma after the quoted cell".formatted(number));
         }
       } else {
         int comma = line.indexOf(',', at);
@@ -63,7 +63,9 @@ final class Csv {
     }
   }
 
-  /** Reads a quoted cell from after its first quote; returns the place after its last one. */
+  /**
+   * Parses a quoted cell from after its opening quote; returns the index after its closing quote.
+   */
   private static int quoted(String line, int start, StringBuilder cell, int number) {
     int at = start;
     while (at < line.length()) {
@@ -77,6 +79,6 @@ final class Csv {
         return at;
       }
     }
-    throw new IllegalArgumentException("line %d: a quote is not closed".formatted(number));
+    throw new IllegalArgumentException("line %d: missing closing quote".formatted(number));
   }
 }

@@ -22,11 +22,11 @@ public final class TokenFileAuthenticator implements Authenticator {
   }
 
   /**
-   * Reads a list in the form of kube-apiserver's token file: CSV with the columns token, user, uid
-   * and, if there are groups, one column with their names between commas.
+   * Parses a token file in kube-apiserver's format: CSV with the columns token, user, uid and
+   * optionally a quoted, comma-separated list of groups.
    *
-   * @param csv the text of the file
-   * @throws IllegalArgumentException naming the line that is wrong
+   * @param csv the content of the file
+   * @throws IllegalArgumentException naming the invalid line
    */
   public static TokenFileAuthenticator parse(String csv) {
     Map<TokenDigest, UserInfo> users = new HashMap<>();
@@ -34,7 +34,7 @@ public final class TokenFileAuthenticator implements Authenticator {
       List<String> cells = line.cells();
       if (cells.size() < 3) {
         throw new IllegalArgumentException(
-            "line %d: at least the columns token, user and uid are expected, found %d"
+            "line %d: expected at least the columns token, user and uid, found %d"
                 .formatted(line.number(), cells.size()));
       }
       if (cells.get(0).isEmpty() || cells.get(1).isEmpty()) {
@@ -44,8 +44,7 @@ public final class TokenFileAuthenticator implements Authenticator {
       }
       UserInfo user = new UserInfo(cells.get(1), cells.get(2), groups(cells), Map.of());
       if (users.put(TokenDigest.of(cells.get(0)), user) != null) {
-        throw new IllegalArgumentException(
-            "line %d: the token appeared before".formatted(line.number()));
+        throw new IllegalArgumentException("line %d: duplicate token".formatted(line.number()));
       }
     }
     return new TokenFileAuthenticator(users);
@@ -54,7 +53,7 @@ public final class TokenFileAuthenticator implements Authenticator {
   @Override
   public Authentication authenticate(Credentials credentials) {
     UserInfo user = credentials.tokenDigest().map(users::get).orElse(null);
-    // another authenticator may know the token; the chain rejects it if none does
+    // another authenticator may accept the token; the union rejects it if none does
     return user == null ? new Authentication.NoOpinion() : new Authentication.Authenticated(user);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Static bearer tokens from a file, read once at start. Begin with {@link
+ * Static tokens and passwords from files. Begin with {@link
  * dev.keelson.authn.token.TokenFileAuthenticator}.
  */
 @NullMarked

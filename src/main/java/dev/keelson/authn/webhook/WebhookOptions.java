@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A service that reviews tokens.
+ * Options of the token review webhook.
  *
- * @param configFile a kubeconfig that says where it is and how to reach it
- * @param version the version of TokenReview that it speaks: v1 or v1beta1
- * @param cacheTtl how long its answers hold
+ * @param configFile the kubeconfig of the webhook
+ * @param version the version of TokenReview: v1 or v1beta1
+ * @param cacheTtl how long to cache responses
  */
 public record WebhookOptions(Path configFile, String version, Duration cacheTtl) {}

@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks a service with a TokenReview who the bearer of a token is. Its answers, good and bad, hold
- * for a time; failures to answer do not, and are tried three times.
+ * Authenticates bearer tokens by TokenReviews sent to a webhook. Responses are cached, whether the
+ * token is valid or not; failed requests are not cached and are attempted three times.
  */
 public final class WebhookTokenAuthenticator implements Authenticator {
 
   private static final int MAX_CACHED = 4096;
   private static final int ATTEMPTS = 3;
 
-  /** Before the second attempt; before the third, twice that. */
+  /** Back-off before the second attempt; doubled before the third. */
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final WebhookOptions options;
@@ -36,21 +36,21 @@ public final class WebhookTokenAuthenticator implements Authenticator {
   private final List<String> apiAudiences;
   private final ExpiringCache<TokenDigest, Authentication> cache;
 
-  /** Where reviews are answered. */
+  /** The webhook. */
   @FunctionalInterface
   public interface Service {
 
     /**
-     * Sends a TokenReview and reads the answer; blocks.
+     * Sends a TokenReview and returns the response; blocks.
      *
-     * @throws IOException if there is no answer
+     * @throws IOException if the request fails
      */
     String review(String json) throws IOException;
   }
 
   /**
-   * @param apiAudiences what a token must be meant for if nobody says otherwise; empty leaves that
-   *     to the service
+   * @param apiAudiences the audiences of the API, sent if the request names none; empty leaves the
+   *     choice to the webhook
    */
   public WebhookTokenAuthenticator(
       WebhookOptions options, Service service, List<String> apiAudiences, InstantSource clock) {
@@ -98,7 +98,7 @@ public final class WebhookTokenAuthenticator implements Authenticator {
       try {
         return service.review(json);
       } catch (IOException e) {
-        // one that is slow is not asked again: the client would not wait so long
+        // timeouts are not retried: the client would not wait that long
         if (attempt == ATTEMPTS || !UnexpectedResponseException.mayPass(e)) {
           throw e;
         }
@@ -133,7 +133,7 @@ public final class WebhookTokenAuthenticator implements Authenticator {
     Claims user = status.object("user");
     String name = user.text("username");
     if (name.isEmpty()) {
-      throw new InvalidJwtException("the service knows the token and names no user");
+      throw new InvalidJwtException("the response is authenticated but has no username");
     }
     Map<String, List<String>> extra = new LinkedHashMap<>();
     Claims more = user.object("extra");

@@ -1,5 +1,5 @@
 /**
- * Asks a remote service who the bearer of a token is, with TokenReviews. Begin with {@link
+ * Authenticates bearer tokens by TokenReviews of a webhook. Begin with {@link
  * dev.keelson.authn.webhook.WebhookTokenAuthenticator}.
  */
 @NullMarked

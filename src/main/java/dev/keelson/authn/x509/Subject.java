@@ -15,20 +15,23 @@ import javax.naming.directory.Attribute;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
-/** Reads a user from the subject of a certificate: CommonName and Organizations. */
+/**
+ * Maps the subject of a certificate to a user: the CommonName is the name, the Organizations are
+ * the groups.
+ */
 final class Subject {
 
-  /** The key under which Kubernetes names the credential that was used. */
+  /** The extra key of the credential id. */
   private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
 
   private Subject() {}
 
-  /** The user, or empty if the subject has no CommonName. */
+  /** Returns the user; empty if the subject has no CommonName. */
   static Optional<UserInfo> user(X509Certificate certificate) throws GeneralSecurityException {
     List<String> names = new ArrayList<>();
     List<String> groups = new ArrayList<>();
     try {
-      // the most significant part comes first, as in the certificate
+      // RDNs in the order of the certificate
       for (Rdn rdn : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
         var parts = rdn.toAttributes().getAll();
         while (parts.hasMore()) {
@@ -41,9 +44,9 @@ final class Subject {
         }
       }
     } catch (InvalidNameException e) {
-      throw new GeneralSecurityException("its subject cannot be read", e);
+      throw new GeneralSecurityException("malformed subject", e);
     } catch (NamingException e) {
-      throw new GeneralSecurityException("its subject has a broken attribute", e);
+      throw new GeneralSecurityException("malformed attribute in the subject", e);
     }
     if (names.isEmpty() || names.getLast().isEmpty()) {
       return Optional.empty();

@@ -25,13 +25,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Authenticates client certificates. The TLS listener takes any certificate, so that a wrong one
- * ends as an answer and not as a broken connection; all checks are here: a path to one of the
- * authorities (RFC 5280, section 6), the times, and that each certificate may serve clients.
- * Revocation is not checked.
+ * Authenticates client certificates. The TLS listener accepts any certificate, so that an invalid
+ * one gets a 401 response instead of a closed connection; all checks are here: a path to a trusted
+ * CA (RFC 5280, section 6), the validity periods and the extended key usage of client
+ * authentication. Revocation is not checked.
  *
  * <p>A connection presents the same certificate with every request, and checking signatures is
- * expensive, so certificates that passed are cached until the first of their path expires.
+ * expensive, so valid certificates are cached until the first certificate of their path expires.
  */
 public final class X509Authenticator implements Authenticator {
 
@@ -48,11 +48,11 @@ public final class X509Authenticator implements Authenticator {
   private record Outcome(Authentication outcome, Instant until) {}
 
   /**
-   * @param authorities whose certificates are accepted; at least one
+   * @param authorities the trusted CA certificates; at least one
    */
   public X509Authenticator(Collection<X509Certificate> authorities, InstantSource clock) {
     if (authorities.isEmpty()) {
-      throw new IllegalArgumentException("no authorities for client certificates");
+      throw new IllegalArgumentException("no CA certificates for client certificates");
     }
     this.authorities =
         authorities.stream()
@@ -101,7 +101,7 @@ public final class X509Authenticator implements Authenticator {
       until = end.isBefore(until) ? end : until;
     }
     if (!now.isBefore(until)) {
-      throw new GeneralSecurityException("its authority has expired");
+      throw new GeneralSecurityException("its CA certificate has expired");
     }
     Optional<UserInfo> user = Subject.user(chain.getFirst());
     return new Outcome(
@@ -110,13 +110,13 @@ public final class X509Authenticator implements Authenticator {
         until);
   }
 
-  /** RFC 5280, section 4.2.1.12: without the extension every use is allowed. */
+  /** RFC 5280, section 4.2.1.12: without the extension every usage is allowed. */
   private static void requireClientUse(X509Certificate certificate)
       throws GeneralSecurityException {
     List<String> uses = certificate.getExtendedKeyUsage();
     if (uses != null && !uses.contains(CLIENT_USE) && !uses.contains(ANY_USE)) {
       throw new GeneralSecurityException(
-          "\"%s\" is not meant for client authentication"
+          "\"%s\" has no extended key usage clientAuth"
               .formatted(certificate.getSubjectX500Principal()));
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Client certificates: checks the chain against the authorities and reads the user from the
- * subject. Begin with {@link dev.keelson.authn.x509.X509Authenticator}.
+ * Client certificates: verifies the chain against the client CAs and maps the subject to a user.
+ * Begin with {@link dev.keelson.authn.x509.X509Authenticator}.
  */
 @NullMarked
 package dev.keelson.authn.x509;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Allows what at least one policy allows; never denies. */
+/** Allows requests that match at least one ABAC policy; never denies. */
 public final class AbacAuthorizer implements Authorizer {
 
   private final List<Policy> policies;
@@ -21,11 +21,11 @@ public final class AbacAuthorizer implements Authorizer {
   }
 
   /**
-   * Reads a file of policies, one a line: a JSON object, or seven values between commas. Empty
-   * lines and lines that begin with {@code #} are left out.
+   * Parses a policy file with one policy per line: a JSON object or seven comma-separated values.
+   * Skips empty lines and lines that begin with {@code #}.
    *
-   * @param json reads a line that is an object; throws a RuntimeException if it is none
-   * @throws IllegalArgumentException naming the line that is no policy
+   * @param json parses a JSON object; throws a RuntimeException if it is malformed
+   * @throws IllegalArgumentException naming the invalid line
    */
   public static AbacAuthorizer parse(String text, Function<String, MapNode> json) {
     List<Policy> policies = new ArrayList<>();

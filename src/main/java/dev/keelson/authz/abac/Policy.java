@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one line allows. {@code *} stands for everything; an empty field stands for nothing.
+ * One ABAC policy. {@code *} matches everything; an empty field matches nothing.
  *
- * @param readonly whether only get, list and watch are meant
+ * @param readonly whether it only allows get, list and watch
  */
 record Policy(
     String user,
@@ -27,8 +27,8 @@ record Policy(
   private static final String API_VERSION = "abac.authorization.kubernetes.io/v1beta1";
 
   /**
-   * A policy in JSON: of the version {@code abac.authorization.kubernetes.io/v1beta1}, or without a
-   * version in the older flat form, in which what is left out stands for everything.
+   * Parses a policy in JSON: in version {@code abac.authorization.kubernetes.io/v1beta1}, or
+   * without a version in the older flat form, in which absent fields match everything.
    */
   static Policy of(MapNode line) {
     String version = line.text("apiVersion");
@@ -73,17 +73,18 @@ record Policy(
         .withoutEveryone();
   }
 
-  /** A policy as cells: user, group, apiGroup, resource, namespace, path, readonly. */
+  /** Parses a policy in CSV: user, group, apiGroup, resource, namespace, path, readonly. */
   static Policy of(List<String> cells) {
     if (cells.size() != 7) {
       throw new IllegalArgumentException(
-          "seven cells are expected"
+          "expected seven values"
               + " (user,group,apiGroup,resource,namespace,nonResourcePath,readonly), found "
               + cells.size());
     }
     String readonly = cells.get(6);
     if (!readonly.equals("true") && !readonly.equals("false") && !readonly.isEmpty()) {
-      throw new IllegalArgumentException("readonly is true, false or empty, found " + readonly);
+      throw new IllegalArgumentException(
+          "readonly must be true, false or empty, found " + readonly);
     }
     return new Policy(
             cells.get(0),
@@ -96,7 +97,7 @@ record Policy(
         .withoutEveryone();
   }
 
-  /** Everyone means everyone who is known: the anonymous must be named. */
+  /** {@code *} for users means all authenticated users; anonymous users must be named. */
   private Policy withoutEveryone() {
     return user.equals(ALL) || group.equals(ALL)
         ? new Policy("", AUTHENTICATED, apiGroup, resource, namespace, path, readonly)

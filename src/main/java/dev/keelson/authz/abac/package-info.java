@@ -1,5 +1,5 @@
 /**
- * Attribute-based access control: policies from a file, each of which allows something to a user or
+ * Attribute-based access control: policies from a file, each of which allows requests of a user or
  * a group. Begin with {@link dev.keelson.authz.abac.AbacAuthorizer}.
  */
 @NullMarked

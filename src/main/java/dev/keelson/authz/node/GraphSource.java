@@ -2,10 +2,10 @@ package dev.keelson.authz.node;
 
 import dev.keelson.object.ObjectSink;
 
-/** Where the objects come from that relate nodes to others. */
+/** Supplies the objects from which the node graph is built. */
 public interface GraphSource {
 
-  /** The kinds that say something about it. */
+  /** The kinds of objects in the graph. */
   enum Kind {
     POD("", "pods"),
     PERSISTENT_VOLUME("", "persistentvolumes"),
@@ -30,10 +30,10 @@ public interface GraphSource {
   }
 
   /**
-   * Tells {@code sink} what has changed since the last call, everything in the first; returns when
-   * every write that this process has answered before the call has been told.
+   * Passes the changes since the last call to {@code sink}, all objects on the first call. Includes
+   * every write that this process answered before the call.
    *
-   * @throws RuntimeException what the store throws if the objects cannot be read
+   * @throws RuntimeException from the store if the objects cannot be read
    */
   void catchUp(ObjectSink<Kind> sink);
 }

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Decides for kubelets: users {@code system:node:name} of group {@code system:nodes}. Has no
- * opinion about anybody else (source: Kubernetes' node authorizer; KEP-4601 for nodes and pods).
+ * Authorizes kubelets: users {@code system:node:name} of group {@code system:nodes}. Has no opinion
+ * on other users (source: Kubernetes' node authorizer; KEP-4601 for nodes and pods).
  */
 public final class NodeAuthorizer implements Authorizer {
 
@@ -30,11 +30,9 @@ public final class NodeAuthorizer implements Authorizer {
   private final NodeGraph graph = new NodeGraph();
 
   /**
-   * An authorizer.
-   *
-   * @param rules what every kubelet may do with resources that belong to no node
-   * @param bodies whether admission looks at what kubelets write, and refuses what is another
-   *     node's; else that is refused here as far as it can be seen
+   * @param rules the rules of every kubelet for resources that are not bound to a node @param
+   *     bodies whether the NodeRestriction plugin checks the objects that kubelets write; otherwise
+   *     requests for other nodes' objects are denied here, as far as the path shows them
    */
   public NodeAuthorizer(GraphSource source, Predicate<Attributes> rules, boolean bodies) {
     this.source = source;
@@ -111,7 +109,7 @@ public final class NodeAuthorizer implements Authorizer {
 
   private Decision claimStatus(String node, String verb, Attributes.Resource target) {
     if (!CHANGING.contains(verb)) {
-      // the words are Kubernetes', which does not let it be read either
+      // the message is Kubernetes', which does not allow get either
       return no("can only get/update/patch this type");
     }
     return related(node, target, graph.relates(node, of(target)));
@@ -143,7 +141,7 @@ public final class NodeAuthorizer implements Authorizer {
     if (!target.namespace().equals(LEASES)) {
       return no("can only access leases in the \"" + LEASES + "\" system namespace");
     }
-    // the name of a create is in its body, which is not known here
+    // the name of a create is in its body, which is not available here
     return verb.equals("create") || target.name().equals(node)
         ? Decision.Allow.PLAIN
         : no("can only access node lease with the same name as the requesting node");
@@ -161,10 +159,7 @@ public final class NodeAuthorizer implements Authorizer {
         : no("can only access CSINode with the same name as the requesting node");
   }
 
-  /**
-   * Slices are no resource of this server, so that none is the node's; questions about them are
-   * answered as if there were none.
-   */
+  /** ResourceSlices are not in the graph, so that no slice relates to the node. */
   private Decision slice(String node, String verb, Attributes.Resource target) {
     if (!target.subresource().isEmpty()) {
       return no("cannot authorize ResourceSlice subresources");
@@ -228,7 +223,7 @@ public final class NodeAuthorizer implements Authorizer {
             : no("can only list/watch pods with spec.nodeName field selector");
       }
     }
-    // that these are pods of the node itself is not looked at here, as in Kubernetes
+    // NodeRestriction checks that the pods belong to the node, as in Kubernetes
     return status || target.subresource().isEmpty() || target.subresource().equals("eviction")
         ? byRules(attributes)
         : Decision.NoOpinion.PLAIN;
@@ -240,7 +235,7 @@ public final class NodeAuthorizer implements Authorizer {
           .anyMatch(
               term -> term.field().equals(field) && !term.negated() && term.value().equals(node));
     } catch (ApiException malformed) {
-      // the verb will say so to whoever may ask at all
+      // the verb returns the error to authorized users
       return false;
     }
   }
@@ -255,7 +250,7 @@ public final class NodeAuthorizer implements Authorizer {
 
   @Override
   public ResolvedRules rules(UserInfo user, String namespace) {
-    // of others it has nothing to say, and that is all of it
+    // for other users there are no rules, and that is complete
     return isNode(user)
         ? new ResolvedRules(
             List.of(),

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which objects belong to which nodes. One thread changes it; any number read meanwhile, who may
- * see a change half done but never what was not or will not be.
+ * The graph of objects that relate to nodes. One thread writes; concurrent readers may see a partly
+ * applied change, but no relation that is neither in the old nor in the new state.
  */
 final class NodeGraph implements ObjectSink<GraphSource.Kind> {
 
@@ -44,7 +44,7 @@ final class NodeGraph implements ObjectSink<GraphSource.Kind> {
     return volume != null && needs(node, volume.claim);
   }
 
-  /** Whether something is attached to the node, or to be. */
+  /** Whether the VolumeAttachment is for the node. */
   boolean relatesAttachment(String node, String name) {
     return node.equals(attachments.get(name));
   }

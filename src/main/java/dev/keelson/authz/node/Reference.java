@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An object that another refers to.
+ * A reference to an object.
  *
- * @param resource its plural
- * @param namespace empty for cluster-scoped ones
+ * @param resource the plural
+ * @param namespace empty for cluster-scoped objects
  */
 record Reference(String resource, String namespace, String name) {
 
@@ -23,7 +23,7 @@ record Reference(String resource, String namespace, String name) {
   private static final List<String> CONTAINERS =
       List.of("initContainers", "containers", "ephemeralContainers");
 
-  /** What a pod needs on its node. */
+  /** The objects that a pod refers to. */
   static Set<Reference> ofPod(ApiObject pod) {
     Set<Reference> found = new LinkedHashSet<>();
     String namespace = pod.meta().namespace();
@@ -44,7 +44,7 @@ record Reference(String resource, String namespace, String name) {
     return found;
   }
 
-  /** The claims that it names, and those that were made for it from templates. */
+  /** Adds the ResourceClaims of the spec and those created from templates. */
   private static void resourceClaims(ApiObject pod, MapNode spec, Set<Reference> found) {
     String namespace = pod.meta().namespace();
     MapNode status = pod.root().map("status");
@@ -98,7 +98,7 @@ record Reference(String resource, String namespace, String name) {
     }
   }
 
-  /** The secrets that a volume needs on the node that mounts it. */
+  /** The Secrets that a PersistentVolume refers to. */
   static Set<Reference> ofVolume(MapNode spec, String claimNamespace) {
     Set<Reference> found = new LinkedHashSet<>();
     MapNode azure = spec.map("azureFile");
@@ -130,7 +130,7 @@ record Reference(String resource, String namespace, String name) {
     }
   }
 
-  /** Whether a pod was made by a kubelet itself, which must not gain anything by naming things. */
+  /** Whether the pod is a mirror pod, created by a kubelet: its references grant nothing. */
   static boolean isMirror(ApiObject pod) {
     return pod.root().at("metadata", "annotations", "kubernetes.io/config.mirror") != null;
   }

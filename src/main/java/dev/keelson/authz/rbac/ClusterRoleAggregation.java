@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Fills in the rules of cluster roles that take them from others by label. Several servers may do
- * it at once: they come to the same result.
+ * Sets the rules of cluster roles with an aggregationRule (source: kube-controller-manager's
+ * clusterrole-aggregation controller). Several servers may run it at once; the result is the same.
  */
 public final class ClusterRoleAggregation {
 
@@ -28,8 +28,8 @@ public final class ClusterRoleAggregation {
   }
 
   /**
-   * Writes what is not as it should be, each role once, also where one takes its rules from another
-   * that takes them from a third; throws what the store throws.
+   * Updates every aggregated role whose rules differ, each at most once, chains of aggregated roles
+   * included; throws what the store throws.
    */
   public void run() {
     List<ApiObject> all = new ArrayList<>(roles.clusterRoles());
@@ -38,7 +38,7 @@ public final class ClusterRoleAggregation {
         all.stream().filter(role -> role.root().has("aggregationRule")).toList();
     Map<String, List<PolicyRule>> rules = new HashMap<>();
     all.forEach(role -> rules.put(role.meta().name(), RuleEvaluation.of(role.root())));
-    // a chain is as long as there are roles in it; in a circle the next run goes on
+    // a chain has at most as many steps as there are roles; a cycle continues in the next run
     boolean changed = !aggregated.isEmpty();
     for (int i = 0; i <= aggregated.size() && changed; i++) {
       changed = false;
@@ -76,7 +76,7 @@ public final class ClusterRoleAggregation {
     return List.copyOf(rules);
   }
 
-  /** A selector of an object in the form of a query. */
+  /** Returns a LabelSelector in query syntax. */
   static String query(MapNode selector) {
     List<String> terms = new ArrayList<>();
     for (Map.Entry<String, String> label : selector.map("matchLabels").texts().entrySet()) {

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The roles and bindings that every cluster has. What is missing of them is added at every start,
- * and what administrators add to them stays; an object with the annotation {@code autoupdate:
- * "false"} is left alone.
+ * Reconciles the default roles and bindings (kube-apiserver's bootstrappolicy). Missing objects,
+ * rules and subjects are added at every start; additions of administrators remain. Objects with the
+ * annotation {@code autoupdate: "false"} are skipped.
  */
 public final class DefaultRoles {
 
@@ -26,14 +26,14 @@ public final class DefaultRoles {
 
   private final RoleStore store;
 
-  /** One of the objects. */
+  /** A default role or binding. */
   public record Default(Kind kind, ApiObject object) {}
 
   public DefaultRoles(RoleStore store) {
     this.store = store;
   }
 
-  /** What one of the cluster roles allows. */
+  /** Returns a predicate of the requests that a default cluster role allows. */
   public static Predicate<Attributes> allowedBy(List<Default> defaults, String clusterRole) {
     for (Default one : defaults) {
       if (one.kind == Kind.CLUSTER_ROLE && one.object.meta().name().equals(clusterRole)) {
@@ -41,10 +41,10 @@ public final class DefaultRoles {
         return asked -> rules.stream().anyMatch(rule -> RuleEvaluation.allows(rule, asked));
       }
     }
-    throw new IllegalArgumentException("there is no default role " + clusterRole);
+    throw new IllegalArgumentException("no default role " + clusterRole);
   }
 
-  /** Creates or completes one object; throws what the store throws. */
+  /** Creates or reconciles one object; throws what the store throws. */
   public void ensure(Default wanted) {
     String namespace = wanted.object.meta().namespace();
     String name = wanted.object.meta().name();
@@ -117,7 +117,7 @@ public final class DefaultRoles {
     return all;
   }
 
-  /** Reads the list in the form that its first lines explain. */
+  /** Parses the list of defaults; its first lines describe the format. */
   public static List<Default> parse(List<String> lines) {
     List<Default> defaults = new ArrayList<>();
     Draft draft = null;
@@ -128,7 +128,7 @@ public final class DefaultRoles {
       List<String> words = Arrays.asList(line.strip().split(" "));
       if (line.startsWith(" ")) {
         if (draft == null) {
-          throw new IllegalArgumentException("a rule without a role: " + line);
+          throw new IllegalArgumentException("rule without a role: " + line);
         }
         draft.add(words);
         continue;
@@ -153,7 +153,7 @@ public final class DefaultRoles {
         case "binding" ->
             defaults.add(
                 binding(words.get(1), words.get(2), words.get(3), words.subList(4, words.size())));
-        default -> throw new IllegalArgumentException("unknown word in: " + line);
+        default -> throw new IllegalArgumentException("unknown keyword in: " + line);
       }
     }
     if (draft != null) {
@@ -162,7 +162,7 @@ public final class DefaultRoles {
     return defaults;
   }
 
-  /** A role while its lines are read. */
+  /** A role under construction. */
   private static final class Draft {
     private final Kind kind;
     private final MapNode meta;
@@ -190,7 +190,7 @@ public final class DefaultRoles {
                     list(words.get(1)), List.of(), List.of(), List.of(), list(words.get(2))));
         case "aggregate" ->
             selectors.add(MapNode.of("matchLabels", pairs(words.subList(1, words.size()))));
-        default -> throw new IllegalArgumentException("unknown word " + words.getFirst());
+        default -> throw new IllegalArgumentException("unknown keyword " + words.getFirst());
       }
     }
 

@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps users from granting more than they have: whoever writes a role must hold what it allows, or
- * may {@code escalate}; whoever writes a binding must hold what its role allows, or may {@code
- * bind} that role (source: Kubernetes' registry/rbac, policybased storage).
+ * Prevents privilege escalation: the writer of a role must hold its rules or be allowed to {@code
+ * escalate}; the writer of a binding must hold the rules of its role or be allowed to {@code bind}
+ * it (source: Kubernetes' registry/rbac, policybased storage).
  */
 public final class EscalationCheck {
 
-  /** The group of roles and bindings. */
+  /** The API group of roles and bindings. */
   public static final String GROUP = "rbac.authorization.k8s.io";
 
   private static final String VERSION = "v1";
@@ -29,10 +29,8 @@ public final class EscalationCheck {
   private final RbacAuthorizer roles;
 
   /**
-   * A check.
-   *
-   * @param authorizer decides whether someone may escalate or bind
-   * @param roles knows what users hold by roles, whether or not roles decide anything else
+   * @param authorizer authorizes the verbs escalate and bind
+   * @param roles resolves the rules that users hold, even if RBAC is not an authorization mode
    */
   public EscalationCheck(Authorizer authorizer, RbacAuthorizer roles) {
     this.authorizer = authorizer;
@@ -40,13 +38,13 @@ public final class EscalationCheck {
   }
 
   /**
-   * Checks a write of one of the four kinds.
+   * Checks a write of a role or binding.
    *
-   * @param resource its plural
-   * @param object as it is to be stored
-   * @param current as it is stored; null for a create
-   * @throws ApiException of reason Forbidden if it grants too much, NotFound if it binds a role
-   *     that does not exist
+   * @param resource the plural
+   * @param object the object to store
+   * @param current the stored object; null for a create
+   * @throws ApiException Forbidden if it grants rules that the user does not hold, NotFound if it
+   *     binds a role that does not exist
    */
   public void check(String resource, UserInfo user, ApiObject object, @Nullable ApiObject current) {
     if (user.groups().contains(UnionAuthorizer.MASTERS)
@@ -61,9 +59,9 @@ public final class EscalationCheck {
   }
 
   /**
-   * Whether nothing changes but what garbage collection must be able to change. Any other change,
-   * even of a label, makes the writer answer for the whole: by its labels a role can become part of
-   * another.
+   * Whether only fields of garbage collection change (source: {@code IsOnlyMutatingGCFields}). Any
+   * other change, even of a label, checks the whole object: labels can add a role to an aggregated
+   * one.
    */
   private static boolean onlyOwnership(ApiObject object, ApiObject current) {
     return compared(object).equals(compared(current));
@@ -111,7 +109,7 @@ public final class EscalationCheck {
     String name = object.root().map("roleRef").text("name");
     boolean role = kind.equals("Role");
     if (!role && !kind.equals("ClusterRole")) {
-      // the rules of the type tell what is wrong with it
+      // validation rejects other kinds
       return;
     }
     if (may(user, "bind", role ? "roles" : "clusterroles", namespace, name)) {
@@ -142,7 +140,7 @@ public final class EscalationCheck {
         .allowed();
   }
 
-  /** What speaks against granting {@code wanted}; empty if the user holds it all. */
+  /** Returns the error message if the user does not hold {@code wanted}, else empty. */
   private String confirm(UserInfo user, String namespace, List<PolicyRule> wanted) {
     ResolvedRules held = roles.rules(user, namespace);
     List<PolicyRule> missing = RuleCoverage.missing(held.rules(), wanted);

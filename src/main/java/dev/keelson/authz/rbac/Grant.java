@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one subject of one binding gets.
+ * The grant of one binding to one subject.
  *
- * @param subject whom: the prefix of the index and the name of the user or group
- * @param role which role
- * @param reason what a decision says that rests on it
+ * @param subject the key of the index: a prefix and the name of the user or group
+ * @param role the granted role
+ * @param reason the reason of decisions by this grant
  */
 record Grant(String subject, RoleRef role, String reason) {
 
   /**
-   * A role by name.
+   * A reference to a role.
    *
    * @param namespace empty for a cluster role
    */
@@ -32,7 +32,7 @@ record Grant(String subject, RoleRef role, String reason) {
     return "g:" + name;
   }
 
-  /** What {@code binding} grants, one element for each subject that can be anyone. */
+  /** Returns the grants of {@code binding}, one for each valid subject. */
   static List<Grant> of(ApiObject binding) {
     String namespace = binding.meta().namespace();
     MapNode ref = binding.root().map("roleRef");

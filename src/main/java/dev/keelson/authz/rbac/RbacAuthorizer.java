@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows what the roles allow that are bound to the user or to a group of the user; never denies. A
- * decision is made in memory and knows every write that this server has answered.
+ * Allows requests that match a rule of a role bound to the user or to one of the user's groups;
+ * never denies. Decides in memory and reflects every write that this server has answered.
  */
 public final class RbacAuthorizer implements Authorizer {
 
@@ -89,13 +89,16 @@ public final class RbacAuthorizer implements Authorizer {
         all, /* incomplete= */ false, UnionAuthorizer.aggregate(new ArrayList<>(errors)));
   }
 
-  /** The rules of a role; empty if there is none. */
+  /** Returns the rules of a role; empty if it does not exist. */
   Optional<List<PolicyRule>> rulesOf(Grant.RoleRef role) {
     source.catchUp(index);
     return index.rules(role);
   }
 
-  /** What the role bindings of one namespace give to {@code user}; cluster-wide ones are not. */
+  /**
+   * Returns the rules that the RoleBindings of one namespace grant to {@code user};
+   * ClusterRoleBindings are ignored.
+   */
   public List<PolicyRule> grantedIn(UserInfo user, String namespace) {
     source.catchUp(index);
     List<PolicyRule> all = new ArrayList<>();
@@ -109,7 +112,7 @@ public final class RbacAuthorizer implements Authorizer {
     return all;
   }
 
-  /** Every cluster role. */
+  /** Returns every cluster role. */
   Collection<ApiObject> clusterRoles() {
     source.catchUp(index);
     return index.clusterRoles();

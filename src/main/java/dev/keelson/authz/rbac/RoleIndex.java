@@ -14,14 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Roles by name and bindings by subject, so that a decision looks only at what concerns the user.
- * One thread changes it; any number read meanwhile, each value being immutable.
+ * Roles by name and bindings by subject, so that a decision only visits the grants of the user. One
+ * thread writes; any number read concurrently, since the values are immutable.
  */
 final class RoleIndex implements ObjectSink<RoleSource.Kind> {
 
   private record Key(String namespace, String name) {}
 
-  /** What subjects get within one namespace, or everywhere. */
+  /** Grants within one namespace, or cluster-wide. */
   private static final class Grants {
     private final Map<String, List<Grant>> bySubject = new ConcurrentHashMap<>();
 
@@ -52,16 +52,18 @@ final class RoleIndex implements ObjectSink<RoleSource.Kind> {
   private final Map<Key, List<Grant>> bindings = new ConcurrentHashMap<>();
   private final Map<String, Grants> byNamespace = new ConcurrentHashMap<>();
 
-  /** The grants that concern {@code user} everywhere and in {@code namespace}, if not empty. */
+  /**
+   * Visits the grants of {@code user} that are cluster-wide or in {@code namespace}, if not empty.
+   */
   void visit(UserInfo user, String namespace, Visitor visitor) {
     if (visit(user, byNamespace.get(""), visitor) && !namespace.isEmpty()) {
       boolean unused = visit(user, byNamespace.get(namespace), visitor);
     }
   }
 
-  /** Looks at grants. */
+  /** Visits grants. */
   interface Visitor {
-    /** False ends the visit. */
+    /** Returns false to stop. */
     boolean see(Grant grant);
   }
 
@@ -91,17 +93,17 @@ final class RoleIndex implements ObjectSink<RoleSource.Kind> {
     return true;
   }
 
-  /** The grants that concern {@code user} by the bindings of {@code namespace} alone. */
+  /** Visits the grants of {@code user} by RoleBindings of {@code namespace} only. */
   void visitBindingsIn(UserInfo user, String namespace, Visitor visitor) {
     boolean unused = visit(user, byNamespace.get(namespace), visitor);
   }
 
-  /** The rules of a role; empty if there is no such role. */
+  /** Returns the rules of a role; empty if it does not exist. */
   Optional<List<PolicyRule>> rules(RoleRef role) {
     return Optional.ofNullable(rules.get(role));
   }
 
-  /** Every cluster role. */
+  /** Returns every cluster role. */
   Collection<ApiObject> clusterRoles() {
     return clusterRoles.values();
   }
@@ -152,7 +154,7 @@ final class RoleIndex implements ObjectSink<RoleSource.Kind> {
     }
   }
 
-  /** The new grants come before the old ones go, so that nobody loses for a moment what stays. */
+  /** Adds the new grants before it removes the old ones, so that grants in both never disappear. */
   private void bind(Key key, List<Grant> grants) {
     List<Grant> old = bindings.put(key, grants);
     Grants there = byNamespace.computeIfAbsent(key.namespace(), namespace -> new Grants());

@@ -2,7 +2,7 @@ package dev.keelson.authz.rbac;
 
 import dev.keelson.object.ObjectSink;
 
-/** Where roles and bindings come from. */
+/** Supplies roles and bindings. */
 public interface RoleSource {
 
   /** The four kinds. */
@@ -25,11 +25,9 @@ public interface RoleSource {
   }
 
   /**
-   * Tells {@code sink} what has changed since the last call, everything in the first; returns when
-   * every write that this process has answered before the call has been told. Costs next to nothing
-   * while nothing changes.
-   *
-   * @throws RuntimeException what the store throws if the objects cannot be read
+   * Passes the changes since the last call to {@code sink}, all objects on the first call. Includes
+   * every write that this process answered before the call. Cheap while nothing changes. @throws
+   * RuntimeException from the store if the objects cannot be read
    */
   void catchUp(ObjectSink<Kind> sink);
 }

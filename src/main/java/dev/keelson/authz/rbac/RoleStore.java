@@ -4,18 +4,18 @@ import dev.keelson.object.ApiObject;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Roles and bindings as the server itself writes them. Every call blocks. */
+/** Reads and writes roles and bindings for the server itself. Every call blocks. */
 public interface RoleStore {
 
-  /** The object, or empty. */
+  /** Returns the object, or empty. */
   Optional<ApiObject> get(RoleSource.Kind kind, String namespace, String name);
 
-  /** Creates an object; one that exists already is left alone. */
+  /** Creates an object; does nothing if it exists. */
   void create(RoleSource.Kind kind, String namespace, ApiObject object);
 
-  /** Changes an object that exists; one that is gone is no error. */
+  /** Updates an object; does nothing if it does not exist. */
   void change(RoleSource.Kind kind, String namespace, String name, UnaryOperator<ApiObject> edit);
 
-  /** Deletes an object; one that is gone is no error. */
+  /** Deletes an object; does nothing if it does not exist. */
   void delete(RoleSource.Kind kind, String namespace, String name);
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Whether some rules allow everything that others do, and what is missing (source: Kubernetes'
- * component-helpers, auth/rbac/validation).
+ * Checks whether rules cover other rules, and returns those that are not covered (source:
+ * Kubernetes' component-helpers, auth/rbac/validation).
  */
 final class RuleCoverage {
 
@@ -17,7 +17,10 @@ final class RuleCoverage {
 
   private RuleCoverage() {}
 
-  /** The smallest parts of {@code wanted} that {@code held} do not cover. */
+  /**
+   * Returns the parts of {@code wanted}, split into single verbs and resources, that {@code held}
+   * does not cover.
+   */
   static List<PolicyRule> missing(List<PolicyRule> held, List<PolicyRule> wanted) {
     List<PolicyRule> missing = new ArrayList<>();
     for (PolicyRule rule : wanted) {
@@ -93,7 +96,7 @@ final class RuleCoverage {
     return true;
   }
 
-  /** The rules as the message of a refused grant lists them: merged by resource, one a line. */
+  /** Formats rules as in the message of the escalation check: merged by resource, one per line. */
   static String text(List<PolicyRule> rules) {
     Map<Simple, PolicyRule> simple = new LinkedHashMap<>();
     TreeSet<String> lines = new TreeSet<>();
@@ -101,7 +104,7 @@ final class RuleCoverage {
       if (rule.aboutPaths()) {
         lines.add(text(rule));
       } else {
-        // parts have one group, one resource and one name at most
+        // parts have at most one group, one resource and one name
         Simple key =
             new Simple(
                 rule.apiGroups().getFirst(),
@@ -137,7 +140,7 @@ final class RuleCoverage {
     }
   }
 
-  /** A list as Go's {@code %q} prints it. */
+  /** Formats a list as Go's {@code %q}. */
   static String quoted(List<String> values) {
     return "["
         + String.join(

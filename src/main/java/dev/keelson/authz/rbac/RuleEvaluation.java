@@ -7,14 +7,14 @@ import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a rule means (source: Kubernetes' RBAC evaluation). */
+/** Evaluates rules (source: Kubernetes' pkg/apis/rbac/v1/evaluation_helpers.go). */
 final class RuleEvaluation {
 
   private static final String ALL = "*";
 
   private RuleEvaluation() {}
 
-  /** The rules of a role. */
+  /** Parses the rules of a role. */
   static List<PolicyRule> of(MapNode role) {
     List<PolicyRule> rules = new ArrayList<>();
     for (Node node : role.items("rules")) {
@@ -41,7 +41,7 @@ final class RuleEvaluation {
     return texts;
   }
 
-  /** The rules as a role has them. */
+  /** Converts rules to the field {@code rules} of a role. */
   static Node.Items items(List<PolicyRule> rules) {
     List<Node> items = new ArrayList<>(rules.size());
     for (PolicyRule rule : rules) {
@@ -58,7 +58,7 @@ final class RuleEvaluation {
     return texts.isEmpty() ? node : node.with(key, Node.texts(texts));
   }
 
-  /** Whether {@code rule} allows what is asked. */
+  /** Whether {@code rule} allows the request. */
   static boolean allows(PolicyRule rule, Attributes asked) {
     return switch (asked.target()) {
       case Attributes.Resource target ->
@@ -82,8 +82,8 @@ final class RuleEvaluation {
   }
 
   /**
-   * A rule names a resource, a subresource behind a slash, a subresource of every resource ({@code
-   * *}{@code /scale}), or everything. That {@code pods/*} means nothing is as in Kubernetes.
+   * A rule names a resource, {@code resource/subresource}, a subresource of every resource ({@code
+   * *}{@code /scale}) or {@code *}. As in Kubernetes, {@code pods/*} matches nothing.
    */
   private static boolean matchesResource(List<String> allowed, Attributes.Resource asked) {
     String subresource = asked.subresource();
@@ -122,7 +122,7 @@ final class RuleEvaluation {
     return false;
   }
 
-  /** Whether a path of a rule stands for {@code path}. */
+  /** Whether a non-resource URL of a rule matches {@code path}. */
   static boolean coversPath(String rule, String path) {
     return rule.equals(path) || (rule.endsWith(ALL) && path.startsWith(withoutStars(rule)));
   }

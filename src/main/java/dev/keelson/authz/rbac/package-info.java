@@ -1,6 +1,6 @@
 /**
- * Role-based access control: the roles and bindings of the API, indexed by whom they concern. Where
- * they come from is behind {@link dev.keelson.authz.rbac.RoleSource}; begin with {@link
+ * Role-based access control: the roles and bindings of the API, indexed by subject. They come from
+ * {@link dev.keelson.authz.rbac.RoleSource}. Begin with {@link
  * dev.keelson.authz.rbac.RbacAuthorizer}.
  */
 @NullMarked

@@ -17,31 +17,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which questions a webhook is asked at all (KEP-3221): those for which every expression holds. The
- * variable {@code request} is the spec of a SubjectAccessReview in version v1, with all texts of
- * what is set.
+ * The match conditions of an authorization webhook (KEP-3221): only requests that match every
+ * expression are sent. The variable {@code request} is the spec of a SubjectAccessReview in version
+ * v1.
  *
- * @param expressions without any, the webhook is asked all
+ * @param expressions if empty, every request is sent
  */
 public record MatchConditions(List<Expression> expressions) {
 
-  /** The webhook is asked everything. */
+  /** Matches every request. */
   public static final MatchConditions NONE = new MatchConditions(List.of());
 
   private static final String REQUEST = "request";
   private static final List<String> RESOURCE_TEXTS =
       List.of("namespace", "verb", "group", "version", "resource", "subresource", "name");
 
-  /** What conditions say to a question. */
+  /** The result of the match conditions. */
   public sealed interface Verdict {
 
-    /** All hold. */
+    /** All conditions match. */
     record Ask() implements Verdict {}
 
-    /** One does not hold. */
+    /** A condition does not match. */
     record Skip() implements Verdict {}
 
-    /** None does not hold, but some cannot tell. */
+    /** No condition is false, but at least one failed. */
     record Unknown(String error) implements Verdict {}
   }
 
@@ -49,7 +49,7 @@ public record MatchConditions(List<Expression> expressions) {
     expressions = List.copyOf(expressions);
   }
 
-  /** What conditions are compiled in. Not cheap. */
+  /** Creates the environment of match conditions. Expensive. */
   public static Environment environment() {
     return new Environment(Map.of(REQUEST, requestType()));
   }
@@ -94,7 +94,7 @@ public record MatchConditions(List<Expression> expressions) {
                     Map.of("key", Simple.TEXT, "operator", Simple.TEXT, "values", texts)))));
   }
 
-  /** Whether the webhook is to be asked. */
+  /** Evaluates the conditions for a request. */
   Verdict verdict(Attributes attributes) {
     if (expressions.isEmpty()) {
       return new Verdict.Ask();

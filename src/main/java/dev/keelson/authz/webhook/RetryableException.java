@@ -2,7 +2,7 @@ package dev.keelson.authz.webhook;
 
 import java.io.IOException;
 
-/** The server could not answer now; the same question may have an answer a moment later. */
+/** The webhook failed with an error that should be retried. */
 public final class RetryableException extends IOException {
 
   private static final long serialVersionUID = 1L;

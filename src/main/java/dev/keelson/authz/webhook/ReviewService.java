@@ -3,15 +3,15 @@ package dev.keelson.authz.webhook;
 import dev.keelson.object.Node.MapNode;
 import java.io.IOException;
 
-/** The server that is asked. Safe for use by several threads; blocks. */
+/** The authorization webhook. Safe for use by several threads; blocks. */
 @FunctionalInterface
 public interface ReviewService {
 
   /**
-   * Sends a SubjectAccessReview and reads the answer.
+   * Sends a SubjectAccessReview and returns the response.
    *
-   * @throws IOException if there is no answer in time, or none that is an object; a {@link
-   *     RetryableException} if it may be asked again
+   * @throws IOException if the request fails, times out or returns no object; a {@link
+   *     RetryableException} if it should be retried
    */
   MapNode ask(MapNode review) throws IOException;
 }

@@ -18,7 +18,7 @@ final class SubjectAccessReviewSpec {
   private SubjectAccessReviewSpec() {}
 
   /**
-   * The spec of a review.
+   * Builds the spec.
    *
    * @param version the version of SubjectAccessReview, {@code v1} or {@code v1beta1}
    */
@@ -36,7 +36,7 @@ final class SubjectAccessReviewSpec {
     UserInfo user = attributes.user();
     spec = with(spec, "user", user.name());
     if (!user.groups().isEmpty()) {
-      // the field has another name in the older version
+      // the field has another name in v1beta1
       spec = spec.with(version.equals("v1beta1") ? "group" : "groups", Node.texts(user.groups()));
     }
     if (!user.extra().isEmpty()) {
@@ -47,7 +47,7 @@ final class SubjectAccessReviewSpec {
     return with(spec, "uid", user.uid());
   }
 
-  /** The resource as a review has it: only what is set. */
+  /** Builds the resourceAttributes; empty fields are omitted. */
   static MapNode resource(String verb, Attributes.Resource target) {
     MapNode node = MapNode.EMPTY;
     node = with(node, "namespace", target.namespace());
@@ -71,7 +71,7 @@ final class SubjectAccessReviewSpec {
         : node.with(key, MapNode.of("requirements", new Node.Items(requirements)));
   }
 
-  /** A selector that cannot be read is left out: the question is about more then, never less. */
+  /** A malformed selector is omitted, so that the review covers more objects, never fewer. */
   private static List<Node> fields(String text) {
     List<Node> requirements = new ArrayList<>();
     try {
@@ -97,7 +97,7 @@ final class SubjectAccessReviewSpec {
           case DOES_NOT_EXIST ->
               requirements.add(requirement(one.key(), "DoesNotExist", List.of()));
           case GREATER_THAN, LESS_THAN -> {
-            // comparisons of numbers cannot be said in a review
+            // a review has no operators for numeric comparisons
           }
         }
       }

@@ -25,7 +25,7 @@ public final class WebhookAuthorizer implements Authorizer {
   /** Maximum number of cached decisions; about a hundred bytes each. */
   private static final int MAX_CACHED = 8192;
 
-  /** Maximum length of a cached question in characters: long names must not fill the memory. */
+  /** Maximum length of a cached spec in characters, which bounds the memory of the cache. */
   private static final int MAX_CACHED_LENGTH = 10_000;
 
   private static final int ATTEMPTS = 3;
@@ -116,13 +116,13 @@ public final class WebhookAuthorizer implements Authorizer {
 
   private static Decision read(MapNode answer) throws IOException {
     if (!(answer.get("status") instanceof MapNode status)) {
-      throw new IOException("the answer has no status");
+      throw new IOException("the response has no status");
     }
     boolean allowed = status.get("allowed") == Node.Bool.TRUE;
     boolean denied = status.get("denied") == Node.Bool.TRUE;
     String reason = status.text("reason");
     if (allowed && denied) {
-      throw new IOException("the answer both allows and denies");
+      throw new IOException("the response has both allowed and denied");
     }
     return allowed
         ? new Decision.Allow(reason)

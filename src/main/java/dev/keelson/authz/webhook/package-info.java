@@ -1,6 +1,6 @@
 /**
- * Asks another server what may be done, with SubjectAccessReviews, and remembers its answers for a
- * while. Begin with {@link dev.keelson.authz.webhook.WebhookAuthorizer}.
+ * Authorizes requests by SubjectAccessReviews of a webhook and caches the decisions. Begin with
+ * {@link dev.keelson.authz.webhook.WebhookAuthorizer}.
  */
 @NullMarked
 package dev.keelson.authz.webhook;

@@ -8,7 +8,9 @@ public final class Checks {
 
   private Checks() {}
 
-  /** {@code file}, if it is a file that can be read; else an error that names the flag. */
+  /**
+   * Returns {@code file} if it is a readable file; throws an error that names the flag otherwise.
+   */
   public static Path readable(Flag<?> flag, Path file) {
     if (!Files.exists(file)) {
       throw new FlagException(flag.dashed() + ": file " + file + " does not exist");

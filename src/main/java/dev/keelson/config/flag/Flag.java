@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One flag: its name, help and parser.
  *
- * @param name the name without the leading dashes, as kube-apiserver spells it where it has it
+ * @param name the name without the leading dashes, as in kube-apiserver if it has the flag
  * @param shape how the command line and the file write the value
  * @param label placeholder of the value in the help, for example {@code PORT}
  * @param defaultText the default as a user would write it; null if there is none
  * @param help the help text, one or two sentences
- * @param parser reads the given texts (one, unless the shape is {@link Shape#LIST}); throws
- *     IllegalArgumentException with what is wrong
+ * @param parser parses the given values (one, unless the shape is {@link Shape#LIST}); throws
+ *     IllegalArgumentException with the error
  */
 public record Flag<T extends @Nullable Object>(
     String name,

@@ -1,6 +1,6 @@
 package dev.keelson.config.flag;
 
-/** A setting that cannot be used; the message names it and is meant for whoever must mend it. */
+/** An invalid setting; the message names it and is shown to the user. */
 public final class FlagException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -9,7 +9,7 @@ public final class FlagException extends RuntimeException {
     super(message);
   }
 
-  /** The message, which is never null. */
+  /** Returns the message; never null. */
   public String text() {
     return String.valueOf(getMessage());
   }

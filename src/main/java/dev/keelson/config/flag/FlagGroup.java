@@ -91,7 +91,7 @@ public final class FlagGroup {
             texts -> texts.stream().filter(text -> !text.isBlank()).map(parser).toList()));
   }
 
-  /** Declares a flag that is true or false. */
+  /** Declares a boolean flag. */
   public Flag<Boolean> toggle(String name, boolean defaultValue, String help) {
     return add(
         new Flag<>(

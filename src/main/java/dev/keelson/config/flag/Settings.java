@@ -23,9 +23,9 @@ public record Settings(
   }
 
   /**
-   * The value of {@code flag}: from the first source that has it, else the default.
+   * Returns the value of {@code flag} from the first source that has it, or the default.
    *
-   * @throws FlagException naming the flag, the variable or the key whose text cannot be read
+   * @throws FlagException naming the flag, variable or key with the malformed value
    */
   public <T extends @Nullable Object> T value(Flag<T> flag) {
     String name = flag.name();

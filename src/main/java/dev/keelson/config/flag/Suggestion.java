@@ -2,12 +2,12 @@ package dev.keelson.config.flag;
 
 import java.util.Collection;
 
-/** Suggests the known name that is nearest to a misspelled one. */
+/** Suggests the known name that is closest to a misspelled one. */
 public final class Suggestion {
 
   private Suggestion() {}
 
-  /** {@code "; did you mean X?"}, or nothing if no name is near. */
+  /** {@code "; did you mean X?"}, or empty if no name is close. */
   public static String among(Collection<String> names, String wrong) {
     String nearest = "";
     int best = Math.max(2, wrong.length() / 3) + 1;
@@ -21,7 +21,7 @@ public final class Suggestion {
     return nearest.isEmpty() ? "" : "; did you mean " + nearest + "?";
   }
 
-  /** Levenshtein's distance: the fewest single characters to add, drop or change. */
+  /** The Levenshtein distance. */
   private static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -58,7 +58,7 @@ public final class Values {
     };
   }
 
-  /** A duration as Go writes it: {@code 300ms}, {@code 1m30s}, {@code 1.5h}; never negative. */
+  /** A Go duration: {@code 300ms}, {@code 1m30s}, {@code 1.5h}; never negative. */
   public static Duration duration(String text) {
     Duration duration;
     try {
@@ -80,7 +80,7 @@ public final class Values {
     }
   }
 
-  /** An IP address in figures; names are not looked up. */
+  /** An IP address; host names are not resolved. */
   public static InetAddress address(String text) {
     return IpAddress.tryParse(text)
         .orElseThrow(() -> expected("an IP address such as 127.0.0.1 or ::1", text))
@@ -143,7 +143,7 @@ public final class Values {
     };
   }
 
-  /** The parts between commas of all {@code texts}; empty parts fall away. */
+  /** Splits all {@code texts} at commas; empty parts are dropped. */
   public static List<String> split(List<String> texts) {
     List<String> parts = new ArrayList<>();
     for (String text : texts) {

@@ -1,7 +1,6 @@
 /**
- * What a flag is: its name, help, default and parser, the groups that flags are listed in, and the
- * values that were given for them. Knows no flag by name. Begin with {@link
- * dev.keelson.config.flag.Flag}.
+ * The model of flags: name, help, default and parser, the groups of the help, and the parsed
+ * settings. Begin with {@link dev.keelson.config.flag.Flag}.
  */
 @NullMarked
 package dev.keelson.config.flag;

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of authentication.
  *
- * @param anonymous whether requests without credentials are served
- * @param clientCaFile authorities in PEM for client certificates, beside the server's own; or null
- * @param tokenFile the file of static tokens, or null
- * @param basicFile the file of names and passwords, or null
- * @param bootstrapTokens whether Secrets in kube-system admit machines that join
- * @param apiAudiences the names of this API in tokens
- * @param serviceAccounts how tokens of service accounts are made and read
- * @param oidc a provider of identities, or null
- * @param configFile an AuthenticationConfiguration with providers of identities, or null
- * @param proxy a proxy that is trusted, or null
- * @param webhook a service that reviews tokens, or null
- * @param delegation another server that knows users, or null
+ * @param anonymous whether anonymous requests are enabled
+ * @param clientCaFile client CAs in PEM in addition to the server's own, or null
+ * @param tokenFile the token file, or null
+ * @param basicFile the password file, or null
+ * @param bootstrapTokens whether bootstrap tokens are enabled
+ * @param apiAudiences the audiences of the API
+ * @param serviceAccounts the options of service account tokens
+ * @param oidc the OpenID Connect provider, or null
+ * @param configFile an AuthenticationConfiguration, or null
+ * @param proxy the front proxy, or null
+ * @param webhook the token webhook, or null
+ * @param delegation the delegated authentication, or null
  */
 public record AuthenticationOptions(
     boolean anonymous,

@@ -5,11 +5,11 @@ import java.util.Map;
 
 /**
  * Which types the watch cache holds. The sizes come from kube-apiserver's flags; here the history
- * follows the rate of change, and only 0 has a meaning: the type is not cached.
+ * follows the rate of change, and only 0 is significant: the type is not cached.
  *
- * @param enabled whether there is a watch cache
- * @param defaultSize size of types that {@code sizes} does not name
- * @param sizes by resource, as {@code --watch-cache-sizes} names them
+ * @param enabled whether the watch cache is enabled
+ * @param defaultSize the size for types that are not in {@code sizes}
+ * @param sizes the sizes by resource, from {@code --watch-cache-sizes}
  */
 public record CacheOptions(boolean enabled, int defaultSize, Map<GroupResource, Integer> sizes) {
 

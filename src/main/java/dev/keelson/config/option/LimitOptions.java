@@ -3,14 +3,14 @@ package dev.keelson.config.option;
 import java.time.Duration;
 
 /**
- * How much may go on at once, and how long it may take.
+ * Limits on concurrency and durations.
  *
- * @param maxReads the most requests that read, at one time; 0 is no limit
- * @param maxWrites the most requests that change something, at one time; 0 is no limit
- * @param requestTimeout how long a request may take, unless it is a watch
- * @param minWatchTimeout how long a watch runs at least, if its client does not say
- * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
- * @param eventTtl how long the store keeps an Event that is not written again
+ * @param maxReads the maximum number of non-mutating requests in flight; 0 disables the limit
+ * @param maxWrites the maximum number of mutating requests in flight; 0 disables the limit
+ * @param requestTimeout the timeout of requests other than watches
+ * @param minWatchTimeout the minimum duration of a watch without timeoutSeconds
+ * @param deleteCollectionWorkers the number of objects of one request that are deleted concurrently
+ * @param eventTtl the retention of Events after their last write
  */
 public record LimitOptions(
     int maxReads,

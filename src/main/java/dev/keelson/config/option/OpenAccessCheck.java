@@ -10,11 +10,11 @@ public final class OpenAccessCheck {
   private OpenAccessCheck() {}
 
   /**
-   * The error message; empty if the configuration is safe.
+   * Returns the error message; empty if the configuration is safe.
    *
-   * @param flag the flag that chose the modes
-   * @param anonymous whether requests without credentials are served
-   * @param meant whether a flag confirms the exposure
+   * @param flag the flag of the modes
+   * @param anonymous whether anonymous requests are enabled
+   * @param meant whether {@code --allow-insecure-exposure} is set
    */
   public static Optional<String> refusal(
       String flag,

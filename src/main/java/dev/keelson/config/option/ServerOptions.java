@@ -6,19 +6,19 @@ import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
 
 /**
- * Everything that can be set, checked.
+ * The validated options of the server.
  *
- * @param dataDir where the server keeps what it makes
- * @param verbosity how much to log: 0 is least, 10 most
- * @param serving where it listens and with which certificate
- * @param authentication who may connect
- * @param authorization who decides what may be done
- * @param admission which built-in steps look at a write
- * @param audit what is recorded of requests, and where
- * @param storage where objects are kept
- * @param cache which types are kept in memory
- * @param limits how much may go on at once
- * @param features which features are on
+ * @param dataDir the data directory
+ * @param verbosity the log level, 0 to 10
+ * @param serving the listener and its certificate
+ * @param authentication authentication
+ * @param authorization authorization
+ * @param admission the admission plugins
+ * @param audit the audit policy and backends
+ * @param storage the store
+ * @param cache the watch cache
+ * @param limits limits on concurrency and durations
+ * @param features the feature gates
  */
 public record ServerOptions(
     Path dataDir,

@@ -8,20 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server listens, with which certificate, and how it goes down.
+ * The listener, its certificate and the shutdown.
  *
  * @param bindAddress the address to listen on
- * @param port the port; 0 is a free one
- * @param advertiseAddress what others reach the server by; null is the bind address
- * @param certDir where the certificates are kept that the server makes
- * @param given a serving certificate from elsewhere; null if the server makes it
- * @param extraNames more DNS names or IP addresses for the certificate
- * @param serviceRanges the addresses for Services: one range, or one of each IP family, the
- *     preferred one first
- * @param nodePorts the ports of nodes for Services
- * @param shutdownDelay how long to go on serving while not ready
- * @param shutdownGrace how long running requests may take to finish after that
- * @param tls how connections are secured
+ * @param port the port; 0 chooses a free one
+ * @param advertiseAddress the advertised address; null for the bind address
+ * @param certDir the directory of generated certificates
+ * @param given the configured serving certificate; null if it is generated
+ * @param extraNames additional DNS names or IP addresses of the generated certificate
+ * @param serviceRanges the Service ranges: one, or one of each IP family, the preferred one first
+ * @param nodePorts the node port range
+ * @param shutdownDelay how long to continue serving while not ready
+ * @param shutdownGrace how long requests in flight may take to finish after that
+ * @param tls the TLS options
  */
 public record ServingOptions(
     InetAddress bindAddress,
@@ -41,7 +40,7 @@ public record ServingOptions(
     serviceRanges = List.copyOf(serviceRanges);
   }
 
-  /** The preferred one of the ranges for Services. */
+  /** Returns the preferred Service range. */
   public Cidr serviceRange() {
     return serviceRanges.getFirst();
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which store holds the objects. */
+/** The options of the store. */
 public sealed interface StorageOptions {
 
   /** The prefix of every key, without a trailing slash. */
@@ -60,7 +60,7 @@ public sealed interface StorageOptions {
   /**
    * TLS towards etcd.
    *
-   * @param authorities trusted authorities in PEM; null for those of the host
+   * @param authorities CA certificates in PEM; null for the host's
    * @param client the client certificate; null for none
    */
   record Tls(@Nullable Path authorities, @Nullable KeyPairFiles client) {}

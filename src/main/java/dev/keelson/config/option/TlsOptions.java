@@ -5,19 +5,19 @@ import java.util.List;
 /**
  * TLS and HTTP/2 settings of the listener.
  *
- * @param protocols the versions of TLS, as JSSE names them
- * @param cipherSuites the suites for TLS 1.2 and the ones for TLS 1.3; empty for the JDK's choice
- * @param named certificates for some host names
+ * @param protocols the TLS versions as JSSE names them
+ * @param cipherSuites the cipher suites of TLS 1.2 and 1.3; empty for the JDK's defaults
+ * @param named certificates by server name indication
  * @param maxStreams maximum number of concurrent requests of one HTTP/2 connection
  */
 public record TlsOptions(
     List<String> protocols, List<String> cipherSuites, List<Named> named, int maxStreams) {
 
   /**
-   * A certificate for some host names.
+   * A certificate for host names.
    *
-   * @param patterns the names, perhaps with {@code *} for their first part; empty for the names in
-   *     the certificate
+   * @param patterns host names, with a wildcard {@code *} as first label allowed; empty for the
+   *     names of the certificate
    */
   public record Named(KeyPairFiles files, List<String> patterns) {
     public Named {

@@ -1,6 +1,6 @@
 /**
- * The options records that flags become, for parts that have none of their own. Values only, no
- * parsing. Begin with {@link dev.keelson.config.option.ServerOptions}.
+ * The options records of parts without their own. Values only, no parsing. Begin with {@link
+ * dev.keelson.config.option.ServerOptions}.
  */
 @NullMarked
 package dev.keelson.config.option;

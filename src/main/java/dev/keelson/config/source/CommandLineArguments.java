@@ -37,7 +37,7 @@ public final class CommandLineArguments {
     this.commandLine = new CommandLine(spec(groups));
     commandLine.setExpandAtFiles(false);
     commandLine.setInterpolateVariables(false);
-    // the last one counts, as in kube-apiserver, so that scripts can append flags
+    // the last value counts, as in kube-apiserver, so that scripts can append flags
     commandLine.setOverwrittenOptionsAllowed(true);
     commandLine.setUsageHelpWidth(WIDTH);
   }
@@ -57,7 +57,7 @@ public final class CommandLineArguments {
   /**
    * Parses the command line.
    *
-   * @throws FlagException for an unknown flag or one without its value
+   * @throws FlagException for an unknown flag or a missing value
    */
   public Parsed parse(List<String> arguments) {
     ParseResult result;

@@ -14,7 +14,7 @@ public final class Environment {
 
   /**
    * The variables that kubelets set in each container of a namespace with a Service named keelson;
-   * they have our prefix and are no settings.
+   * they have the prefix but are not settings.
    */
   private static final Pattern SERVICE_LINK =
       Pattern.compile(
@@ -24,9 +24,9 @@ public final class Environment {
   private Environment() {}
 
   /**
-   * The given variables by flag.
+   * Returns the variables by flag.
    *
-   * @throws FlagException for a variable with our prefix that belongs to no flag
+   * @throws FlagException for a variable with the prefix and an unknown flag
    */
   public static Map<String, List<String>> read(Map<String, String> variables, List<Flag<?>> flags) {
     Map<String, String> nameOf = new TreeMap<>();

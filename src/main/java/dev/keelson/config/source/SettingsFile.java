@@ -39,9 +39,9 @@ public final class SettingsFile {
   }
 
   /**
-   * The settings of {@code file} by flag.
+   * Returns the settings of {@code file} by flag.
    *
-   * @throws FlagException if the file cannot be read or has a key that is no flag
+   * @throws FlagException if the file cannot be read or has an unknown key
    */
   public static Map<String, List<String>> read(Path file, List<Flag<?>> flags) {
     Set<String> names = new TreeSet<>();

@@ -1,6 +1,6 @@
 /**
- * Where the text of a flag comes from: the command line, environment variables and a settings file.
- * Begin with {@link dev.keelson.config.source.CommandLineArguments}.
+ * The sources of flag values: the command line, environment variables and a settings file. Begin
+ * with {@link dev.keelson.config.source.CommandLineArguments}.
  */
 @NullMarked
 package dev.keelson.config.source;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The data of the ConfigMap, in the form of kube-apiserver: certificates in PEM, lists as JSON.
- * What another server of the same store has put there stays, but for certificates that have ended.
+ * The data of the ConfigMap in kube-apiserver's format: certificates in PEM, lists in JSON. Entries
+ * of other servers of the same store are kept, except expired certificates.
  */
 final class ClusterAuthenticationData {
 
@@ -22,7 +22,7 @@ final class ClusterAuthenticationData {
 
   private ClusterAuthenticationData() {}
 
-  /** The data that are there, with what {@code trust} adds. */
+  /** Merges {@code trust} into the data. */
   static MapNode with(MapNode data, ClusterAuthenticationInfo trust, Instant now) {
     MapNode merged = certificates(data, CLIENTS, trust.clientAuthorities(), now);
     ClusterAuthenticationInfo.Proxy proxy = trust.proxy();
@@ -56,14 +56,14 @@ final class ClusterAuthenticationData {
     }
   }
 
-  /** The names that are there, and those of {@code added}, as a list in JSON. */
+  /** Adds names to a JSON list. */
   private static MapNode names(MapNode data, String key, List<String> added) {
     Set<String> all = new LinkedHashSet<>(list(data.text(PROXY + key)));
     added.forEach(name -> all.add(quoted(name)));
     return data.with(PROXY + key, Node.text("[" + String.join(",", all) + "]"));
   }
 
-  /** The texts of a list in JSON, still quoted; empty if it is none. */
+  /** Splits a JSON list of strings into its quoted elements; empty if it is malformed. */
   private static List<String> list(String json) {
     Set<String> found = new LinkedHashSet<>();
     int from = -1;
@@ -75,7 +75,7 @@ final class ClusterAuthenticationData {
           }
           from = from < 0 ? i : -1;
         }
-        // what is escaped ends no text
+        // an escaped quote does not end the string
         case '\\' -> i += from < 0 ? 0 : 1;
         default -> {}
       }

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom the server trusts.
+ * The CAs and headers that the server trusts.
  *
- * @param clientAuthorities authorities of client certificates
- * @param proxy who may name users in headers, and in which; null if nobody may
+ * @param clientAuthorities the client CAs
+ * @param proxy the front proxies and their headers; null if there are none
  */
 public record ClusterAuthenticationInfo(
     List<X509Certificate> clientAuthorities, @Nullable Proxy proxy) {
 
-  /** Proxies that are trusted, as the {@code --requestheader-*} flags say. */
+  /** The trusted front proxies, from the {@code --requestheader-*} flags. */
   public record Proxy(
       List<X509Certificate> authorities,
       List<String> usernameHeaders,

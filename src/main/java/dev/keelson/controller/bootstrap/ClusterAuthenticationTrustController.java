@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Keeps the ConfigMap {@code kube-system/extension-apiserver-authentication}, by which aggregated
- * and other components learn whose certificates count: writes it at the start, when the trust has
- * changed, and every minute if somebody else has changed it.
+ * Maintains the ConfigMap {@code kube-system/extension-apiserver-authentication}, from which
+ * aggregated API servers and other components read the client CAs and front proxies: writes it at
+ * start and after changes of the CAs, and restores it every minute (source: kube-apiserver's
+ * clusterauthenticationtrust controller).
  */
 public final class ClusterAuthenticationTrustController implements AutoCloseable {
 
@@ -33,9 +34,9 @@ public final class ClusterAuthenticationTrustController implements AutoCloseable
   private final ControllerLoop loop = ControllerLoop.every("trust", PERIOD, this::publish);
 
   /**
-   * Not yet doing anything.
+   * Creates the controller without starting it.
    *
-   * @param trust whom the server trusts now
+   * @param trust supplies the current CAs and front proxies
    */
   public ClusterAuthenticationTrustController(
       ResourceClient client, Supplier<ClusterAuthenticationInfo> trust, InstantSource clock) {
@@ -44,12 +45,12 @@ public final class ClusterAuthenticationTrustController implements AutoCloseable
     this.clock = clock;
   }
 
-  /** Starts to publish; the system namespaces exist. */
+  /** Starts the loop; the system namespaces must exist. */
   public void start() {
     loop.start();
   }
 
-  /** Publishes again soon, since the trusted authorities may have changed. */
+  /** Triggers an update after a change of the CAs. */
   public void changed() {
     loop.signal();
   }
@@ -59,7 +60,7 @@ public final class ClusterAuthenticationTrustController implements AutoCloseable
     loop.close();
   }
 
-  /** Writes the ConfigMap if it lacks something; throws what the client throws. */
+  /** Creates or updates the ConfigMap; throws what the client throws. */
   void publish() {
     ClusterAuthenticationInfo now = trust.get();
     Optional<ApiObject> there =

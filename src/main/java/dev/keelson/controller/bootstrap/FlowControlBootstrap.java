@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The flow schemas and priority levels that every cluster has. What is missing is created. A
- * mandatory one gets its spec back; a suggested one does as long as the annotation {@code
- * apf.kubernetes.io/autoupdate-spec} says so, or, without that, as long as nobody changed it.
+ * Maintains the mandatory and suggested FlowSchemas and PriorityLevelConfigurations. Missing
+ * objects are created. The spec of a mandatory object is restored; that of a suggested one only if
+ * the annotation {@code apf.kubernetes.io/autoupdate-spec} is true or, without the annotation, if
+ * it was never changed.
  */
 public final class FlowControlBootstrap {
 
@@ -32,7 +33,7 @@ public final class FlowControlBootstrap {
     this.client = client;
   }
 
-  /** Makes them what they should be; throws what the client throws. */
+  /** Creates and updates the objects; throws what the client throws. */
   public void ensure() {
     ensure(LEVELS, FlowControlDefaults.priorityLevels());
     ensure(SCHEMAS, FlowControlDefaults.flowSchemas());
@@ -76,7 +77,7 @@ public final class FlowControlBootstrap {
     MapNode spec = wanted.spec();
     MapNode exempt = current.root().map("spec").map("exempt");
     if (wanted.mandatory() && spec.has("exempt") && !exempt.isEmpty()) {
-      // how much an exempt level lends is for administrators to say
+      // administrators may configure the exempt level
       spec = spec.with("exempt", exempt);
     }
     return current.root().map("spec").equals(spec) ? next : next.with("spec", spec);

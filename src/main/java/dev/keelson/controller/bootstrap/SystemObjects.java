@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The system namespaces, and the Service {@code kubernetes} with its endpoints, by which programs
- * find the server. What exists is left as it is, since several servers may start at once; a server
- * that is alone at its store says where it is now.
+ * Maintains the system namespaces, the system priority classes and the Service {@code kubernetes}
+ * with its endpoints. Existing objects are not changed, since several servers may start at once; a
+ * server that does not share its store updates its address.
  */
 public final class SystemObjects {
 
@@ -36,11 +36,11 @@ public final class SystemObjects {
   private final ResourceClient client;
 
   /**
-   * Where the server is.
+   * The address of the server.
    *
-   * @param serviceAddress the first address of the range of Services
-   * @param address an IP address under which the server is reached
-   * @param port its port
+   * @param serviceAddress the first address of the Service range
+   * @param address the advertised IP address
+   * @param port the port
    */
   public record Place(String serviceAddress, String address, int port) {}
 
@@ -48,7 +48,7 @@ public final class SystemObjects {
     this.client = client;
   }
 
-  /** Creates what is missing; throws what the client throws. */
+  /** Creates missing objects; throws what the client throws. */
   public void ensure(Place place) {
     for (String name : NAMESPACES) {
       ensure(NAMESPACE, "", name, MapNode.EMPTY, MapNode.EMPTY);
@@ -72,8 +72,7 @@ public final class SystemObjects {
   }
 
   /**
-   * Says where the only server is, which may have been elsewhere before; what it is made of must
-   * exist. Throws what the client throws.
+   * Sets the address of the only server in the existing endpoints. Throws what the client throws.
    */
   public void moveTo(Place place) {
     movePort(place);
@@ -83,7 +82,7 @@ public final class SystemObjects {
     change(
         SLICE,
         slice -> {
-          // a slice keeps its family for life
+          // addressType is immutable
           MapNode wanted = slice(place);
           return slice.root().text("addressType").equals(wanted.text("addressType"))
               ? slice
@@ -110,11 +109,10 @@ public final class SystemObjects {
   }
 
   /**
-   * Says where all servers are; what it is made of must exist. What is right already is left alone.
-   * The port is that of the servers that came first, unless this one is alone. Throws what the
-   * client throws.
+   * Sets the addresses of all servers in the existing endpoints, if they differ. The existing port
+   * is kept unless this server is the only one. Throws what the client throws.
    *
-   * @param addresses where servers are alive, in order; none if the last one has just stopped
+   * @param addresses the addresses of live servers in order; empty if the last one has just stopped
    */
   public void serveAt(Place place, List<String> addresses) {
     boolean alone = addresses.equals(List.of(place.address));

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Sets that forget the oldest elements beyond a number. */
+/** Creates sets of bounded size that evict the oldest elements. */
 final class BoundedSets {
 
   private BoundedSets() {}
 
-  /** A set of at most {@code most} elements; safe for use by several threads. */
+  /** Creates a set of at most {@code most} elements, safe for use by several threads. */
   static <T> Set<T> ofNewest(int most) {
     return Collections.newSetFromMap(
         Collections.synchronizedMap(

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** The edits of metadata that garbage collection makes. */
+/** The edits of finalizers and owner references that the garbage collector makes. */
 final class Finalizers {
 
-  /** Holds an object until its dependents no longer name it. */
+  /** Delays the deletion until no dependent has an owner reference to the object. */
   static final String ORPHAN = "orphan";
 
-  /** Holds an object until the dependents that block its deletion are gone. */
+  /** Delays the deletion until the blocking dependents are deleted. */
   static final String FOREGROUND = "foregroundDeletion";
 
   private Finalizers() {}
 
-  /** Takes a finalizer out of the object with this uid; another object stays as it is. */
+  /** Removes a finalizer from the object with this uid; other objects are not changed. */
   static UnaryOperator<ApiObject> without(String finalizer, String uid) {
     return object -> {
       ObjectMeta meta = object.meta();
@@ -33,7 +33,7 @@ final class Finalizers {
     };
   }
 
-  /** Takes the owners with these uids from the object with this uid. */
+  /** Removes the owner references with these uids from the object with this uid. */
   static UnaryOperator<ApiObject> withoutOwners(Set<String> owners, String uid) {
     return object -> {
       ObjectMeta meta = object.meta();
@@ -56,7 +56,7 @@ final class Finalizers {
     };
   }
 
-  /** Lets the owners of the object with this uid be deleted without waiting for it. */
+  /** Sets blockOwnerDeletion to false in the owner references of the object with this uid. */
   static UnaryOperator<ApiObject> unblocking(String uid) {
     return object -> {
       ObjectMeta meta = object.meta();

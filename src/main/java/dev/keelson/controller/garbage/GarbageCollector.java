@@ -26,16 +26,13 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes objects whose owners are all gone, and carries out what the finalizers {@code orphan} and
- * {@code foregroundDeletion} stand for (source: Kubernetes' garbage collector).
+ * Deletes objects whose owners are all gone, and handles the finalizers {@code orphan} and {@code
+ * foregroundDeletion} (source: kube-controller-manager's garbage collector).
  */
 public final class GarbageCollector implements AutoCloseable {
 
   /*
-   * One thread follows the feed, keeps the graph and says which objects are to be looked at; a few others look at them. The graph only
-   * proposes: before anything is done, the object and its owners are read anew, and each delete names the uid and the resourceVersion
-   * that were judged. So every server may do this at the same time, and a graph that is behind does no harm: the change that it has
-   * not seen yet makes it propose again.
+   * One thread reads the feed, maintains the graph and queues objects; the workers process them. The graph only proposes: a worker reads the object and its owners again, and each delete has the uid and resourceVersion of that read as preconditions. So all servers can run it at the same time, and a graph that lags behind does no harm: the pending change queues the object again.
    */
 
   private static final Logger LOG = Logger.getLogger(GarbageCollector.class);
@@ -67,7 +64,7 @@ public final class GarbageCollector implements AutoCloseable {
             "garbage-feed", ControllerLoop.NO_RESYNC, () -> feed.follow(new Changes()));
   }
 
-  /** Starts to collect. */
+  /** Starts the threads. */
   public void start() {
     follower.start();
   }
@@ -120,12 +117,12 @@ public final class GarbageCollector implements AutoCloseable {
     if (!owners.unknown().isEmpty()) {
       for (OwnerReference owner : owners.unknown()) {
         if (addresses.namespaced(owner)) {
-          // can never own it: told once, and the object stays
+          // an invalid owner: reported once, the object is kept
           invalid.tell(address, object, owner);
           return Outcome.DONE;
         }
       }
-      // the kind may come to be served again
+      // the kind may be served later
       return Outcome.RETRY;
     }
     if (!owners.solid().isEmpty()) {
@@ -142,7 +139,7 @@ public final class GarbageCollector implements AutoCloseable {
     List<OwnedObject> dependents = graph.dependents(address, known.uid());
     if (!owners.waiting().isEmpty() && !dependents.isEmpty()) {
       if (dependents.stream().anyMatch(OwnedObject::foreground)) {
-        // a circle would wait for itself
+        // a cycle would block itself
         change(address, Finalizers.unblocking(known.uid()));
         return deleteNewest(known, Dependents.FOREGROUND);
       }
@@ -154,8 +151,8 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   /**
-   * An owner that is not in the namespace of its dependent may be in another, where it does not
-   * count. That is not worth a search if it was there a moment ago.
+   * Reports an owner that exists in another namespace, where it is invalid. Not searched for if it
+   * was deleted recently.
    */
   private void tellOfOwnersElsewhere(
       ObjectAddress address, ApiObject object, List<OwnerReference> dangling) {
@@ -199,7 +196,7 @@ public final class GarbageCollector implements AutoCloseable {
         new DeleteRequest(known.uid(), judged.meta().resourceVersion(), dependents));
   }
 
-  /** Takes the owner from its dependents, and lets it go. */
+  /** Removes the owner references of the dependents, then the finalizer. */
   private void orphanDependents(OwnedObject owner) {
     for (OwnedObject dependent : graph.dependents(owner.address(), owner.uid())) {
       change(dependent.address(), Finalizers.withoutOwners(Set.of(owner.uid()), dependent.uid()));
@@ -207,7 +204,10 @@ public final class GarbageCollector implements AutoCloseable {
     change(owner.address(), Finalizers.without(Finalizers.ORPHAN, owner.uid()));
   }
 
-  /** Lets an owner go when nothing blocks it any more; else sees to what blocks it. */
+  /**
+   * Removes the finalizer if no dependent blocks the deletion; otherwise queues the blocking
+   * dependents.
+   */
   private Outcome awaitDependents(OwnedObject owner) {
     boolean blocked = false;
     for (OwnedObject dependent : graph.dependents(owner.address(), owner.uid())) {
@@ -231,7 +231,7 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
-  /** Keeps the graph and says what is to be looked at. */
+  /** Maintains the graph and queues objects. */
   private final class Changes implements OwnershipFeed.Listener {
 
     private boolean complete;
@@ -289,7 +289,7 @@ public final class GarbageCollector implements AutoCloseable {
       }
     }
 
-    /** Owners that wait for their dependents may go once these are no longer theirs. */
+    /** Queues owners that wait for dependents after these are no longer theirs. */
     private void freed(Set<OwnerReference> owners, String namespace) {
       for (OwnerReference owner : owners) {
         addresses

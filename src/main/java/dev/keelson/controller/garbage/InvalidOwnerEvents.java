@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells users of an object that names an owner which cannot own it: one in another namespace, or
- * one in any namespace if the object is in none. It is told by an Event {@code
- * OwnerRefInvalidNamespace}, once for each pair in the life of the process.
+ * Reports invalid owner references, to an owner in another namespace or from a cluster-scoped
+ * object to a namespaced owner, by an Event {@code OwnerRefInvalidNamespace}; once per pair and
+ * process.
  */
 final class InvalidOwnerEvents {
 

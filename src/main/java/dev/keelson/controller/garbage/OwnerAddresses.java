@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds where owners are. Of several versions that show the same objects, the first of the catalog
- * stands for all. Safe for use by several threads.
+ * Maps owner references to addresses. Of several resources with the same objects, the first of the
+ * catalog is used. Safe for use by several threads.
  */
 final class OwnerAddresses {
 
-  /** The types at one state of the catalog. */
+  /** The resources at one generation of the catalog. */
   private record Known(long generation, Map<StoredType, GroupVersionResource> first) {}
 
   private final ResourceCatalog catalog;
@@ -29,9 +29,9 @@ final class OwnerAddresses {
   }
 
   /**
-   * The address of an owner; an owner in a namespace is in that of its dependent.
+   * Returns the address of an owner; a namespaced owner is in the namespace of its dependent.
    *
-   * @return empty if no such kind is served
+   * @return empty if the kind is not served
    */
   Optional<ObjectAddress> of(OwnerReference owner, String namespace) {
     return definition(owner)
@@ -44,7 +44,7 @@ final class OwnerAddresses {
                                 resource, definition.namespaced() ? namespace : "", owner.name())));
   }
 
-  /** Whether the owner's kind lives in namespaces; false if it is not served. */
+  /** Whether the owner's kind is namespaced; false if it is not served. */
   boolean namespaced(OwnerReference owner) {
     return definition(owner).filter(ResourceDefinition::namespaced).isPresent();
   }
@@ -54,7 +54,7 @@ final class OwnerAddresses {
     try {
       version = GroupVersion.parse(owner.apiVersion());
     } catch (IllegalArgumentException e) {
-      // stored before names were checked: nothing can be served under it
+      // an invalid apiVersion is never served
       return Optional.empty();
     }
     GroupVersionKind kind = version.kind(owner.kind());

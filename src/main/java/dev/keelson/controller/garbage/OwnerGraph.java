@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is owned by whom, as far as the feed has told. Holds objects that have owners or whose
- * deletion waits for dependents, and no others. Safe for use by several threads.
+ * The graph of owners and dependents from the feed. Only holds objects that have owners or whose
+ * deletion waits for dependents. Safe for use by several threads.
  */
 final class OwnerGraph {
 
@@ -31,7 +31,7 @@ final class OwnerGraph {
     dependents.clear();
   }
 
-  /** The objects that are known. */
+  /** Returns all objects. */
   synchronized List<OwnedObject> all() {
     return List.copyOf(objects.values());
   }
@@ -40,7 +40,7 @@ final class OwnerGraph {
     return Optional.ofNullable(objects.get(address));
   }
 
-  /** Learns an object; what was known of it before, if anything. */
+  /** Adds or replaces an object; returns the previous one. */
   synchronized Optional<OwnedObject> put(OwnedObject object) {
     @Nullable OwnedObject before = objects.remove(object.address());
     if (before != null) {
@@ -61,7 +61,7 @@ final class OwnerGraph {
     return Optional.ofNullable(before);
   }
 
-  /** Forgets an object; what was known of it, if anything. */
+  /** Removes an object; returns it. */
   synchronized Optional<OwnedObject> remove(ObjectAddress address) {
     @Nullable OwnedObject before = objects.remove(address);
     if (before != null) {
@@ -85,12 +85,12 @@ final class OwnerGraph {
     }
   }
 
-  /** The objects that name an owner at {@code owner}, whatever its uid. */
+  /** Returns the dependents of an owner address, whatever the uid. */
   synchronized List<ObjectAddress> dependents(ObjectAddress owner) {
     return List.copyOf(dependents.getOrDefault(owner, Set.of()));
   }
 
-  /** The objects that name the owner with this uid. */
+  /** Returns the dependents of the owner with this uid. */
   synchronized List<OwnedObject> dependents(ObjectAddress owner, String uid) {
     List<OwnedObject> found = new ArrayList<>();
     for (ObjectAddress address : dependents.getOrDefault(owner, Set.of())) {

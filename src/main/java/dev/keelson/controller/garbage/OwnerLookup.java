@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up owners, and remembers for a while which are gone: a uid never comes back. Safe for use
- * by several threads.
+ * Looks up owners and caches absent ones, since uids are never reused. Safe for use by several
+ * threads.
  */
 final class OwnerLookup {
 
@@ -22,7 +22,7 @@ final class OwnerLookup {
   private final ResourceClient client;
   private final OwnerAddresses addresses;
 
-  /** What was looked for in vain: the uid, and where. */
+  /** An absent owner: its uid and address. */
   private record Absent(String uid, ObjectAddress address) {}
 
   private final Set<Absent> absent = BoundedSets.ofNewest(MOST_ABSENT);
@@ -32,7 +32,7 @@ final class OwnerLookup {
     this.addresses = addresses;
   }
 
-  /** The owners that {@code references} name in the namespace of their object. */
+  /** Looks up the owners of an object in {@code namespace}. */
   Owners look(List<OwnerReference> references, String namespace) {
     Owners owners =
         new Owners(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());

@@ -4,12 +4,13 @@ import dev.keelson.object.OwnerReference;
 import java.util.List;
 
 /**
- * The owners of an object as they are now.
+ * The classified owner references of an object (source: the garbage collector's {@code
+ * classifyReferences}).
  *
- * @param solid are there and stay
- * @param dangling are gone
- * @param waiting are being deleted and wait for their dependents to go first
- * @param unknown are of kinds that are not served, or cannot be owners: nothing can be said
+ * @param solid owners that exist
+ * @param dangling owners that do not exist
+ * @param waiting owners in foreground deletion, which wait for their dependents
+ * @param unknown owners of kinds that are not served or that cannot be owners
  */
 record Owners(
     List<OwnerReference> solid,

@@ -1,7 +1,6 @@
 /**
- * Removes objects whose owners are gone, before or after their owners as the deletion of those
- * says. Knows objects only as a client does. Begin with {@link
- * dev.keelson.controller.garbage.GarbageCollector}.
+ * The garbage collector: cascading deletion by owner references. A client of the API. Begin with
+ * {@link dev.keelson.controller.garbage.GarbageCollector}.
  */
 @NullMarked
 package dev.keelson.controller.garbage;

@@ -8,20 +8,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The conditions that tell what still holds a namespace (source: Kubernetes' namespace controller).
+ * The conditions of a terminating namespace (source: kube-controller-manager's namespace
+ * controller).
  */
 final class NamespaceConditions {
 
   /**
    * A condition.
    *
-   * @param problem whether it tells of something that holds the namespace
+   * @param problem whether its status is True
    */
   private record Condition(String type, boolean problem, String reason, String message) {}
 
   private NamespaceConditions() {}
 
-  /** The namespace with conditions that tell of {@code content}; times change with the status. */
+  /** Sets the conditions from {@code content}; lastTransitionTime changes with the status. */
   static ApiObject tell(ApiObject namespace, NamespaceContent content, String now) {
     MapNode status = namespace.root().map("status");
     List<Condition> told = conditions(content);

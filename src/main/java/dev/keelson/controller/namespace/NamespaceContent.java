@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one attempt to empty a namespace found. Used by one thread. */
+/** The result of one attempt to delete the content of a namespace. Used by one thread. */
 final class NamespaceContent {
 
   private final Map<GroupVersionResource, Integer> left = new HashMap<>();
@@ -15,7 +15,7 @@ final class NamespaceContent {
   private final List<String> failures = new ArrayList<>();
   private int found;
 
-  /** The plural and the group, as the conditions name resources. */
+  /** The resource as the conditions name it. */
   private static String name(GroupVersionResource resource) {
     return resource.resource() + "." + resource.group();
   }
@@ -39,12 +39,12 @@ final class NamespaceContent {
     return found == 0 && failures.isEmpty();
   }
 
-  /** Whether something is held or could not be deleted. */
+  /** Whether objects remain or could not be deleted. */
   boolean held() {
     return !left.isEmpty() || !failures.isEmpty();
   }
 
-  /** What is left, resource by resource, in the words of the condition; empty if nothing is. */
+  /** The remaining objects by resource, in the format of the condition; empty if there are none. */
   List<String> remaining() {
     return left.entrySet().stream()
         .map(entry -> name(entry.getKey()) + " has " + entry.getValue() + " resource instances")
@@ -52,7 +52,7 @@ final class NamespaceContent {
         .toList();
   }
 
-  /** What holds it. */
+  /** The remaining finalizers. */
   List<String> remainingFinalizers() {
     return finalizers.entrySet().stream()
         .map(entry -> entry.getKey() + " in " + entry.getValue() + " resource instances")
@@ -60,7 +60,7 @@ final class NamespaceContent {
         .toList();
   }
 
-  /** Why objects could not be deleted. */
+  /** The errors of deletions. */
   List<String> failures() {
     return failures.stream().sorted().toList();
   }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The namespace controller (source: kube-controller-manager's): deletes the content of terminating
- * namespaces, then removes the finalizer {@code kubernetes}. A namespace whose content is held by
- * finalizers is retried with a back-off. Every server runs it; a second delete does no harm.
+ * namespaces, then removes the finalizer {@code kubernetes}. A namespace with remaining content is
+ * retried with a back-off. Every server runs it; a second delete does no harm.
  *
  * <p>Another server may finish first, and a user may then create a namespace of the same name: each
  * step first checks the uid.
@@ -86,7 +86,7 @@ public final class NamespaceController implements AutoCloseable {
           tell(namespace, uid, content);
           return Outcome.RETRY;
         }
-        // something may have come in while the rest was deleted, so nothing must be found at last
+        // objects may have been created meanwhile, so the last attempt must find none
         if (content.empty() && uid.equals(uidIfDeleting(namespace))) {
           client.finalizeNamespace(namespace, FINALIZER);
           return Outcome.DONE;
@@ -103,10 +103,10 @@ public final class NamespaceController implements AutoCloseable {
   }
 
   /**
-   * Deletes the content: pods first, and nothing else while some are left, since they may need the
-   * rest until they end (KEP-5080).
+   * Deletes the content: pods first, and the rest only after all pods are gone, since they may need
+   * it until they end (KEP-5080).
    *
-   * @return false if the namespace is no longer the one that is to be emptied
+   * @return false if the namespace has another uid
    */
   private boolean empty(String namespace, String uid, NamespaceContent content) {
     for (GroupVersionResource resource : contents()) {
@@ -121,7 +121,7 @@ public final class NamespaceController implements AutoCloseable {
     return true;
   }
 
-  /** One type that fails does not keep the others. */
+  /** A failure of one resource does not stop the others. */
   private void deleteAll(
       GroupVersionResource resource, String namespace, NamespaceContent content) {
     try {
@@ -135,7 +135,9 @@ public final class NamespaceController implements AutoCloseable {
   }
 
   private void tell(String namespace, String uid, NamespaceContent content) {
-    LOG.debugf("event=namespace-held namespace=%s by=%s", namespace, content.remaining());
+    LOG.debugf(
+        "event=namespace-content-remaining namespace=%s content=%s",
+        namespace, content.remaining());
     String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     boolean there =
         client
@@ -149,12 +151,12 @@ public final class NamespaceController implements AutoCloseable {
                         : object)
             .isPresent();
     if (!there) {
-      LOG.debugf("event=namespace-gone namespace=%s", namespace);
+      LOG.debugf("event=namespace-deleted namespace=%s", namespace);
     }
   }
 
   /**
-   * The uid of the namespace if it is there, its deletion has begun and waits for its content;
+   * Returns the uid of the namespace if it is terminating and has the finalizer {@code kubernetes};
    * empty otherwise.
    */
   private String uidIfDeleting(String namespace) {
@@ -167,7 +169,7 @@ public final class NamespaceController implements AutoCloseable {
         .orElse("");
   }
 
-  /** One resource for every stored type that lives in namespaces; pods come first. */
+  /** Returns one resource for every namespaced stored type, pods first. */
   private List<GroupVersionResource> contents() {
     Set<@Nullable StoredType> seen = new HashSet<>();
     List<GroupVersionResource> resources = new ArrayList<>();

@@ -25,10 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class NamespaceDefaults implements AutoCloseable {
 
-  /** The account that pods have which name none. */
+  /** The default service account of pods. */
   public static final String ACCOUNT = "default";
 
-  /** The ConfigMap by which pods know the server. */
+  /** The ConfigMap with the CA bundle of pods. */
   public static final String AUTHORITIES = "kube-root-ca.crt";
 
   private static final GroupVersionResource ACCOUNTS =
@@ -46,13 +46,13 @@ public final class NamespaceDefaults implements AutoCloseable {
   private final ControllerLoop loop =
       ControllerLoop.workers("namespace-defaults", WORKERS, queue, this::attempt);
 
-  /** Namespaces that have both, so that later changes of them cost nothing. */
+  /** Namespaces with both objects, which are not checked again. */
   private final Set<String> done = ConcurrentHashMap.newKeySet();
 
   /**
-   * Not yet doing anything.
+   * Creates the controller without starting it.
    *
-   * @param authorityPem the certificate by which clients know the server
+   * @param authorityPem the CA certificate of the server
    */
   public NamespaceDefaults(ResourceClient client, String authorityPem) {
     this.client = client;
@@ -64,20 +64,20 @@ public final class NamespaceDefaults implements AutoCloseable {
     loop.start();
   }
 
-  /** Queues the namespace, unless it is known to have both. */
+  /** Queues the namespace, unless it has both objects. */
   public void begin(String namespace) {
     if (!done.contains(namespace)) {
       queue.add(namespace);
     }
   }
 
-  /** Queues a namespace of which one of the two was changed or deleted. */
+  /** Queues a namespace after a change or deletion of one of the objects. */
   public void disturbed(String namespace) {
     done.remove(namespace);
     queue.add(namespace);
   }
 
-  /** Queues every namespace, since changes were lost. */
+  /** Queues every namespace after lost changes. */
   public void allDisturbed() {
     List.copyOf(done).forEach(this::disturbed);
   }
@@ -93,7 +93,7 @@ public final class NamespaceDefaults implements AutoCloseable {
   }
 
   private Outcome attempt(String namespace) {
-    // before the look, so that a change during it is noticed
+    // before the check, so that a concurrent change queues it again
     boolean unused = done.add(namespace);
     try {
       ensure(namespace);
@@ -111,7 +111,7 @@ public final class NamespaceDefaults implements AutoCloseable {
     }
   }
 
-  /** Creates what is missing and corrects the rest; throws what the client throws. */
+  /** Creates or restores the objects; throws what the client throws. */
   void ensure(String namespace) {
     if (client.get(ACCOUNTS, namespace, ACCOUNT).isEmpty()) {
       create(ACCOUNTS, namespace, new ApiObject(MapNode.of("metadata", name(ACCOUNT))));
@@ -128,7 +128,7 @@ public final class NamespaceDefaults implements AutoCloseable {
     return MapNode.of("name", Node.text(name));
   }
 
-  /** The ConfigMap with the certificates and nothing beside them. */
+  /** Sets the data of the ConfigMap to the CA bundle only. */
   private ApiObject mended(ApiObject map) {
     MapNode metadata = map.root().map("metadata");
     MapNode annotations = metadata.map("annotations");
@@ -148,7 +148,7 @@ public final class NamespaceDefaults implements AutoCloseable {
             .without("binaryData"));
   }
 
-  /** Fails with AlreadyExists when another client created the object first: then it is checked. */
+  /** Throws AlreadyExists if another client created the object first; the retry checks it. */
   private void create(GroupVersionResource resource, String namespace, ApiObject object) {
     ApiObject unused = client.create(resource, namespace, object);
   }

@@ -7,24 +7,23 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The certificates by which pods know the servers, as PEM. Servers of one cluster may each have an
- * authority of their own; the bundle then has all of them, so that none takes out what another one
- * put in and they come to rest.
+ * The CA bundle of pods in PEM. If the servers of one cluster have different CAs, the bundle has
+ * all of them, so that the servers do not overwrite each other.
  */
 final class RootCaBundle {
 
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
-  /** With more, the bundle is begun anew. */
+  /** Maximum number of certificates; a larger bundle is replaced. */
   private static final int MOST_CERTIFICATES = 10;
 
   private RootCaBundle() {}
 
   /**
-   * What {@code present} is to become.
+   * Adds the server's CA to a bundle.
    *
-   * @param present what is there, maybe nothing or no certificates at all
-   * @param own the certificate of this server
+   * @param present the existing bundle; may be empty or malformed
+   * @param own the CA certificate of this server
    */
   static String with(String present, String own) {
     if (!isBundle(present)) {

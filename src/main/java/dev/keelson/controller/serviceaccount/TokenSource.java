@@ -2,10 +2,10 @@ package dev.keelson.controller.serviceaccount;
 
 import dev.keelson.object.ObjectSink;
 
-/** Tells of Secrets and service accounts. */
+/** Supplies changes of Secrets and service accounts. */
 public interface TokenSource {
 
-  /** What is told of. */
+  /** The kinds of objects. */
   enum Kind {
     SECRETS("secrets"),
     ACCOUNTS("serviceaccounts");
@@ -22,9 +22,9 @@ public interface TokenSource {
     }
   }
 
-  /** Has {@code changed} run, on any thread, whenever there may be something new. */
+  /** Adds a listener that runs on any thread after changes. */
   void listen(Runnable changed);
 
-  /** Tells {@code sink} what has changed since the last call, everything in the first. */
+  /** Passes the changes since the last call to {@code sink}, all objects on the first call. */
   void catchUp(ObjectSink<Kind> sink);
 }

@@ -28,12 +28,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills Secrets of type {@code kubernetes.io/service-account-token} with a token that never ends,
- * the namespace and the server's authority; removes them when their account is gone or another one,
- * and takes them out of the account's list when they are gone (as Kubernetes' tokens controller).
+ * Maintains Secrets of type {@code kubernetes.io/service-account-token} (source:
+ * kube-controller-manager's tokens controller): adds a legacy token, the namespace and the CA
+ * certificate, deletes Secrets whose service account was deleted or recreated, and removes deleted
+ * Secrets from the list of the account.
  *
- * <p>One thread follows the objects and says what to look at; one looks, at the objects as the
- * store has them. Every server does this; each write names the state that was judged.
+ * <p>One thread reads changes and queues objects; a worker reads the current objects and reconciles
+ * them. Every server runs it; each write has the resourceVersion that was read as a precondition.
  */
 public final class TokensController implements AutoCloseable {
 
@@ -46,7 +47,7 @@ public final class TokensController implements AutoCloseable {
   private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
   private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
 
-  /** Since when the use of tokens is noted; others look here whether they may trust the notes. */
+  /** The ConfigMap with the date since which the use of legacy tokens is tracked. */
   private static final String TRACKING = "kube-apiserver-legacy-service-account-token-tracking";
 
   private final ResourceClient client;
@@ -60,31 +61,31 @@ public final class TokensController implements AutoCloseable {
   private final ControllerLoop feed;
   private final ControllerLoop worker;
 
-  /** Makes the token for a Secret. */
+  /** Generates the token of a Secret. */
   @FunctionalInterface
   public interface Maker {
 
-    /** A token of {@code account} that names the Secret {@code secret}. */
+    /** Generates a token of {@code account} for the Secret {@code secret}. */
     String token(ApiObject account, String secret);
   }
 
-  /** What to look at. */
+  /** An item of the queue. */
   private sealed interface Item {
 
-    /** A Secret that is there, or was. */
+    /** A Secret that exists or was deleted. */
     record Secret(String namespace, String name) implements Item {}
 
-    /** An account that may list a Secret that is gone. */
+    /** A service account that may list a deleted Secret. */
     record Listed(String namespace, String account, String secret) implements Item {}
 
-    /** The ConfigMap that says since when use is noted. */
+    /** The tracking ConfigMap. */
     record Tracking() implements Item {}
   }
 
   /**
-   * Not yet doing anything.
+   * Creates the controller without starting it.
    *
-   * @param authorityPem the certificate by which clients know the server
+   * @param authorityPem the CA certificate of the server
    */
   public TokensController(
       ResourceClient client,
@@ -103,7 +104,7 @@ public final class TokensController implements AutoCloseable {
     worker = ControllerLoop.workers("token-secrets", 1, queue, this::reconcile);
   }
 
-  /** Starts; the system namespaces exist. */
+  /** Starts the threads; the system namespaces must exist. */
   public void start() {
     queue.add(new Item.Tracking());
     source.listen(feed::signal);
@@ -126,7 +127,7 @@ public final class TokensController implements AutoCloseable {
         case Item.Tracking() -> track();
       }
     } catch (ApiException e) {
-      // somebody was faster, or the namespace is going: what comes of it is told by the feed
+      // a concurrent write or a terminating namespace: the feed queues the object again
       if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.FORBIDDEN) {
         throw e;
       }
@@ -234,21 +235,21 @@ public final class TokensController implements AutoCloseable {
     return Node.text(Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Which token Secrets there are, by account. Only the following thread uses it. */
+  /** The token Secrets by service account. Confined to the feed thread. */
   private final class Followed implements ObjectSink<TokenSource.Kind> {
 
     private record Place(String namespace, String name) {}
 
-    /** The account of every token Secret. */
+    /** The service account of every token Secret. */
     private final Map<Place, String> accounts = new HashMap<>();
 
-    /** The token Secrets of every account that has some. */
+    /** The token Secrets of every service account. */
     private final Map<Place, Set<String>> secrets = new HashMap<>();
 
     @Override
     public void clear(TokenSource.Kind kind) {
       if (kind == TokenSource.Kind.SECRETS) {
-        // what is gone meanwhile is looked at too
+        // also queues Secrets that were deleted meanwhile
         accounts.forEach((place, account) -> gone(place, account));
         accounts.clear();
         secrets.clear();

@@ -1,5 +1,5 @@
 /**
- * Gives every namespace what pods in it need. Begin with {@link
+ * The controllers of service accounts, of the CA ConfigMap and of token Secrets. Begin with {@link
  * dev.keelson.controller.serviceaccount.NamespaceDefaults}.
  */
 @NullMarked

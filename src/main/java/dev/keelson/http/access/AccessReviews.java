@@ -19,10 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The reviews that ask whether something may be done: SubjectAccessReview for anyone,
- * SelfSubjectAccessReview for the caller, LocalSubjectAccessReview for anyone in one namespace.
- */
+/** SubjectAccessReview, SelfSubjectAccessReview and LocalSubjectAccessReview. */
 final class AccessReviews {
 
   private static final String GROUP = "authorization.k8s.io";
@@ -120,7 +117,7 @@ final class AccessReviews {
     return new Attributes(user, asked.text("verb"), new Attributes.Path(asked.text("path")));
   }
 
-  /** Whom the review asks about; null if it says nobody, which is among the violations then. */
+  /** Returns the subject of the review; null if it has none, which is a violation. */
   private static @Nullable UserInfo subject(ApiObject review) {
     MapNode spec = review.root().map("spec");
     Map<String, List<String>> extra = new LinkedHashMap<>();
@@ -189,7 +186,7 @@ final class AccessReviews {
                 namespaced ? "must be empty except for namespace" : "must be empty"));
   }
 
-  /** A cause that shows the value as the JSON that it came as. */
+  /** Creates a cause that shows the value in JSON. */
   private static FieldCause invalid(String field, MapNode value, String detail) {
     String json = new String(ObjectWriter.json(value), StandardCharsets.UTF_8);
     return new FieldCause("FieldValueInvalid", "Invalid value: " + json + ": " + detail, field);

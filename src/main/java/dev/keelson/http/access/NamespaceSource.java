@@ -7,40 +7,43 @@ import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.SortedMap;
 
-/** What {@link VisibleNamespaces} has to know of the cluster. Safe for use by several threads. */
+/**
+ * The namespaces and role bindings from which {@link VisibleNamespaces} is computed. Safe for use
+ * by several threads.
+ */
 public interface NamespaceSource {
 
   /**
-   * The namespaces at some moment.
+   * A state of the namespaces.
    *
-   * @param revision what was written up to it is known, of namespaces, roles and bindings
-   * @param byName the objects as they are stored
+   * @param revision every write of a namespace, role or binding up to this revision is included
+   * @param byName the stored objects by name
    */
   record State(long revision, SortedMap<String, ApiObject> byName) {}
 
-  /** What is known now; every decision that is made after this call knows as much. */
+  /** Returns the current state; decisions made after this call are at least as new. */
   State state();
 
-  /**
-   * The revision of the last change to a namespace, role or binding that a decision has taken in.
-   */
+  /** The revision of the last applied change of a namespace, role or binding. */
   long lastChange();
 
   /**
-   * Blocks until the next {@link #state} is as new as {@code version} asks for.
+   * Blocks until the next {@link #state} is at least as new as {@code version}.
    *
    * @throws dev.keelson.api.ApiException of reason Timeout if that takes too long
    */
   void await(ReadVersion version);
 
-  /** What role bindings in a namespace give to a user; nothing where roles decide nothing. */
+  /**
+   * Returns the rules that RoleBindings of a namespace grant to a user; empty if RBAC is not an
+   * authorization mode.
+   */
   List<PolicyRule> granted(UserInfo user, String namespace);
 
   /**
-   * Has {@code changed} run, on any thread and without blocking, whenever there may be something
-   * new.
+   * Adds a listener that runs on any thread after changes; it must not block.
    *
-   * @return ends that
+   * @return removes the listener
    */
   Runnable listen(Runnable changed);
 }

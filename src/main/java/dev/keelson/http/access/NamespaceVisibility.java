@@ -14,18 +14,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which namespaces a user sees, and how much of each: all of its metadata who may get it, its name
- * and age alone who may only do something in it. Nothing is shown that the chain of authorizers
- * would not let the user learn otherwise.
+ * Computes which namespaces are visible to a user: those that the user may get, with labels and
+ * annotations, and those in which the user may do anything, with name and age only. Discloses
+ * nothing that the authorizers do not allow the user to read otherwise.
  */
 final class NamespaceVisibility {
 
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
-  /** So many combinations of one rule are asked about before it counts as of no use. */
+  /** Maximum number of combinations of one rule that are authorized. */
   private static final int MOST_QUESTIONS = 16;
 
-  /** A change that comes while a user's namespaces are looked at has them looked at again. */
+  /** Number of attempts if namespaces change during the computation. */
   private static final int ATTEMPTS = 3;
 
   private static final List<String> ALWAYS_SHOWN =
@@ -36,9 +36,9 @@ final class NamespaceVisibility {
   private final Authorizer authorizer;
 
   /**
-   * What a user sees.
+   * The namespaces visible to a user.
    *
-   * @param revision it shows every change up to it
+   * @param revision every change up to this revision is included
    * @param byName the objects without resourceVersion
    */
   record View(long revision, SortedMap<String, ApiObject> byName) {}
@@ -48,7 +48,7 @@ final class NamespaceVisibility {
     this.authorizer = authorizer;
   }
 
-  /** What {@code user} sees now. Blocks where an authorizer asks others. */
+  /** Computes the namespaces visible to {@code user}. Blocks if an authorizer calls a webhook. */
   View look(UserInfo user) {
     for (int attempt = 1; ; attempt++) {
       NamespaceSource.State state = directory.state();
@@ -74,7 +74,7 @@ final class NamespaceVisibility {
         .allowed();
   }
 
-  /** Whether the user may do anything that a binding in the namespace gives. */
+  /** Whether the user may do anything that a RoleBinding of the namespace grants. */
   private boolean usable(UserInfo user, String namespace) {
     for (PolicyRule rule : directory.granted(user, namespace)) {
       if (usable(user, namespace, rule)) {
@@ -84,10 +84,7 @@ final class NamespaceVisibility {
     return false;
   }
 
-  /**
-   * The binding alone does not say yes: an authorizer before the roles may deny what they allow. So
-   * the chain is asked about the rule, as far as needed.
-   */
+  /** The rule must be confirmed by the authorizers, since one before RBAC may deny it. */
   private boolean usable(UserInfo user, String namespace, PolicyRule rule) {
     int questions = 0;
     String name = rule.resourceNames().isEmpty() ? "" : rule.resourceNames().getFirst();
@@ -126,7 +123,7 @@ final class NamespaceVisibility {
         "");
   }
 
-  /** The object with the revision that it is shown at as its resourceVersion. */
+  /** Sets the revision of the view as the object's resourceVersion. */
   static ApiObject at(long revision, ApiObject object) {
     return object.withMeta(object.meta().withText("resourceVersion", Long.toString(revision)));
   }

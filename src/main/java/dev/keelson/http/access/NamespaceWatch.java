@@ -25,10 +25,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches what one user sees. After each change of the cluster the user's namespaces are looked at
- * anew, and what differs from the last look is told. Looks are made one at a time, on a thread of
- * their own, and only once the reader has taken what came of the last one: a slow reader costs no
- * memory and loses nothing, it is told of several changes as one.
+ * Watches the namespaces visible to one user. After each change of a namespace, role or binding it
+ * recomputes them and sends the differences. One computation runs at a time, on its own virtual
+ * thread, and only after the reader has taken the last events, so that a slow reader costs no
+ * memory and several changes become one event.
  */
 final class NamespaceWatch implements ObjectWatch {
 
@@ -39,7 +39,7 @@ final class NamespaceWatch implements ObjectWatch {
   private final ListQuery selection;
   private final Runnable wake;
 
-  /** Guards everything below. Nothing foreign is called with it held. */
+  /** Guards the fields below. No foreign code is called with it held. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final ArrayDeque<ObjectEvent> waiting = new ArrayDeque<>();
@@ -53,10 +53,10 @@ final class NamespaceWatch implements ObjectWatch {
   private Runnable deaf = () -> {};
 
   /**
-   * Not yet begun.
+   * Creates a watch that has not started.
    *
-   * @param sight looks at what the user sees; may block
-   * @param wake is run when there is more to poll
+   * @param sight computes the visible namespaces; may block
+   * @param wake runs when there are events to poll
    */
   NamespaceWatch(
       ResourceDefinition definition, Supplier<View> sight, ListQuery selection, Runnable wake) {
@@ -67,13 +67,13 @@ final class NamespaceWatch implements ObjectWatch {
   }
 
   /**
-   * Takes the first look and follows from there.
+   * Computes the initial state and starts to watch.
    *
-   * @param directory tells of changes
-   * @param tellFirst whether what is seen at first is told
+   * @param directory supplies the changes
+   * @param tellFirst whether to send the initial namespaces as events
    */
   void begin(NamespaceSource directory, boolean tellFirst) {
-    // heard of before the first look, so that nothing is missed between it and the next
+    // listens before the first computation, so that no change is missed
     Runnable stop = directory.listen(this::changed);
     try {
       View first = sight.get();
@@ -96,7 +96,7 @@ final class NamespaceWatch implements ObjectWatch {
     }
   }
 
-  /** There may be something new. */
+  /** Schedules a computation after a change. */
   private void changed() {
     lock.lock();
     try {
@@ -127,7 +127,7 @@ final class NamespaceWatch implements ObjectWatch {
       error =
           new ApiException(
               Reason.SERVICE_UNAVAILABLE,
-              "what may be seen cannot be found out; please try again",
+              "the visible namespaces cannot be determined; please try again",
               ErrorDetails.NONE.withRetryAfterSeconds(1),
               e);
     }

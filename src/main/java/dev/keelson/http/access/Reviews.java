@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What answers the reviews, by resource. */
+/** The handlers of the review resources. */
 public final class Reviews {
 
   private static final String AUTHORIZATION = "authorization.k8s.io";
@@ -15,9 +15,9 @@ public final class Reviews {
   private Reviews() {}
 
   /**
-   * Every review that {@code authorizer} can answer, and who one is.
+   * Returns the handlers of the access reviews and of SelfSubjectReview.
    *
-   * @param clock tells when somebody asked who they are
+   * @param clock supplies the creationTimestamp of SelfSubjectReview
    */
   public static Map<GroupResource, VirtualResource> of(Authorizer authorizer, InstantSource clock) {
     AccessReviews access = new AccessReviews(authorizer);

@@ -11,7 +11,7 @@ import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** SelfSubjectRulesReview: everything that the caller may do in a namespace, as a list. */
+/** SelfSubjectRulesReview: the rules of the caller in a namespace. */
 final class RulesReview implements VirtualResource {
   private final Authorizer authorizer;
 

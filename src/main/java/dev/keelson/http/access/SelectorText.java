@@ -6,14 +6,14 @@ import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The selectors that a review may name (KEP-4601): as raw text, or as requirements, never both. */
+/** The selectors of an access review (KEP-4601): a raw selector or requirements, never both. */
 final class SelectorText {
 
   private SelectorText() {}
 
   /**
-   * The selector in the form of a query; empty if the review names none. Requirements that a query
-   * cannot say are left out, which makes the question wider and so never allows too much.
+   * Returns the selector in query syntax; empty if the review has none. Unknown operators are
+   * omitted, which widens the request and never allows too much.
    */
   static String of(MapNode selector) {
     String raw = selector.text("rawSelector");
@@ -31,7 +31,7 @@ final class SelectorText {
           case "Exists" -> terms.add(key);
           case "DoesNotExist" -> terms.add("!" + key);
           default -> {
-            // an operator of later versions
+            // unknown operator
           }
         }
       }

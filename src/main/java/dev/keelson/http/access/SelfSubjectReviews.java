@@ -10,10 +10,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.TreeMap;
 
 /**
- * SelfSubjectReview: who the server takes the caller for (KEP-3325). What was sent says nothing;
- * the answer is made anew, with its time, as in Kubernetes.
+ * SelfSubjectReview: the authenticated user of the request (KEP-3325). The request body is ignored;
+ * the response has a creationTimestamp, as in Kubernetes.
  *
- * @param clock tells the time
+ * @param clock supplies the creationTimestamp
  */
 record SelfSubjectReviews(InstantSource clock) implements VirtualResource {
 

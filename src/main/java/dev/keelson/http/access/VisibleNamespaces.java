@@ -14,24 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Answers which namespaces the caller may see, in one call: those that the caller may get, and
- * those in which a role binding gives the caller anything. Every user has a collection of their
- * own, which can be read, listed and watched; nobody can write it.
+ * The resource visiblenamespaces: the namespaces that the caller may get, and those in which a
+ * RoleBinding grants the caller anything. Every user has their own read-only collection with get,
+ * list and watch.
  *
- * <p>The resourceVersion of the collection is the store's revision that it shows. A watch goes on
- * from there if no namespace, role or binding has changed since; else it is told Expired and the
- * client lists again, since what a user saw in the past is kept nowhere.
+ * <p>The resourceVersion of the collection is the store's revision. A watch continues from it if no
+ * namespace, role or binding has changed since; otherwise it gets Expired and the client lists
+ * again, since past states are not stored.
  */
 public final class VisibleNamespaces implements VirtualResource {
 
-  /** What it is served as. */
+  /** The resource. */
   public static final GroupResource RESOURCE =
       new GroupResource("access.keelson.dev", "visiblenamespaces");
 
   private final NamespaceSource directory;
   private final NamespaceVisibility sight;
 
-  /** The view on {@code directory} that {@code authorizer} allows. */
+  /** Creates the resource from {@code directory}, filtered by {@code authorizer}. */
   public VisibleNamespaces(NamespaceSource directory, Authorizer authorizer) {
     this.directory = directory;
     sight = new NamespaceVisibility(directory, authorizer);
@@ -42,7 +42,7 @@ public final class VisibleNamespaces implements VirtualResource {
     NamespaceVisibility.View view = newest(request);
     ApiObject found = view.byName().get(request.info().name());
     if (found == null) {
-      // whether there is such a namespace is not told
+      // does not reveal whether the namespace exists
       throw ApiException.notFound(RESOURCE, request.info().name());
     }
     return NamespaceVisibility.at(view.revision(), found);

@@ -1,6 +1,6 @@
 /**
- * The reviews: resources that are questions about who one is and what one may do. Nothing of them
- * is stored; begin with {@link dev.keelson.http.access.Reviews}, which lists them.
+ * The access reviews, SelfSubjectReview and visiblenamespaces: resources that are computed and not
+ * stored. Begin with {@link dev.keelson.http.access.Reviews}.
  */
 @NullMarked
 package dev.keelson.http.access;

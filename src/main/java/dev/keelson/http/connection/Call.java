@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request from its end on the wire to its answer. It gets exactly one answer: that of the chain,
- * or 504 when its time is over first.
+ * An HTTP request with its deadline and response. It gets exactly one response: that of the filter
+ * chain, or 504 if the deadline passes first.
  *
- * <p>Made and ended on the event loop; {@link #run} and {@link #send} are called on the thread of
- * the request.
+ * <p>Created and completed on the event loop; {@link #run} and {@link #send} are called on the
+ * request's thread.
  */
 public final class Call {
 
@@ -32,16 +32,16 @@ public final class Call {
   private final Services services;
   private final AtomicBoolean answered = new AtomicBoolean();
 
-  /** Null if the request has none. */
+  /** Null if the request has no body. */
   private @Nullable RequestBody body;
 
-  /** The thread that works on the request; null before and after. */
+  /** The thread that handles the request; null before and after. */
   private volatile @Nullable Thread worker;
 
   /**
-   * What all requests share.
+   * The services that all calls share.
    *
-   * @param most how long a request may take
+   * @param most the maximum duration of a request
    */
   record Services(Vertx vertx, Responses responses, ErrorResponses errors, Duration most) {}
 
@@ -51,7 +51,7 @@ public final class Call {
     this.services = services;
   }
 
-  /** Begins to collect the body of a request; its time begins when the body is there. */
+  /** Starts to read the body of a request; the deadline starts when the body is complete. */
   static Call begin(
       RoutingContext routing, ApiRequest request, Responses.Target target, Services services) {
     Call call = new Call(request, target, services);
@@ -65,7 +65,7 @@ public final class Call {
     return call;
   }
 
-  /** The call of a request that {@link RequestReceiver} has let in. */
+  /** Returns the call that {@link RequestReceiver} created for a request. */
   public static Call of(RoutingContext routing) {
     Call call = routing.get(KEY);
     if (call == null) {
@@ -99,10 +99,10 @@ public final class Call {
   }
 
   /**
-   * The answer of a filter chain; the chain itself turns errors into Status, so what escapes it is
-   * a defect of this program.
+   * Runs the filter chain. The chain turns errors into a Status, so an exception that it throws is
+   * a bug.
    *
-   * @param info what the request is about
+   * @param info the request info
    */
   @SuppressWarnings("CatchingUnchecked")
   public ApiResponse run(RequestInfo info, RequestHandler chain) {
@@ -128,12 +128,14 @@ public final class Call {
     }
   }
 
-  /** The answer to a request that ended with {@code error}. */
+  /** Returns the response to a request that failed with {@code error}. */
   public ApiResponse failed(Exception error) {
     return services.errors().answer(request, error);
   }
 
-  /** Sends the answer unless the time is over; returns when a streamed body has been sent. */
+  /**
+   * Sends the response unless the deadline has passed; returns when a streamed body has been sent.
+   */
   public void send(ApiResponse answer) {
     if (answer.body() instanceof Body.Streamed streamed) {
       if (answered.compareAndSet(false, true)) {

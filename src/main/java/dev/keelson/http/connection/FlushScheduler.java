@@ -7,20 +7,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs the live bodies of one event loop that have something to send: one wake-up of the loop for
- * all of them, and, where there are many, not more often than their number allows. Writing to a
- * connection costs several times what an event costs; events that come close together go out in one
- * write to each client. A change that comes after a pause goes out at once.
+ * Schedules the writes of the long-running bodies of one event loop: one wake-up of the loop for
+ * all of them, at a rate that depends on their number. A write to a connection costs several times
+ * as much as an event, so events that arrive close together are sent to each client in one write. A
+ * change after an idle period is sent immediately.
  */
 final class FlushScheduler {
 
-  /** What one write to one client costs at most, in nanoseconds; the pace leaves time for it. */
+  /**
+   * Assumed cost of one write to one client in nanoseconds, from which the interval is computed.
+   */
   private static final long PACE_PER_CHANNEL = 160_000;
 
-  /** The longest that an event waits for others, in nanoseconds. */
+  /** Maximum delay of an event in nanoseconds. */
   private static final long SLOWEST_PACE = 25_000_000;
 
-  /** Below this, in nanoseconds, a timer is worth less than it costs. */
+  /** Delays below this, in nanoseconds, do not justify a timer. */
   private static final long AT_ONCE = 1_000_000;
 
   private final EventLoop loop;
@@ -36,12 +38,12 @@ final class FlushScheduler {
     lastRun = System.nanoTime() - SLOWEST_PACE;
   }
 
-  /** One channel more, or one less; on the loop. */
+  /** Adds {@code difference} to the number of channels; on the event loop. */
   void count(int difference) {
     channels += difference;
   }
 
-  /** Runs {@code turn} on the loop, soon; may be called from any thread. */
+  /** Schedules {@code turn} on the event loop; may be called from any thread. */
   void wake(Runnable turn) {
     waiting.add(turn);
     if (planned.compareAndSet(false, true)) {
@@ -61,7 +63,7 @@ final class FlushScheduler {
 
   private void run() {
     lastRun = System.nanoTime();
-    // who is woken from here on is for the next run
+    // later wake-ups belong to the next run
     planned.set(false);
     for (int i = waiting.size(); i > 0; i--) {
       Runnable turn = waiting.poll();

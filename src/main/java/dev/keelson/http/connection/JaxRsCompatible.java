@@ -4,25 +4,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which requests JAX-RS (Quarkus REST 3.30) sees as they were sent. It answers HEAD without
- * the writer of the answer and OPTIONS without any resource, joins slashes, removes dot segments
- * and what follows a semicolon, and takes an escaped slash for a part of a name; Kubernetes does
- * none of this.
+ * Decides which requests can be passed to JAX-RS (Quarkus REST 3.30). It handles HEAD without the
+ * message body writer and OPTIONS without a resource, collapses slashes, removes dot segments and
+ * matrix parameters, and decodes an escaped slash into a path parameter; kube-apiserver does none
+ * of this.
  */
 final class JaxRsCompatible {
 
   private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
-  /** The one directory of the server whose name begins with a dot (RFC 8615). */
+  /** The only served path segment that begins with a dot (RFC 8615). */
   private static final String WELL_KNOWN = "/.well-known";
 
   private JaxRsCompatible() {}
 
   /**
-   * Whether a request can be left to JAX-RS.
+   * Whether a request can be passed to JAX-RS.
    *
-   * @param raw the path as it was sent; null if the request has none
-   * @param path the same without escapes
+   * @param raw the path as sent; null if the request has none
+   * @param path the decoded path
    */
   static boolean is(String method, @Nullable String raw, String path) {
     return raw != null

@@ -20,12 +20,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channel of a live body over a chunked response or a WebSocket; all state belongs to the
- * connection's event loop.
+ * The channel of a long-running body over a chunked response or a WebSocket. All state is confined
+ * to the connection's event loop.
  */
 abstract sealed class LongRunningChannel implements Body.Channel {
 
-  /** Where a channel lives: the context of its request, and the loop that the context is on. */
+  /** The context of the request and the flush scheduler of its event loop. */
   record Place(Vertx vertx, ContextInternal context, FlushScheduler loop) {}
 
   private final Place place;
@@ -49,7 +49,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     onShutdown = action;
   }
 
-  /** The server goes down: the body says its last word. */
+  /** Runs the shutdown action of the body. */
   void goingDown() {
     if (!ended) {
       onShutdown.run();
@@ -79,7 +79,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     }
   }
 
-  /** The client has gone, or the body is over: nothing more will be sent. */
+  /** The connection is closed or the body has ended: nothing more is sent. */
   void gone() {
     if (!ended) {
       ended = true;
@@ -99,7 +99,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     }
   }
 
-  /** A response of unknown length: events one after the other, as many in a piece as there are. */
+  /** A response of unknown length that writes all pending events at once. */
   static sealed class Response extends LongRunningChannel {
     private final HttpServerResponse response;
 
@@ -155,14 +155,14 @@ abstract sealed class LongRunningChannel implements Body.Channel {
   }
 
   /**
-   * The same over HTTP/1.1, where a piece is a chunk (RFC 9112, section 7.1). The chunk is put
-   * together here and enters the pipeline below the encoder of responses, which would make three
-   * buffers of it, each with a promise of its own, for TLS to copy together again: that costs as
-   * much as encrypting it.
+   * The same over HTTP/1.1, where each write is a chunk (RFC 9112, section 7.1). The chunk is
+   * assembled here and enters the pipeline below the response encoder, which would create three
+   * buffers with a promise each, and TLS would copy them together again: that costs as much as the
+   * encryption.
    */
   static final class Chunked extends Response {
 
-    /** The most that stands around a chunk's data: eight digits and two ends of lines; bytes. */
+    /** Maximum overhead of a chunk in bytes: eight digits and two line ends. */
     private static final int AROUND = 12;
 
     private static final int END_OF_LINE = ('\r' << 8) | '\n';
@@ -171,8 +171,8 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     private final @Nullable IdleStateHandler idle;
 
     /**
-     * @param response its head has been written
-     * @param encoder where the connection's encoder of responses is
+     * @param response a response whose head has been written
+     * @param encoder the context of the connection's response encoder
      */
     Chunked(Place place, HttpServerResponse response, ChannelHandlerContext encoder) {
       super(place, response);
@@ -195,21 +195,21 @@ abstract sealed class LongRunningChannel implements Body.Channel {
         }
       }
       chunk.writeShort(END_OF_LINE);
-      // a failure ends the connection, and with it the request
+      // a failure closes the connection and completes the request
       var unused = encoder.writeAndFlush(chunk, encoder.voidPromise());
       if (idle != null) {
-        // it stands above the encoder and did not see the write
+        // it is above the encoder in the pipeline and did not see the write
         idle.resetWriteTimeout();
       }
     }
   }
 
   /**
-   * A WebSocket: each event is a text frame if it is JSON, else a binary one, without the length
-   * that stands before it in a plain response.
+   * A WebSocket: each event is a text frame if it is JSON, otherwise a binary frame without the
+   * length prefix of a plain response.
    */
   static final class Socket extends LongRunningChannel {
-    /** So many bytes of a binary event say how long it is. */
+    /** Size of the length prefix of a binary event, in bytes. */
     private static final int LENGTH = 4;
 
     private final ServerWebSocket socket;

@@ -12,12 +12,12 @@ import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
 
 /**
- * The body of a request, which the event loop collects, no further than the bound, while the thread
- * of the request waits for it.
+ * The body of a request. The event loop reads it up to the limit while the request's thread waits
+ * for it.
  */
 final class RequestBody {
 
-  /** The largest body that is read; kube-apiserver has the same bound. */
+  /** Maximum size of a body in bytes, as in kube-apiserver. */
   static final int MAX_BYTES = 3 * 1024 * 1024;
 
   private static final Logger LOG = Logger.getLogger(RequestBody.class);
@@ -34,7 +34,7 @@ final class RequestBody {
       super("Request entity too large: limit is " + MAX_BYTES);
     }
 
-    /** What the client is told. */
+    /** The error for the client. */
     ApiException error() {
       return new ApiException(
           Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + MAX_BYTES);
@@ -43,15 +43,15 @@ final class RequestBody {
 
   private RequestBody() {}
 
-  /** Whether the body of a request is read at all. */
+  /** Whether the body of a request is read. */
   static boolean belongsTo(HttpServerRequest request) {
     return METHODS.contains(request.method().name());
   }
 
   /**
-   * Begins to collect.
+   * Starts to read a body.
    *
-   * @param onComplete runs on the event loop when there is a body, or one that is too large
+   * @param onComplete runs on the event loop when the body is complete or too large
    */
   static RequestBody of(HttpServerRequest request, RequestCompletion end, Runnable onComplete) {
     RequestBody body = new RequestBody();
@@ -100,7 +100,7 @@ final class RequestBody {
    * Waits for the whole body.
    *
    * @throws TooLargeException if it is too large
-   * @throws ApiException of reason Timeout if it never comes
+   * @throws ApiException of reason Timeout if it is not received in time
    */
   byte[] await() {
     try {
@@ -111,10 +111,11 @@ final class RequestBody {
       }
       throw new IllegalStateException(e);
     } catch (CancellationException e) {
-      throw new ApiException(Reason.TIMEOUT, "the request broke off");
+      throw new ApiException(
+          Reason.TIMEOUT, "the connection was closed before the request body was complete");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ApiException(Reason.TIMEOUT, "the request took too long");
+      throw new ApiException(Reason.TIMEOUT, "timed out while reading the request body");
     }
   }
 }

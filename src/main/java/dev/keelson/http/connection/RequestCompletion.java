@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is to be done when a request is over, however it ends: answered, broken off, or a WebSocket
- * closed. Lives on the request's event loop.
+ * Runs actions when a request completes: the response was sent, the connection was reset or the
+ * WebSocket was closed. Confined to the request's event loop.
  */
 final class RequestCompletion {
 
   private final List<Runnable> actions = new ArrayList<>(3);
   private boolean over;
 
-  /** Adds an action; runs it at once if the request is over already. */
+  /** Adds an action; runs it immediately if the request is complete. */
   void add(Runnable action) {
     if (over) {
       action.run();
@@ -21,7 +21,7 @@ final class RequestCompletion {
     }
   }
 
-  /** Runs the actions; only the first call does anything. */
+  /** Runs the actions; further calls do nothing. */
   void fire() {
     if (!over) {
       over = true;

@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * How long one request may take: what its parameter {@code timeout} asks for, in Go's form of
- * durations, up to the server's bound. Watches and connections to nodes have no end by this
- * (source: endpoints/filters/request_deadline.go).
+ * The deadline of a request: the query parameter {@code timeout}, a Go duration, up to the server's
+ * maximum. Long-running requests (watches and connections to nodes) have none (source:
+ * endpoints/filters/request_deadline.go).
  */
 final class RequestDeadline {
 
@@ -23,12 +23,11 @@ final class RequestDeadline {
   private RequestDeadline() {}
 
   /**
-   * The time that {@code request} has.
+   * Returns the maximum duration of a request.
    *
-   * @param info what it is about
-   * @param most the server's bound, which also counts where the client says nothing, or no positive
-   *     time
-   * @throws ApiException BadRequest if what the client says is no duration
+   * @param info the request info
+   * @param most the server's maximum, also the default without a positive {@code timeout}
+   * @throws ApiException BadRequest if {@code timeout} is not a duration
    */
   static Duration of(ApiRequest request, RequestInfo info, Duration most) {
     String text = request.query().first(PARAMETER);

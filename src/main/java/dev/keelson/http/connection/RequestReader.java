@@ -17,10 +17,10 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** Copies what a request says into a value without a framework type. */
+/** Copies an HTTP request into an {@link ApiRequest}, which has no framework types. */
 final class RequestReader {
 
-  /** The body of a request that has none. */
+  /** The empty body. */
   static final byte[] NO_BODY = {};
 
   private RequestReader() {}
@@ -51,7 +51,7 @@ final class RequestReader {
     return path.indexOf('%') < 0 ? path : new QueryStringDecoder(path, true).path();
   }
 
-  /** The request as far as an answer to a malformed one needs it. */
+  /** Copies a request whose path is malformed, for the error response. */
   static ApiRequest withoutPath(HttpServerRequest request) {
     return new ApiRequest(
         request.method().name(),

@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 
 /**
- * Takes requests from the HTTP server, on the event loop, and hands them to the JAX-RS resources.
- * What JAX-RS would change or answer itself is answered here, by the same chain.
+ * Receives requests from the HTTP server on the event loop and passes them to the JAX-RS resources.
+ * Requests that JAX-RS would change or answer itself are handled here by the same filter chain.
  */
 public final class RequestReceiver {
 
@@ -29,9 +29,9 @@ public final class RequestReceiver {
   private final Call.Services services;
 
   /**
-   * @param threads runs each request on a (virtual) thread of its own
-   * @param unmatched answers what no JAX-RS resource is asked for
-   * @param timeout how long a request may take before it is answered with 504
+   * @param threads runs each request on its own virtual thread
+   * @param unmatched handles requests without a JAX-RS resource
+   * @param timeout the maximum duration of a request before the client gets 504
    */
   public RequestReceiver(
       Vertx vertx,
@@ -47,16 +47,16 @@ public final class RequestReceiver {
   }
 
   /**
-   * Takes a request and hands it to the next route, or answers it.
+   * Passes a request to the next route, or handles it.
    *
-   * @param onEnd is run once, when the request is over
+   * @param onEnd runs once, when the request is complete
    */
   public void handle(RoutingContext routing, Runnable onEnd) {
     HttpServerRequest request = routing.request();
     TlsRecordBuffers.pool(request.connection());
     RequestCompletion end = new RequestCompletion();
     end.add(onEnd);
-    // not the response's own handlers: it has one place for each, which the routing context holds
+    // not the response's own handlers: there is one of each, which the routing context has set
     routing.addEndHandler(ended -> end.fire());
     Responses.Target target =
         new Responses.Target(request, services.vertx().getOrCreateContext(), end);
@@ -74,14 +74,13 @@ public final class RequestReceiver {
     }
     Call call = Call.begin(routing, read, target, services);
     if (JaxRsCompatible.is(read.method(), request.path(), read.path())) {
-      // the framework must not negotiate; what the header says has been read
+      // prevents content negotiation by the framework; the header has been read
       request.headers().remove(HttpHeaders.ACCEPT);
       routing.next();
     } else {
       answerUnmatched(call, call::send);
     }
-    // the framework holds it back, for a reader that never comes; a handshake reads to the end
-    // itself
+    // the framework paused the request for a reader; a WebSocket handshake reads to the end itself
     if (Responses.asksForWebSocket(request)) {
       end.add(() -> resume(request));
     } else {
@@ -95,21 +94,21 @@ public final class RequestReceiver {
     }
   }
 
-  /** Ends every live body in an orderly way; they tell their clients what they can. */
+  /** Ends all long-running responses gracefully. */
   public void endLive() {
     responses.endLive();
   }
 
   /**
-   * Answers a request that no JAX-RS resource is for, on a thread of its own.
+   * Handles a request without a JAX-RS resource on its own thread.
    *
-   * @param to takes the answer
+   * @param to takes the response
    */
   public void answerUnmatched(Call call, Consumer<ApiResponse> to) {
     threads.execute(() -> to.accept(unmatched(call)));
   }
 
-  /** The answer to a request that no JAX-RS resource is for. */
+  /** Handles a request without a JAX-RS resource. */
   public ApiResponse unmatched(Call call) {
     ApiRequest request = call.request();
     return call.run(

@@ -3,7 +3,7 @@ package dev.keelson.http.connection;
 import dev.keelson.http.ApiResponse;
 import io.vertx.core.http.HttpServerResponse;
 
-/** The status line and the header lines of an answer. */
+/** The status line and the headers of a response. */
 final class ResponseHead {
 
   private ResponseHead() {}
@@ -11,7 +11,7 @@ final class ResponseHead {
   /** Sets both; sends nothing yet. */
   static void write(HttpServerResponse response, ApiResponse answer) {
     response.setStatusCode(answer.status());
-    // the framework may have said what it thinks that the body is
+    // removes a Content-Type that the framework may have set
     response.headers().clear();
     for (ApiResponse.Header header : answer.headers()) {
       response.headers().add(header.name(), header.value());

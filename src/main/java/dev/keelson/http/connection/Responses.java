@@ -22,17 +22,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
-/**
- * Writes answers to connections, in whatever form their body has, and keeps the live bodies that
- * are under way.
- */
+/** Writes responses to connections and tracks the long-running ones. */
 final class Responses {
 
   private static final Logger LOG = Logger.getLogger(Responses.class);
 
   /**
-   * Above this a payload is copied into one array: a composite of very many slices costs more than
-   * the copy.
+   * Maximum number of slices of a composite buffer; above it, copying into one array is cheaper.
    */
   private static final int MOST_SLICES = 64;
 
@@ -44,10 +40,10 @@ final class Responses {
     this.vertx = vertx;
   }
 
-  /** Where an answer goes, and what is to be done when the request is over. */
+  /** The target of a response and the actions on completion. */
   record Target(HttpServerRequest request, Context context, RequestCompletion end) {}
 
-  /** Writes an answer that needs no thread; runs on the event loop of the request. */
+  /** Writes a response that is not streamed; on the event loop of the request. */
   void write(Target target, ApiResponse answer) {
     HttpServerResponse response = target.request().response();
     boolean gone = response.ended() || response.closed();
@@ -55,10 +51,10 @@ final class Responses {
       case Payload payload -> {
         if (!gone) {
           ResponseHead.write(response, answer);
-          // frames of a body would be an error of the protocol in HTTP/2 (RFC 9113, section 8.1)
+          // body frames would be a protocol error in HTTP/2 (RFC 9113, section 8.1)
           boolean bare = target.request().method().equals(HttpMethod.HEAD);
           (bare ? response.end() : response.end(buffer(payload)))
-              .onFailure(e -> LOG.debugf("client went away before its answer: %s", e));
+              .onFailure(e -> LOG.debugf("client disconnected before the response: %s", e));
         }
       }
       case Body.LongRunning live -> {
@@ -68,18 +64,19 @@ final class Responses {
           begin(target, answer, live);
         }
       }
-      case Body.Streamed _ -> throw new IllegalStateException("a streamed body has its own way");
+      case Body.Streamed _ ->
+          throw new IllegalStateException("a streamed body is sent by StreamedResponse");
     }
   }
 
-  /** Whether a request begins the handshake of a WebSocket (RFC 6455, section 4.1). */
+  /** Whether a request is a WebSocket handshake (RFC 6455, section 4.1). */
   static boolean asksForWebSocket(HttpServerRequest request) {
     return request.method().equals(HttpMethod.GET)
         && request.version() == HttpVersion.HTTP_1_1
         && "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE));
   }
 
-  /** Begins a live body, over a WebSocket if the client asked for one (RFC 6455). */
+  /** Starts a long-running body, over a WebSocket if the client requested one (RFC 6455). */
   private void begin(Target target, ApiResponse answer, Body.LongRunning live) {
     TcpKeepAlive.shorten(target.request().connection());
     if (asksForWebSocket(target.request())) {
@@ -109,7 +106,7 @@ final class Responses {
     HttpServerResponse response = target.request().response();
     ResponseHead.write(response, answer);
     response.setChunked(true);
-    response.writeHead().onFailure(e -> LOG.debugf("client went away: %s", e));
+    response.writeHead().onFailure(e -> LOG.debugf("client disconnected: %s", e));
     track(live, responding(target), target.end());
   }
 
@@ -151,7 +148,7 @@ final class Responses {
     live.start(channel);
   }
 
-  /** Ends every live body in an orderly way; they tell their clients what they can. */
+  /** Ends all long-running bodies gracefully. */
   public void endLive() {
     for (LongRunningChannel channel : channels) {
       channel.execute(channel::goingDown);

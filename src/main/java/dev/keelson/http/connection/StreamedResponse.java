@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a streamed body from the request's thread, which waits while the client is behind. */
+/** Sends a streamed body from the request's thread, which blocks while the write queue is full. */
 final class StreamedResponse implements Body.Sink {
 
   private static final Logger LOG = Logger.getLogger(StreamedResponse.class);
@@ -32,8 +32,8 @@ final class StreamedResponse implements Body.Sink {
   }
 
   /**
-   * Sends the whole; a failure on the way closes the connection, so that the client knows that
-   * something is missing.
+   * Sends the body. A failure closes the connection, so that the client does not take the partial
+   * body for complete.
    */
   void send(ApiResponse answer, Body.Streamed body) {
     try {
@@ -46,14 +46,14 @@ final class StreamedResponse implements Body.Sink {
           });
       body.writeTo(this);
       context.runOnContext(
-          onLoop -> response.end().onFailure(gone -> LOG.debugf("client went away: %s", gone)));
+          onLoop -> response.end().onFailure(gone -> LOG.debugf("client disconnected: %s", gone)));
     } catch (Body.ClientGoneException e) {
-      LOG.debugf("client went away while its answer was sent");
+      LOG.debugf("client disconnected during the response");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       breakOff();
     } catch (RuntimeException e) {
-      LOG.warnf(e, "event=answer-broken-off");
+      LOG.warnf(e, "event=response-aborted");
       breakOff();
     }
   }
@@ -64,7 +64,7 @@ final class StreamedResponse implements Body.Sink {
 
   @Override
   public void write(Payload part) throws InterruptedException {
-    @SuppressWarnings("deprecation") // the only way from slices to the connection without a copy
+    @SuppressWarnings("deprecation") // the only way to write slices without a copy
     Buffer chunk = Buffer.buffer(composite(part));
     onLoop(
         done -> {
@@ -81,10 +81,7 @@ final class StreamedResponse implements Body.Sink {
         });
   }
 
-  /**
-   * The part without a copy: TLS copies what it encrypts anyway, a record at a time, and a copy of
-   * a whole part would go through memory once more.
-   */
+  /** Wraps the part without copying: TLS copies each record that it encrypts anyway. */
   private static ByteBuf composite(Payload part) {
     List<Payload.Slice> slices = part.slices();
     CompositeByteBuf all = Unpooled.compositeBuffer(slices.size());
@@ -94,7 +91,7 @@ final class StreamedResponse implements Body.Sink {
     return all;
   }
 
-  /** Runs on the event loop when the request is over; whoever waits then waits in vain. */
+  /** Runs on the event loop when the request completes; fails a waiting writer. */
   private void gone() {
     CompletableFuture<Void> step = waiting;
     if (step != null) {
@@ -107,8 +104,8 @@ final class StreamedResponse implements Body.Sink {
   }
 
   /**
-   * Runs a step on the event loop and waits for what it completes; any failure of the connection
-   * means that the client has gone.
+   * Runs a step on the event loop and waits for its future; any failure means that the client has
+   * disconnected.
    */
   private void onLoop(Step step) throws InterruptedException {
     CompletableFuture<Void> done = new CompletableFuture<>();

@@ -7,24 +7,23 @@ import io.vertx.core.net.impl.ConnectionBase;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Finds out that a client has vanished without a word: a watch may be silent for long, and nothing
- * else would tell. The system asks the other side from time to time, and closes the connection when
- * that does not answer.
+ * Sets TCP keep-alive, which detects clients that disappeared without closing the connection: a
+ * watch can be idle for a long time.
  */
 final class TcpKeepAlive {
 
-  /** Seconds of silence before the first question. */
+  /** Idle time before the first probe, in seconds. */
   private static final int IDLE = 30;
 
-  /** Seconds between questions. */
+  /** Time between probes, in seconds. */
   private static final int INTERVAL = 10;
 
-  /** So many questions may stay without an answer. */
+  /** Number of unanswered probes before the connection is closed. */
   private static final int QUESTIONS = 6;
 
   private TcpKeepAlive() {}
 
-  /** Begins to ask on a connection that has been set to be kept alive. */
+  /** Sets the probe times of a connection with keep-alive enabled. */
   static void shorten(HttpConnection connection) {
     if (connection instanceof ConnectionBase base) {
       ChannelConfig config = base.channel().config();

@@ -4,19 +4,22 @@ import io.vertx.core.MultiMap;
 import java.util.Arrays;
 
 /**
- * The subprotocol of a WebSocket: the first that the client names beside its token. It is answered,
- * because browsers break off where none of those that they named is; the token never is.
+ * Selects the subprotocol of a WebSocket: the first one that is not a bearer token. Browsers close
+ * the connection if the server selects none of those that they offered; the token is never
+ * selected.
  */
 final class WebSocketSubprotocol {
 
   private static final String HEADER = "Sec-WebSocket-Protocol";
 
-  /** Every subprotocol that carries something of its own to a Kubernetes server begins so. */
+  /** The prefix of the subprotocol that carries a bearer token. */
   private static final String TOKEN = "base64url.bearer.authorization.k8s.io.";
 
   private WebSocketSubprotocol() {}
 
-  /** Leaves the one that is to be answered in the headers of a handshake, or none. */
+  /**
+   * Replaces the offered subprotocols in the headers of a handshake by the selected one, or none.
+   */
   static void choose(MultiMap headers) {
     String chosen =
         headers.getAll(HEADER).stream()

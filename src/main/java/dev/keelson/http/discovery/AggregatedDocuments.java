@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Discovery in one document: the APIGroupDiscoveryList of {@code apidiscovery.k8s.io} (KEP-3352).
- * Its versions v2 and v2beta1 differ in name only.
+ * Aggregated discovery: the APIGroupDiscoveryList of {@code apidiscovery.k8s.io} (KEP-3352). Its
+ * versions v2 and v2beta1 differ in name only.
  */
 final class AggregatedDocuments {
 

@@ -1,6 +1,5 @@
 package dev.keelson.http.discovery;
 
-import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
@@ -20,9 +19,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code /api}, {@code /apis}, {@code /api/v1}, {@code /apis/{group}} and {@code
- * /apis/{group}/{version}}. Safe for use by several threads; two that ask for a document at once
- * build it once.
+ * Serves {@code /api}, {@code /apis}, {@code /api/v1}, {@code /apis/{group}} and {@code
+ * /apis/{group}/{version}}. Safe for use by several threads; concurrent first requests build a
+ * document once.
  */
 public final class Discovery implements Route {
 
@@ -45,7 +44,7 @@ public final class Discovery implements Route {
    * Discovery of what {@code catalog} serves.
    *
    * @param encoder writes the documents
-   * @param serverAddress host and port where clients reach the server; asked when {@code /api} is
+   * @param serverAddress host and port where clients reach the server; called when {@code /api} is
    *     first built
    */
   public Discovery(
@@ -57,10 +56,10 @@ public final class Discovery implements Route {
   }
 
   /**
-   * The answer to a request.
+   * Handles a request.
    *
-   * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
-   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   * @return empty if the method is not GET or the path is not served
+   * @throws ApiException NotAcceptable if no supported type is acceptable
    */
   @Override
   public Optional<ApiResponse> answer(ApiRequest request) {
@@ -82,14 +81,13 @@ public final class Discovery implements Route {
   }
 
   /**
-   * The answer to a GET.
+   * Handles a GET.
    *
    * @param path the request's path without the query; a slash at its end is ignored
    * @param accept the Accept header, empty if there is none
    * @param ifNoneMatch the If-None-Match header, empty if there is none
-   * @return empty if the path is none of discovery's, or names a group or version that is not
-   *     served
-   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   * @return empty if the path is not served
+   * @throws ApiException NotAcceptable if no supported type is acceptable
    */
   Optional<ApiResponse> answer(String path, String accept, String ifNoneMatch) {
     String plainPath = withoutSlash(path);
@@ -139,7 +137,7 @@ public final class Discovery implements Route {
     return new Document(body, EntityTag.of(body));
   }
 
-  /** What builds the plain document at {@code path}; null if there is none. */
+  /** Returns the builder of the plain document at {@code path}; null if there is none. */
   private @Nullable Supplier<MapNode> plain(Snapshot snapshot, String path) {
     String[] steps = path.split("/", -1);
     return switch (steps.length) {

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The forms that a discovery document has; KEP-3352 brought the aggregated ones. */
+/** The forms of discovery documents: plain, and aggregated (KEP-3352). */
 enum DiscoveryFormat {
-  /** One document a group version. */
+  /** One document per group version. */
   PLAIN(""),
   /** Everything in one document. */
   V2("v2"),
@@ -24,15 +24,15 @@ enum DiscoveryFormat {
   }
 
   /**
-   * What a client gets.
+   * The negotiated response.
    *
-   * @param form the document
-   * @param format how it is written
-   * @param mediaType the name of {@code format} that the client used
+   * @param form the form
+   * @param format the serialization
+   * @param mediaType the media type of {@code format} that the client requested
    */
   record Choice(DiscoveryFormat form, Format format, String mediaType) {
 
-    /** The Content-Type of the answer, which tells the form, too. */
+    /** The Content-Type of the response, including the form. */
     String contentType() {
       return form == PLAIN
           ? mediaType
@@ -46,10 +46,10 @@ enum DiscoveryFormat {
   }
 
   /**
-   * The form of {@code offered} that the client likes best. Parameters may stand in any order, and
-   * others than g, v and as (such as profile) are ignored.
+   * Negotiates one of {@code offered}. Parameters may have any order; others than g, v and as (such
+   * as profile) are ignored.
    *
-   * @throws ApiException NotAcceptable if it likes none
+   * @throws ApiException NotAcceptable if none is acceptable
    */
   static Choice choose(String accept, Set<DiscoveryFormat> offered) {
     for (MediaType range : MediaType.wanted(accept)) {

@@ -3,10 +3,10 @@ package dev.keelson.http.discovery;
 import dev.keelson.http.media.Format;
 import dev.keelson.object.Node.MapNode;
 
-/** Writes discovery documents. */
+/** Encodes discovery documents. */
 @FunctionalInterface
 public interface DocumentEncoder {
 
-  /** The document in {@code format}; its kind and apiVersion tell its type. */
+  /** Encodes a document in {@code format}; its apiVersion and kind select the schema. */
   byte[] encode(MapNode document, Format format);
 }

@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Entity tags as Kubernetes makes them: the upper-case SHA-512 of the body in quotes. */
+/** Entity tags as in Kubernetes: the upper-case SHA-512 of the body in quotes. */
 final class EntityTag {
 
   private EntityTag() {}
@@ -37,7 +37,7 @@ final class EntityTag {
     return false;
   }
 
-  /** The answer to a client that has the body already: {@code answer} without it. */
+  /** The 304 response to a client that has the body. */
   static ApiResponse notModified(ApiResponse answer) {
     return new ApiResponse(304, answer.headers(), Payload.EMPTY);
   }

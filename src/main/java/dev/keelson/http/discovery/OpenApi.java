@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Answers {@code /openapi/v2}, {@code /openapi/v3} and the documents below it, with the caching
- * headers of kube-openapi's handlers: a URL with the right hash may be kept for ever, one with
- * another hash leads to the right one. Safe for use by several threads; the first answer of a
+ * Serves {@code /openapi/v2}, {@code /openapi/v3} and the documents below it, with the caching
+ * headers of kube-openapi's handlers: a URL with the current hash is cacheable for a year, another
+ * hash is redirected to the current one. Safe for use by several threads; the first request of a
  * document blocks while it is built.
  */
 public final class OpenApi implements Route {
@@ -34,7 +34,7 @@ public final class OpenApi implements Route {
   private final OpenApiDocuments documents;
   private final InstantSource clock;
 
-  /** What protobuf is called: Kubernetes answers with the second name, and hears both. */
+  /** The protobuf media types: Kubernetes accepts both and responds with the second. */
   private record Protobuf(String oldSubtype, String subtype) {
     static final Protobuf V2 = of("v2");
     static final Protobuf V3 = of("v3");
@@ -50,9 +50,7 @@ public final class OpenApi implements Route {
   }
 
   /**
-   * Answers with {@code documents}.
-   *
-   * @param clock tells from when on a year counts, for caches
+   * @param clock supplies the time for the Expires header
    */
   public OpenApi(OpenApiDocuments documents, InstantSource clock) {
     this.documents = documents;
@@ -65,10 +63,10 @@ public final class OpenApi implements Route {
   }
 
   /**
-   * The answer to a request.
+   * Handles a request.
    *
-   * @return empty if it is no GET, if the path is none of ours, or if it names what is not served
-   * @throws ApiException NotAcceptable if the client wants none of the forms that the path has
+   * @return empty if the method is not GET or the path is not served
+   * @throws ApiException NotAcceptable if no supported type is acceptable
    */
   @Override
   public Optional<ApiResponse> answer(ApiRequest request) {
@@ -95,14 +93,14 @@ public final class OpenApi implements Route {
   }
 
   /**
-   * The answer to a GET.
+   * Handles a GET.
    *
    * @param path the request's path without the query; a slash at its end is ignored
    * @param hash the query's parameter {@code hash}, empty if there is none
    * @param accept the Accept header, empty if there is none
    * @param ifNoneMatch the If-None-Match header, empty if there is none
    * @return empty if there is no such document
-   * @throws ApiException NotAcceptable if the client wants neither JSON nor protobuf
+   * @throws ApiException NotAcceptable if neither JSON nor protobuf is acceptable
    */
   Optional<ApiResponse> answer(String path, String hash, String accept, String ifNoneMatch) {
     String plainPath = withoutSlash(path);

@@ -19,7 +19,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The documents of the first form of discovery: APIVersions, APIGroupList, APIGroup and
+ * The documents of plain (unaggregated) discovery: APIVersions, APIGroupList, APIGroup and
  * APIResourceList of {@code meta/v1}. The core group's documents have no {@code apiVersion}, as
  * they are older than it.
  */
@@ -138,9 +138,9 @@ final class PlainDocuments {
   }
 
   /**
-   * Tells clients in which version objects are stored, without telling the version: the form is
-   * kube-apiserver's (endpoints/discovery/storageversionhash.go), so that the storage version
-   * migrator sees no change when a store moves from one server to the other.
+   * The storageVersionHash, computed as in kube-apiserver
+   * (endpoints/discovery/storageversionhash.go), so that the storage version migrator sees no
+   * change when a store moves from one server to the other.
    */
   static String hash(GroupVersionKind stored) {
     String name = stored.group() + "/" + stored.version() + "/" + stored.kind();

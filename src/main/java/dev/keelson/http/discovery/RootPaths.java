@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Answers {@code /} and {@code /index.html} with the paths that are served beside those of the
- * resources (source: server/routes/index.go).
+ * Serves {@code /} and {@code /index.html} with the list of served paths (source:
+ * server/routes/index.go).
  *
- * @param catalog what is served
- * @param others the paths that discovery does not know of, asked anew for each answer
+ * @param catalog the served groups and versions
+ * @param others supplies the other paths for each request
  */
 public record RootPaths(ResourceCatalog catalog, Supplier<List<String>> others) implements Route {
 
@@ -28,7 +28,7 @@ public record RootPaths(ResourceCatalog catalog, Supplier<List<String>> others) 
     if (!serves(request.path()) || !request.method().equals("GET")) {
       return Optional.empty();
     }
-    // Kubernetes shows this to people, whatever is asked for
+    // Kubernetes ignores the Accept header here
     return Optional.of(
         ApiResponse.of(200, "application/json", ObjectWriter.prettyJson(document())));
   }

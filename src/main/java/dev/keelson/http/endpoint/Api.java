@@ -19,14 +19,14 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * What the resource classes hand requests to: the filter chain, by what is at its end.
+ * The handlers that the resource classes call: the filter chain with different ends.
  *
- * @param intake lets requests in, and answers what no resource class matches
- * @param objects the verbs on objects
- * @param discovery the documents of groups, versions and resources
- * @param openApi the OpenAPI documents
+ * @param intake receives requests, and handles those without a resource class
+ * @param objects the verbs on resources
+ * @param discovery discovery documents
+ * @param openApi OpenAPI documents
  * @param health health, version and metrics
- * @param issuer the documents of the issuer of service account tokens
+ * @param issuer the OpenID metadata of the service account issuer
  * @param root the list of paths
  */
 public record Api(
@@ -38,7 +38,7 @@ public record Api(
     RequestHandler issuer,
     RequestHandler root) {
 
-  /** What answers requests for anything but objects, each for its own paths. */
+  /** The routes of non-resource paths. */
   public record Documents(Route discovery, Route openApi, Route health, Route issuer, Route root) {
 
     List<Route> all() {
@@ -47,10 +47,10 @@ public record Api(
   }
 
   /**
-   * The API.
+   * Creates the handlers.
    *
-   * @param threads runs requests that no resource class matches
-   * @param timeout how long a request may take before it is answered with 504
+   * @param threads runs requests without a resource class
+   * @param timeout the maximum duration of a request before the client gets 504
    */
   public static Api of(
       FilterOrder filters,
@@ -79,20 +79,20 @@ public record Api(
     return ((ResteasyReactiveRequestContext) match).unwrap(RoutingContext.class);
   }
 
-  /** Answers a request for the resource that JAX-RS matched. */
+  /** Handles a request for the resource that JAX-RS matched. */
   ApiResponse objects(ServerRequestContext match, MatchedPath path) {
     Call call = Call.of(routing(match));
     return call.run(path.info(call.request()), objects);
   }
 
-  /** Answers a request for something else. */
+  /** Handles a non-resource request. */
   static ApiResponse document(ServerRequestContext match, RequestHandler chain) {
     Call call = Call.of(routing(match));
     String verb = call.request().method().toLowerCase(Locale.ROOT);
     return call.run(new RequestInfo.NonResource(call.request().path(), verb), chain);
   }
 
-  /** Answers a request that has no method of its own. */
+  /** Handles a request without a matching method. */
   ApiResponse unmatched(ServerRequestContext match) {
     return intake.unmatched(Call.of(routing(match)));
   }

@@ -12,8 +12,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /**
- * Answers what JAX-RS throws. Errors of the API itself do not come here: the filter chain turns
- * them into a Status, since metrics and audit want to see the answer.
+ * Maps exceptions of JAX-RS. API errors do not reach it: the filter chain turns them into a Status,
+ * so that metrics include them.
  */
 @Singleton
 public class ErrorMapper {
@@ -25,7 +25,10 @@ public class ErrorMapper {
     this.api = api;
   }
 
-  /** No resource class has the path or the method; who asks may still be refused first. */
+  /**
+   * No resource class has the path or the method; the filter chain may still reject the request
+   * first.
+   */
   @ServerExceptionMapper({NotFoundException.class, NotAllowedException.class})
   public Uni<RestResponse<ApiResponse>> unmatched(RoutingContext routing) {
     return Uni.createFrom()
@@ -36,7 +39,7 @@ public class ErrorMapper {
                         Call.of(routing), answer -> answered.complete(RestResponse.ok(answer))));
   }
 
-  /** A defect of this program. */
+  /** A bug in this server. */
   @ServerExceptionMapper
   public RestResponse<ApiResponse> defect(Exception error, RoutingContext routing) {
     return RestResponse.ok(Call.of(routing).failed(error));

@@ -10,7 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
-/** The health of the server, whole or one check at a time. */
+/** The health endpoints and their single checks. */
 @Path("/")
 @Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread

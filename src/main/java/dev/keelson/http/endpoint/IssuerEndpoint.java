@@ -10,7 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
-/** The documents with which others verify service account tokens (KEP-1393). */
+/** The OpenID metadata of the service account issuer (KEP-1393). */
 @Path("/")
 @Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread

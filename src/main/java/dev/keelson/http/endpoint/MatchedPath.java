@@ -9,8 +9,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path parameters of a resource's path. They are read here by name and not by a
- * {@code @BeanParam}: that would be a bean of CDI for every request.
+ * The path parameters of a resource's path. They are read by name instead of by a
+ * {@code @BeanParam}, which would create a CDI bean for every request.
  */
 record MatchedPath(ResourcePath path) {
 

@@ -14,8 +14,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
  * The paths of objects below a group version, and of the document that lists its resources. A
- * method that a template does not have is not allowed there; which of the others a resource has is
- * for the catalog to say.
+ * method without a template is not allowed; the catalog decides which of the others a resource
+ * supports.
  */
 @Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread
@@ -40,7 +40,7 @@ abstract class ObjectPaths {
     return Api.document(match, api.discovery());
   }
 
-  // objects of the cluster, or of all namespaces
+  // cluster-scoped objects, or objects of all namespaces
 
   @GET
   @Path("{resource}")
@@ -248,7 +248,7 @@ abstract class ObjectPaths {
     return answer(match);
   }
 
-  // namespaces, where status and finalize are no resources of the namespace
+  // namespaces, whose status and finalize are subresources, not resources of the namespace
 
   @GET
   @Path("namespaces/{name}")

@@ -13,14 +13,14 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * Sends answers. The status, the header lines and the body are those of the answer, whose
- * connection this takes over: JAX-RS's own streams end a body that breaks off as if it were whole,
- * and wait for no slow reader.
+ * Sends responses. It takes over the connection and sends the status, headers and body of the
+ * ApiResponse itself: the streams of JAX-RS end an aborted body as if it were complete, and have no
+ * back-pressure.
  */
 @Provider
 public class ResponseWriter implements ServerMessageBodyWriter<ApiResponse> {
 
-  /** What methods declare to produce, so that nothing is negotiated; no client sees it. */
+  /** The media type that all methods produce, which disables negotiation; not sent to clients. */
   static final String TYPE = "application/x-keelson-answer";
 
   @Override
@@ -37,7 +37,7 @@ public class ResponseWriter implements ServerMessageBodyWriter<ApiResponse> {
 
   @Override
   public void writeResponse(ApiResponse answer, Type generic, ServerRequestContext context) {
-    // the framework would set its own header lines just before the head is sent
+    // the framework would set its own headers before the head is sent
     context.serverResponse().setPreCommitListener(null);
     Call.of(Api.routing(context)).send(answer);
   }

@@ -13,9 +13,8 @@ import jakarta.ws.rs.core.Context;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * The deprecated paths of watches below a group version. Every method has a template that takes
- * what the others leave, so that nothing below {@code watch} is taken for an object of a resource
- * of that name.
+ * The deprecated paths of watches below a group version. Every method has a catch-all template, so
+ * that nothing below {@code watch} matches an object of a resource of that name.
  */
 @Produces(ResponseWriter.TYPE)
 @RunOnVirtualThread

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Finds out who asks.
+ * Authenticates the request; invalid credentials get 401 without details.
  *
- * @param failed answers requests whose credentials are wrong
+ * @param failed handles requests with invalid credentials
  */
 record AuthenticationFilter(
     UnionAuthenticator authenticators, RequestHandler failed, RequestHandler next)
@@ -44,8 +44,8 @@ record AuthenticationFilter(
       }
       case Authentication.Rejected rejected -> {
         LOG.infof(
-            "event=unauthenticated audit=%s remote=%s why=%s",
-            exchange.context().auditId(), exchange.request().remoteAddress(), rejected.why());
+            "event=unauthenticated audit=%s remote=%s reason=%s",
+            exchange.context().auditId(), exchange.request().remoteAddress(), rejected.reason());
         return failed.answer(exchange);
       }
       case Authentication.NoOpinion _ -> {

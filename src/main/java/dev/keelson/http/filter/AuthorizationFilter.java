@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Refuses with 403 what the user may not do. The decision is made on the same reading of the path
- * that the verbs act on, so no spelling of a path can be one thing here and another there.
+ * Rejects unauthorized requests with 403. The attributes come from the same request info that the
+ * verbs use, so that no spelling of a path can mean one thing here and another there.
  *
- * @param openPaths paths that everyone may get; a last {@code *} stands for any ending
- * @param metrics is told of every decision
+ * @param openPaths paths that everyone may get; a trailing {@code *} matches any suffix
+ * @param metrics records every decision
  */
 record AuthorizationFilter(
     Authorizer authorizer, List<String> openPaths, RequestMetrics metrics, RequestHandler next)
@@ -86,7 +86,7 @@ record AuthorizationFilter(
     return false;
   }
 
-  /** What the request asks for, in the name of whom it counts for by now. */
+  /** Returns the attributes of the request, with the impersonated user if there is one. */
   static Attributes attributes(Exchange exchange) {
     UserInfo user = exchange.context().user();
     return switch (exchange.info()) {

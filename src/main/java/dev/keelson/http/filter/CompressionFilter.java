@@ -14,12 +14,12 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Compresses long answers to reads for clients that ask for gzip, at the quickest level, as
+ * Compresses large responses to GET requests if the client accepts gzip, at the fastest level, as
  * kube-apiserver does.
  */
 record CompressionFilter(RequestHandler next) implements RequestHandler {
 
-  /** Shorter answers are not worth it; bytes. */
+  /** Minimum size of compressed responses in bytes. */
   private static final int LEAST = 128 * 1024;
 
   @Override
@@ -96,7 +96,7 @@ record CompressionFilter(RequestHandler next) implements RequestHandler {
     }
   }
 
-  /** The JDK's stream at the quickest level. */
+  /** A GZIPOutputStream at the fastest level. */
   private static final class Gzip extends GZIPOutputStream {
     Gzip(OutputStream out) throws IOException {
       super(out, 16 * 1024);

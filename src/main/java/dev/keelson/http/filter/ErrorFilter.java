@@ -5,7 +5,7 @@ import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 
-/** Turns what the stages inside throw into a Status answer. */
+/** Turns exceptions of the inner handlers into Status responses. */
 record ErrorFilter(ErrorResponses errors, RequestHandler next) implements RequestHandler {
 
   @Override

@@ -14,24 +14,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole chain, outermost first. A request passes it from the top to the bottom and its answer
- * comes back the other way:
+ * The filter chain, outermost first. A request passes it from top to bottom and its response from
+ * bottom to top:
  *
  * <ol>
- *   <li>{@link MetricsFilter}: counts and times everything, errors included
- *   <li>{@link CompressionFilter}: gzip for long answers to clients that ask for it
- *   <li>{@link ResponseHeaderFilter}: audit id, cache control and warnings on every answer
- *   <li>{@link ErrorFilter}: what is thrown below becomes a Status
- *   <li>{@link AuthenticationFilter}: who asks, or 401
+ *   <li>{@link MetricsFilter}: counts and times all requests, errors included
+ *   <li>{@link CompressionFilter}: gzip for large responses
+ *   <li>{@link ResponseHeaderFilter}: Audit-Id, Cache-Control and Warning on every response
+ *   <li>{@link ErrorFilter}: exceptions become a Status
+ *   <li>{@link AuthenticationFilter}: the user, or 401
  *   <li>{@link AuditFilter}: an audit event at each stage of the request, if audit is configured
- *   <li>{@link ImpersonationFilter}: acts as another user, if the one who asks may
+ *   <li>{@link ImpersonationFilter}: the impersonated user, if that is authorized
  *   <li>{@link MaxInFlightFilter}: 429 above the limits
- *   <li>{@link AuthorizationFilter}: 403 for what the user may not do
- *   <li>the verbs, or the document that is asked for
+ *   <li>{@link AuthorizationFilter}: 403 for unauthorized requests
+ *   <li>the verb, or the requested document
  * </ol>
  *
- * Authentication stands outside the limits, so that a flood of strangers cannot take the places of
- * users.
+ * Authentication precedes the in-flight limits, so that unauthenticated requests do not use them
+ * up.
  */
 public final class FilterOrder {
 
@@ -45,8 +45,8 @@ public final class FilterOrder {
   private final @Nullable AuditParts audit;
 
   /**
-   * @param openPaths paths that everyone who may connect can get
-   * @param audit what the audit works with, or null if it is not configured
+   * @param openPaths paths that are served without authorization
+   * @param audit the parts of audit logging, or null if it is not configured
    */
   public FilterOrder(
       UnionAuthenticator authenticators,
@@ -66,7 +66,7 @@ public final class FilterOrder {
     this.audit = audit;
   }
 
-  /** The chain with {@code end} at its end. */
+  /** Returns the chain that ends with {@code end}. */
   public RequestHandler around(RequestHandler end) {
     RequestHandler authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);
     RequestHandler limited = new MaxInFlightFilter(limiter, authorized);

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The user that a request wants to act as, as its headers say.
+ * The user to impersonate, from the request headers.
  *
  * @param name the user name
  * @param uid the uid, or empty
- * @param groups the groups as they were named
+ * @param groups the groups as requested
  * @param extra the extras by lower-case key
  */
 record Impersonation(
@@ -25,9 +25,9 @@ record Impersonation(
   private static final String EXTRA = "impersonate-extra-";
 
   /**
-   * What the headers say; empty if they say nothing.
+   * Parses the headers; empty if there are none.
    *
-   * @throws ApiException of reason BadRequest if they name parts of a user and no user
+   * @throws ApiException of reason BadRequest if they have parts of a user without a user name
    */
   static Optional<Impersonation> of(ApiRequest request) {
     String name = request.header("Impersonate-User");
@@ -55,12 +55,12 @@ record Impersonation(
         "requested " + wish.inGo() + " without impersonating a user name");
   }
 
-  /** Whether no part but the name is asked for. */
+  /** Whether only the user name is impersonated. */
   boolean isNameAlone() {
     return uid.isEmpty() && groups.isEmpty() && extra.isEmpty();
   }
 
-  /** How Go shows such a user, which is part of the message. */
+  /** Formats the user as Go's {@code %#v}, for the error message. */
   private String inGo() {
     String extras =
         extra.entrySet().stream()
@@ -87,7 +87,7 @@ record Impersonation(
     try {
       return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      // a key from before keys were encoded
+      // not percent-encoded, as older clients send it
       return encoded;
     }
   }

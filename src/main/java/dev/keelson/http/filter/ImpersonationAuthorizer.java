@@ -18,10 +18,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a user may act as another: one mode after the other is tried, and the first that
- * allows all its parts is the one. If none does, the first refusal is told. The mode that a user
- * last succeeded with is tried first, so that who acts as others by the oldest rule pays for no
- * other questions. Safe for use by several threads; blocks where the authorizer does.
+ * Authorizes impersonation: tries the modes in order; the first mode whose checks all pass applies.
+ * If none does, the error of the first mode is returned. The last successful mode of a user is
+ * tried first, so that users of the legacy mode need no further checks. Safe for use by several
+ * threads; blocks if the authorizer does.
  */
 final class ImpersonationAuthorizer {
 
@@ -33,7 +33,9 @@ final class ImpersonationAuthorizer {
   /** Maximum number of users whose last mode is cached. */
   private static final int MAX_CACHED = 1024;
 
-  /** From so many values on, whoever may take on all of them is not asked about each. */
+  /**
+   * From this number of values on, a check for {@code *} replaces the single checks if it passes.
+   */
   private static final int MANY = 4;
 
   private final Authorizer authorizer;
@@ -53,9 +55,9 @@ final class ImpersonationAuthorizer {
   }
 
   /**
-   * The user that is to be acted as, with the groups that follow from the name.
+   * Returns the impersonated user, with the groups implied by its name.
    *
-   * @param asked the request, by who makes it
+   * @param asked the attributes of the request, with the original user
    * @throws ApiException of reason Forbidden if no mode allows it
    */
   Granted require(Attributes asked, Impersonation wish) {
@@ -74,7 +76,7 @@ final class ImpersonationAuthorizer {
       }
     }
     if (first == null) {
-      throw new IllegalStateException("the last mode applies to everybody");
+      throw new IllegalStateException("the legacy mode applies to every user");
     }
     throw first;
   }
@@ -93,7 +95,7 @@ final class ImpersonationAuthorizer {
       ImpersonationMode mode, Attributes asked, Impersonation wish, ParsedUserName other) {
     UserInfo user = asked.user();
     if (mode == ImpersonationMode.ASSOCIATED_NODE) {
-      // that the node is the account's own has been looked at: rules are about all nodes
+      // the mode has checked that it is the account's own node; rules name all nodes
       user =
           new UserInfo(
               user.name(),
@@ -172,7 +174,10 @@ final class ImpersonationAuthorizer {
         });
   }
 
-  /** What no rule can allow; the oldest mode asks about it as about anything else. */
+  /**
+   * Returns the problem of values that constrained modes never allow; the legacy mode authorizes
+   * them.
+   */
   private static @Nullable String extraProblem(Map<String, List<String>> extra) {
     for (Map.Entry<String, List<String>> entry : extra.entrySet()) {
       String key = entry.getKey();

@@ -8,7 +8,7 @@ import dev.keelson.request.UserInfo;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Lets a user act as another, if the one who asks may. */
+/** Replaces the user by the impersonated user if that is authorized. */
 record ImpersonationFilter(ImpersonationAuthorizer rules, RequestHandler next)
     implements RequestHandler {
 

@@ -4,18 +4,18 @@ import dev.keelson.request.UserInfo;
 import java.util.List;
 
 /**
- * In which of its ways one user acts as another (KEP-5284). All but the last allow it for single
- * verbs: the user needs {@code impersonate-on:mode:verb} on what is asked for, and {@code
- * impersonate:mode} on each part of the other. They stand in the order in which they are tried.
+ * The modes of constrained impersonation (KEP-5284). All but the last are limited to verbs: the
+ * user needs {@code impersonate-on:mode:verb} on the requested resource and {@code
+ * impersonate:mode} on each part of the impersonated user. In the order in which they are tried.
  */
 enum ImpersonationMode {
   /** A service account as the node that its pod runs on. */
   ASSOCIATED_NODE("associated-node"),
   ARBITRARY_NODE("arbitrary-node"),
   SERVICE_ACCOUNT("serviceaccount"),
-  /** Anyone but nodes and service accounts. */
+  /** Any user except nodes and service accounts. */
   USER_INFO("user-info"),
-  /** As anyone, for everything, by the verb {@code impersonate}. */
+  /** Any user for every request, by the verb {@code impersonate}. */
   LEGACY("");
 
   private static final String NODE_NAME = "authentication.kubernetes.io/node-name";
@@ -26,22 +26,22 @@ enum ImpersonationMode {
     this.word = word;
   }
 
-  /** Whether rules allow it for single verbs. */
+  /** Whether the mode is limited to verbs. */
   boolean isConstrained() {
     return this != LEGACY;
   }
 
-  /** The verb on parts of the other user. */
+  /** The verb on parts of the impersonated user. */
   String verb() {
     return isConstrained() ? "impersonate:" + word : "impersonate";
   }
 
-  /** The verb on what is asked for with {@code verb}. */
+  /** The verb on the requested resource for a request with {@code verb}. */
   String verbOn(String verb) {
     return "impersonate-on:" + word + ":" + verb;
   }
 
-  /** Whether {@code user} can act as the other in this way at all, if rules allow it. */
+  /** Whether the mode applies to the two users. */
   boolean applies(UserInfo user, ParsedUserName other, Impersonation wish) {
     return switch (this) {
       case ASSOCIATED_NODE ->

@@ -11,7 +11,8 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.request.RequestInfo;
 
 /**
- * Refuses a request with 429 while too many are under way; health checks and watches have no limit.
+ * Rejects requests with 429 while too many are in flight; health checks and watches are not
+ * limited.
  */
 record MaxInFlightFilter(InFlightLimiter limiter, RequestHandler next) implements RequestHandler {
 

@@ -6,7 +6,7 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
 import java.time.Duration;
 
-/** Counts and times every request, those that end in errors included. */
+/** Counts and times every request, errors included. */
 record MetricsFilter(RequestMetrics metrics, RequestHandler next) implements RequestHandler {
 
   @Override

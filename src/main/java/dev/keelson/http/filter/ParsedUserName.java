@@ -2,19 +2,19 @@ package dev.keelson.http.filter;
 
 import dev.keelson.api.Names;
 
-/** What a user name stands for. */
+/** A user name, parsed by its prefix. */
 sealed interface ParsedUserName {
 
-  /** A kubelet. */
+  /** A node. */
   record Node(String name) implements ParsedUserName {}
 
   /** A service account. */
   record Account(String namespace, String name) implements ParsedUserName {}
 
-  /** Anybody else. */
+  /** Any other user. */
   record User(String name) implements ParsedUserName {}
 
-  /** Reads a user name; one that only begins like a node's or an account's is a user's. */
+  /** Parses a user name; malformed names of nodes and service accounts are plain users. */
   static ParsedUserName of(String user) {
     String node = "system:node:";
     if (user.startsWith(node) && Names.dnsSubdomain(user.substring(node.length())).isEmpty()) {

@@ -4,10 +4,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 
-/**
- * Adds what every answer carries: the audit id, the ban on caching, and the warnings that came up
- * on the way (RFC 7234, 299).
- */
+/** Adds the headers of every response: Audit-Id, Cache-Control and Warning (RFC 7234, code 299). */
 record ResponseHeaderFilter(RequestHandler next) implements RequestHandler {
 
   @Override

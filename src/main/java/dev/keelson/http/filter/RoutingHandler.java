@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The end of the chain for requests that no JAX-RS resource carries, and for documents: resources
- * to their verbs, everything else to the first route that knows the path.
+ * The end of the chain for requests without a JAX-RS resource, and for documents: resource requests
+ * go to their verbs, others to the first route that serves the path.
  *
- * <p>HEAD is served where GET is; connections leave the body out.
+ * <p>HEAD is served like GET; the connection omits the body.
  *
- * @param resources answers requests for resources
- * @param others the rest: discovery, OpenAPI, health, version, metrics
+ * @param resources handles resource requests
+ * @param others routes of discovery, OpenAPI, health, version and metrics
  */
 public record RoutingHandler(RequestHandler resources, List<Route> others)
     implements RequestHandler {

@@ -1,5 +1,5 @@
 /**
- * The stages that every request passes, in the order of {@link
+ * The filters that every request passes, in the order of {@link
  * dev.keelson.http.filter.FilterOrder}.
  */
 @NullMarked

@@ -2,16 +2,16 @@ package dev.keelson.http.health;
 
 import java.util.Optional;
 
-/** One thing that must be well. */
+/** A health check. */
 public interface HealthCheck {
 
-  /** The name in paths and reports; unique, and may hold slashes. */
+  /** The name in paths and reports; unique, may contain slashes. */
   String name();
 
   /**
-   * Looks now; may block, and must end by itself.
+   * Runs the check; may block, with its own timeout.
    *
-   * @return what is wrong, or empty if nothing is
+   * @return the failure, or empty if the check passes
    */
   Optional<String> failure();
 }

@@ -13,11 +13,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Answers {@code /healthz}, {@code /livez} and {@code /readyz}, whole or one check at a time, in
- * the form of kube-apiserver's health endpoints. Reasons are not given in the whole report, since
- * everyone may read it.
+ * Serves {@code /healthz}, {@code /livez} and {@code /readyz} and their single checks, in the
+ * format of kube-apiserver. The report withholds the reasons of failures, since everyone may read
+ * it.
  *
- * <p>Checks may be added at any time, and are asked in the order in which they were added.
+ * <p>Checks may be added at any time and run in the order in which they were added.
  */
 public final class HealthEndpoints {
 
@@ -29,7 +29,7 @@ public final class HealthEndpoints {
     }
   }
 
-  /** Adds a check to some of the questions. */
+  /** Adds a check to some of the probes. */
   public void add(HealthCheck check, Collection<Probe> probes) {
     for (Probe probe : probes) {
       checksOf(probe).add(check);
@@ -37,12 +37,12 @@ public final class HealthEndpoints {
   }
 
   /**
-   * The answer for a path.
+   * Handles a request.
    *
-   * @param path the path of the request, without the query
+   * @param path the path without the query
    * @param query the parameters: {@code verbose}, with any value, lists every check, and each
-   *     {@code exclude} leaves one out
-   * @return empty if the path is not one of ours
+   *     {@code exclude} skips one
+   * @return empty if the path is not served
    */
   public Optional<TextResponse> answer(String path, Map<String, List<String>> query) {
     for (Probe probe : Probe.values()) {
@@ -60,7 +60,7 @@ public final class HealthEndpoints {
     return Optional.empty();
   }
 
-  /** Every path that is answered, checks included. */
+  /** Every served path, checks included. */
   public List<String> paths() {
     List<String> paths = new ArrayList<>();
     for (Probe probe : Probe.values()) {
@@ -70,7 +70,7 @@ public final class HealthEndpoints {
     return paths;
   }
 
-  /** Whether there is an answer for {@code path}; makes none of the checks. */
+  /** Whether {@code path} is served; runs no check. */
   boolean serves(String path) {
     return paths().contains(path)
         || (path.endsWith("/")

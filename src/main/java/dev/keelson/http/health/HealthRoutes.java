@@ -12,14 +12,14 @@ import java.util.Optional;
 /**
  * The paths of health, version and metrics.
  *
- * @param health the checks
- * @param version what the server says of itself
- * @param metrics what it has counted
+ * @param health the health checks
+ * @param version the version
+ * @param metrics the metrics
  */
 public record HealthRoutes(HealthEndpoints health, Version version, Metrics metrics)
     implements Route {
 
-  /** Every path that is answered. */
+  /** Every served path. */
   public List<String> paths() {
     List<String> paths = new ArrayList<>(health.paths());
     paths.add("/metrics");

@@ -15,24 +15,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Counts and times what the server does, and tells it in Prometheus' text form. Names and labels
- * are kube-apiserver's, so that its dashboards and alerts work; where the store is SQLite its times
- * stand under the same {@code etcd_} names.
+ * The metrics of the server in Prometheus' text format. Names and labels are kube-apiserver's, so
+ * that its dashboards and alerts work; SQLite has the same {@code etcd_} metrics.
  *
- * <p>Meters are looked up by small records and not by Micrometer's tags, whose building would cost
- * more than the rest of the counting. How many there can be is bounded: see {@link RequestLabels}.
+ * <p>Meters are looked up by small records instead of Micrometer tags, whose construction would
+ * cost more than the update. Their number is bounded: see {@link RequestLabels}.
  */
 public final class Metrics implements RequestMetrics {
 
-  /**
-   * Upper bounds in milliseconds: kube-apiserver's, and finer ones below for a store in process.
-   */
+  /** Bucket bounds in milliseconds: kube-apiserver's, and finer ones for an in-process store. */
   private static final Duration[] BOUNDS =
       millis(
           1, 2, 5, 10, 25, 50, 100, 200, 400, 600, 800, 1000, 1250, 1500, 2000, 3000, 4000, 5000,
           6000, 8000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000);
 
-  /** Powers of two from a millisecond on, as kube-apiserver has them. */
+  /** Bucket bounds: powers of two from one millisecond, as in kube-apiserver. */
   private static final Duration[] DECISION_BOUNDS =
       millis(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384);
 
@@ -52,7 +49,7 @@ public final class Metrics implements RequestMetrics {
   private record StoreCall(String operation, GroupResource resource) {}
 
   /**
-   * @param labels names what a request is about
+   * @param labels computes the labels of a request
    */
   public Metrics(RequestLabels.Source labels) {
     this.labels = labels;
@@ -60,7 +57,7 @@ public final class Metrics implements RequestMetrics {
     ProcessMetrics.register(registry);
   }
 
-  /** The registry, for binders that count elsewhere in the process. */
+  /** The registry, for binders. */
   public MeterRegistry registry() {
     return registry;
   }
@@ -93,26 +90,26 @@ public final class Metrics implements RequestMetrics {
   }
 
   /**
-   * Times a call of the store.
+   * Records the duration of a store call.
    *
    * @param operation get, list, create, update or delete
-   * @param resource what was stored
+   * @param resource the resource of the key
    */
   public void recordStore(String operation, GroupResource resource, Duration took) {
     storeTimes.computeIfAbsent(new StoreCall(operation, resource), this::storeTimer).record(took);
   }
 
-  /** Adds a value that is asked for when the metrics are read. */
+  /** Adds a gauge. */
   public void gauge(String name, Map<String, String> labels, Supplier<Number> value) {
     Gauge.builder(name, value).tags(tags(labels)).register(registry);
   }
 
-  /** Counts an event that is too rare to keep its counter at hand. */
+  /** Increments a counter of a rare event. */
   public void count(String name, String help, Map<String, String> labels) {
     Counter.builder(name).description(help).tags(tags(labels)).register(registry).increment();
   }
 
-  /** The answer of {@code /metrics}. */
+  /** The response of {@code /metrics}. */
   public TextResponse answer() {
     return TextResponse.of("text/plain; version=0.0.4; charset=utf-8", registry.scrape());
   }

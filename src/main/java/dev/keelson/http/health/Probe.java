@@ -2,16 +2,16 @@ package dev.keelson.http.health;
 
 import java.util.Locale;
 
-/** The three questions about health. */
+/** The health probes. */
 public enum Probe {
-  /** The old question, which does not tell the other two apart. */
+  /** The deprecated probe, with all checks. */
   HEALTHZ,
-  /** Whether the process should be left alone; if not, it is to be restarted. */
+  /** The liveness probe: on failure the process should be restarted. */
   LIVEZ,
-  /** Whether requests should be sent here. */
+  /** The readiness probe: whether the server should receive requests. */
   READYZ;
 
-  /** The name as it stands in paths and reports. */
+  /** The name in paths and reports. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -11,21 +11,21 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * What Micrometer's binders do not give under the names of Prometheus' own client libraries, which
- * dashboards of kube-apiserver use: the processor time in seconds (Micrometer has nanoseconds) and
- * the memory of the process. Read from {@code /proc}; elsewhere than on Linux the values are not a
- * number. The binders of the Quarkus extension add the rest; {@link #NAMES} renames two of theirs.
+ * The process metrics of Prometheus client libraries, used by dashboards of kube-apiserver, that
+ * Micrometer's binders lack: the CPU time in seconds (Micrometer has nanoseconds) and the memory of
+ * the process. Read from {@code /proc}; NaN on other systems than Linux. The binders of the Quarkus
+ * extension add the others; {@link #NAMES} renames two of them.
  */
 final class ProcessMetrics {
 
-  /** The unit of times in {@code /proc}: always 100 a second for user space on Linux. */
+  /** The clock ticks per second of {@code /proc}: always 100 on Linux. */
   private static final double TICKS_PER_SECOND = 100;
 
   private static final double PAGE_BYTES = 4096;
 
   private ProcessMetrics() {}
 
-  /** Gives the binder's counts of file descriptors the names that dashboards know. */
+  /** Renames the binder's metrics of file descriptors. */
   static final MeterFilter NAMES =
       new MeterFilter() {
         @Override
@@ -55,7 +55,7 @@ final class ProcessMetrics {
     return (field(stat, 11) + field(stat, 12)) / TICKS_PER_SECOND;
   }
 
-  /** The fields of {@code /proc/self/stat} after the name, which may hold spaces itself. */
+  /** The fields of {@code /proc/self/stat} after the process name, which may contain spaces. */
   private static String[] stat() {
     String text = read("/proc/self/stat");
     return text.substring(text.lastIndexOf(')') + 1).strip().split(" ", -1);
@@ -73,7 +73,7 @@ final class ProcessMetrics {
     try {
       return Files.readString(Path.of(file));
     } catch (IOException e) {
-      // no Linux
+      // not Linux
       return "";
     }
   }

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a request is about, in the labels of kube-apiserver's request metrics. Only names that the
- * server knows appear, so that nobody can fill its memory with requests for made-up resources.
+ * The labels of kube-apiserver's request metrics. Only served resources appear, so that requests
+ * for arbitrary names do not create metrics without bound.
  *
- * @param verb in capitals, with POST, PUT and APPLY as kube-apiserver has them
+ * @param verb in upper case, with POST, PUT and APPLY as in kube-apiserver
  * @param group the API group, or empty
  * @param version the version, or empty
- * @param resource the plural, or empty for what is no resource
+ * @param resource the plural, or empty for non-resource requests
  * @param subresource the subresource; the path for the health endpoints
  * @param scope {@code resource} for one object, {@code namespace} or {@code cluster} for many
  * @param dryRun {@code All} or empty
@@ -36,7 +36,7 @@ public record RequestLabels(
       Set.of("/healthz", "/livez", "/readyz", "/metrics", "/version");
   private static final String OTHER = "other";
 
-  /** Names requests by the resources that are served at the moment. */
+  /** Computes labels from the currently served resources. */
   public record Source(ResourceCatalog catalog) {
 
     RequestLabels of(Exchange exchange) {

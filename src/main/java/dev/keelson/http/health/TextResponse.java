@@ -3,7 +3,7 @@ package dev.keelson.http.health;
 import java.util.Map;
 
 /**
- * A short answer.
+ * A short text response.
  *
  * @param status the HTTP status code
  * @param headers headers by name, Content-Type among them
@@ -21,7 +21,7 @@ public record TextResponse(int status, Map<String, String> headers, String body)
     headers = Map.copyOf(headers);
   }
 
-  /** Plain text that no browser takes for anything else. */
+  /** Plain text with nosniff. */
   static TextResponse plain(int status, String body) {
     return new TextResponse(status, PLAIN, body);
   }

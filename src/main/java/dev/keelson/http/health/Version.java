@@ -1,26 +1,26 @@
 package dev.keelson.http.health;
 
 /**
- * What {@code /version} tells, in the shape of Kubernetes' {@code version.Info}.
+ * The response of {@code /version}, in the format of Kubernetes' {@code version.Info}.
  *
  * @param product the version of this software, for example 0.1.0
  * @param commit the commit it was built from, or empty
  * @param date when it was built, RFC 3339
  * @param platform operating system and processor, for example linux/amd64
- * @param runtime what it runs on, in place of Go's version
- * @param compiler what made the machine code
+ * @param runtime the Java version, in place of Go's
+ * @param compiler the compiler: native-image or hotspot
  */
 public record Version(
     String product, String commit, String date, String platform, String runtime, String compiler) {
 
   private static final int MINOR = 36;
 
-  /** The version that clients compare: the Kubernetes API that is served, then our own. */
+  /** The gitVersion: the served Kubernetes version, then Keelson's. */
   public String gitVersion() {
     return "v1." + MINOR + ".0+keelson-" + product;
   }
 
-  /** The answer of {@code /version}. */
+  /** The response of {@code /version}. */
   public TextResponse answer() {
     return TextResponse.of("application/json", json());
   }

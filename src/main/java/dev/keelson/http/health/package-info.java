@@ -1,6 +1,5 @@
 /**
- * What probes and monitors ask: health, version and metrics, as pure functions from path and query
- * to an answer. Knows checks by their interface only; begin with {@link
+ * Health, version and metrics, as functions from path and query to a response. Begin with {@link
  * dev.keelson.http.health.HealthEndpoints}.
  */
 @NullMarked

@@ -20,27 +20,24 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the bodies of requests by their schema; the messages have the forms that Kubernetes'
- * decoder gives.
- */
+/** Decodes request bodies by their schema, with the error messages of Kubernetes' decoder. */
 public final class BodyReader {
 
   private static final int SHOWN_BYTES = 30;
 
   /**
-   * Reads an object of the resource. A missing {@code kind} or {@code apiVersion} is inferred from
-   * the path.
+   * Decodes an object of the resource. A missing {@code kind} or {@code apiVersion} is inferred
+   * from the path.
    *
-   * @throws ApiException of reason BadRequest if the body is no such object, or has unknown fields
-   *     where that is refused; NotAcceptable if its format is not known
+   * @throws ApiException of reason BadRequest if the body is not such an object, or has unknown
+   *     fields with strict validation; NotAcceptable if its media type is not supported
    */
   public ApiObject object(Exchange exchange, ResourceDefinition definition) {
     return object(exchange, definition, Set.of());
   }
 
   /**
-   * Reads an object of the resource that may also come in other versions of the same shape.
+   * Decodes an object of the resource that may have another version with the same schema.
    *
    * @throws ApiException as {@link #object(Exchange, ResourceDefinition)} does
    */
@@ -50,7 +47,7 @@ public final class BodyReader {
   }
 
   /**
-   * Reads an object of a kind.
+   * Decodes an object of a kind.
    *
    * @throws ApiException as {@link #object(Exchange, ResourceDefinition)} does
    */
@@ -70,9 +67,9 @@ public final class BodyReader {
   }
 
   /**
-   * Reads the options that go with a request, such as DeleteOptions.
+   * Decodes the options of a request, such as DeleteOptions.
    *
-   * @param kind the kind that the body must have if it names one
+   * @param kind the required kind, if the body has one
    * @throws ApiException as {@link #object} does
    */
   public MapNode options(ApiRequest request, StructSchema schema, String kind) {
@@ -125,9 +122,9 @@ public final class BodyReader {
   }
 
   /**
-   * How the request wants unknown fields to be treated.
+   * Returns the fieldValidation of the request.
    *
-   * @throws ApiException of reason Invalid if it says so in a word that is not known
+   * @throws ApiException of reason Invalid for an unknown value
    */
   public static FieldValidation fieldValidation(ApiRequest request) {
     String word = request.query().first("fieldValidation");
@@ -152,7 +149,7 @@ public final class BodyReader {
     }
   }
 
-  /** What an apiVersion means that leaves out the group, the version, or both. */
+  /** Completes an apiVersion without group, version or both. */
   private static String meant(String apiVersion, GroupVersionKind expected) {
     if (apiVersion.isEmpty()
         || apiVersion.equals("/")
@@ -183,7 +180,7 @@ public final class BodyReader {
     }
   }
 
-  /** The error for a body that does not even tell what it is. */
+  /** The error of a body without a kind. */
   private static ApiException unrecognized(
       GroupVersionKind expected, @Nullable String why, byte[] body) {
     return ApiException.badRequest(

@@ -25,15 +25,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Writes objects, lists and Status in the format that the client accepts. JSON of objects that are
- * stored in the asked shape is spliced from the stored bytes; everything else goes through a tree,
- * of which a list has one at a time where the format allows it.
+ * Encodes objects, lists and Status in the negotiated format. JSON of objects stored in the
+ * requested version is spliced from the stored bytes; everything else is encoded from a tree, for
+ * lists one at a time if the format allows it.
  */
 public final class BodyWriter {
 
   private static final byte[] NEWLINE = {'\n'};
 
-  /** What encoded forms may take at most, as a share of the heap and in bytes. */
+  /** Maximum size of cached encoded forms, as a share of the heap and in bytes. */
   private static final int ENCODED_SHARE = 16;
 
   private static final long MOST_ENCODED = 128L << 20;
@@ -48,9 +48,7 @@ public final class BodyWriter {
       new EncodedForms(Math.min(Runtime.getRuntime().maxMemory() / ENCODED_SHARE, MOST_ENCODED));
 
   /**
-   * A writer.
-   *
-   * @param clock tells how old objects are
+   * @param clock supplies the time for ages
    */
   public BodyWriter(
       GenericRegistry registry, ObjectCodec codec, MetaSchemas schemas, InstantSource clock) {
@@ -62,7 +60,7 @@ public final class BodyWriter {
     this.views = new ObjectViews(registry, schemas, clock);
   }
 
-  /** An answer with one object. */
+  /** Creates a response with a stored object. */
   public ApiResponse object(ApiRequest request, int code, StoredObject object) {
     Representation as = Negotiation.accepted(request);
     return switch (as.view()) {
@@ -116,7 +114,7 @@ public final class BodyWriter {
     return tree(request, code, as, registry.served(object).root(), object.definition().schema());
   }
 
-  /** An answer with an object that is not stored. */
+  /** Creates a response with a computed object. */
   public ApiResponse virtual(
       ApiRequest request, int code, ApiObject object, ResourceDefinition definition) {
     Representation as = Negotiation.accepted(request);
@@ -137,7 +135,7 @@ public final class BodyWriter {
     };
   }
 
-  /** An answer with a list. */
+  /** Creates a response with a list. */
   public ApiResponse list(ApiRequest request, Listing listing) {
     Representation as = Negotiation.accepted(request);
     return switch (as.view()) {
@@ -186,7 +184,8 @@ public final class BodyWriter {
   }
 
   /**
-   * A list of metadata alone; in protobuf one at a time where the items have their usual number.
+   * A list of PartialObjectMetadata; in protobuf encoded one at a time if the items have the usual
+   * field number.
    */
   private ApiResponse metadataList(
       ApiRequest request, Representation as, Listing listing, String apiVersion) {
@@ -223,7 +222,7 @@ public final class BodyWriter {
     return ApiResponse.of(200, as.mediaType(), body);
   }
 
-  /** A list as text: in JSON made of what {@code json} adds, in YAML of the trees. */
+  /** A list as text: in JSON from {@code json}, in YAML from trees. */
   private static Body text(
       ApiRequest request,
       Representation as,
@@ -240,12 +239,12 @@ public final class BodyWriter {
         : ListBody.json(head, field, objects, json);
   }
 
-  /** An answer with an object that is not stored. */
+  /** Creates a response with a computed object. */
   public ApiResponse object(ApiRequest request, int code, MapNode object, StructSchema schema) {
     return tree(request, code, Negotiation.accepted(request), object, schema);
   }
 
-  /** An answer with a Status. */
+  /** Creates a response with a Status. */
   public ApiResponse status(ApiRequest request, int code, MapNode tree) {
     Representation as =
         code < 400 ? Negotiation.acceptedForStatus(request) : Negotiation.acceptedForError(request);
@@ -303,7 +302,7 @@ public final class BodyWriter {
         : metadata.with("remainingItemCount", new Node.Int(remaining));
   }
 
-  /** Elements of typed lists do not name their type, as in Kubernetes. */
+  /** Items of typed lists have no apiVersion and kind, as in Kubernetes. */
   private static MapNode withoutType(MapNode object) {
     return object.without("kind").without("apiVersion");
   }

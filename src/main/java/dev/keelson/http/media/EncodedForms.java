@@ -14,25 +14,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encoded forms of stored objects, for those that are asked for again and again. They go with the
- * object: when nobody holds its stored bytes any more, neither does this. Safe for use by several
- * threads.
+ * A cache of encoded forms of stored objects that are requested repeatedly. An entry is weakly
+ * keyed by the stored bytes and removed with them. Safe for use by several threads.
  */
 final class EncodedForms {
 
   /*
-   * By hand, since Caffeine records every read: a lookup then takes 0.6 to 1.1 microseconds instead of 0.1 to 0.2, and a list makes one an object
-   * (10,000 entries with weak keys and weights, one thread).
-   *
-   * What is asked for the first time leaves a mark in a table that later ones overwrite; only what finds its mark is kept. When the budget
-   * is used up, the forms are gone through in a circle: one that was used since the last time stays, another makes room. A search that
-   * does not find one soon gives up, and the new form is not kept.
+   * Not Caffeine, which records every read: a lookup takes 0.6 to 1.1 microseconds instead of 0.1 to 0.2, and a list makes one per object (10,000 entries with weak keys and weights, one thread). The first request of a form leaves a mark in a table, which later ones overwrite; a form is cached if its mark is found. When the budget is exhausted, a clock algorithm evicts forms that were not used since its last round; if it does not find one soon, the new form is not cached.
    */
 
   private static final int MARKS = 1 << 16;
   private static final int PATIENCE = 8;
 
-  /** What a form costs beside its bytes: about the objects around it. */
+  /** The approximate overhead of an entry in bytes. */
   private static final int OVERHEAD = 160;
 
   private final long budget;
@@ -41,10 +35,10 @@ final class EncodedForms {
   private final Map<Object, Held> forms = new ConcurrentHashMap<>();
   private final ReferenceQueue<Bytes> gone = new ReferenceQueue<>();
 
-  /** Where the circle goes on; guarded by this. */
+  /** The clock hand; guarded by this. */
   private Iterator<Held> hand = Collections.emptyIterator();
 
-  /** One form, found by the identity of the stored bytes. */
+  /** A cached form, keyed by the identity of the stored bytes. */
   private static final class Held extends WeakReference<Bytes> {
     private final int hash;
     private final StructSchema schema;
@@ -72,7 +66,7 @@ final class EncodedForms {
     }
   }
 
-  /** What a form is looked for by. */
+  /** A lookup key. */
   private record Sought(Bytes stored) {
     @Override
     public int hashCode() {
@@ -86,15 +80,15 @@ final class EncodedForms {
   }
 
   /**
-   * Nothing yet.
+   * Creates an empty cache.
    *
-   * @param budget how many bytes all forms together may take
+   * @param budget the maximum size of all forms in bytes
    */
   EncodedForms(long budget) {
     this.budget = budget;
   }
 
-  /** The form that was kept for these very stored bytes, or null. */
+  /** Returns the cached form of the stored bytes (by identity), or null. */
   byte @Nullable [] find(Bytes stored, StructSchema schema, long revision) {
     Held held = forms.get(new Sought(stored));
     if (held == null || held.schema != schema || held.revision != revision) {
@@ -106,7 +100,7 @@ final class EncodedForms {
     return held.form;
   }
 
-  /** Keeps a form if it has been asked for before and there is room. */
+  /** Caches a form if it was requested before and there is room. */
   void offer(Bytes stored, StructSchema schema, long revision, byte[] form) {
     int hash = System.identityHashCode(stored);
     if (marks.getAndSet(hash & MARKS - 1, hash) != hash) {
@@ -125,7 +119,7 @@ final class EncodedForms {
     used.addAndGet(cost(form));
   }
 
-  /** How many bytes the forms take. */
+  /** The size of the forms in bytes. */
   long used() {
     forgetGone();
     return used.get();

@@ -20,7 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The forms that a watch can have: JSON or protobuf, and what of the objects it shows. */
+/** Creates the encodings of watches: JSON or protobuf, whole objects or views. */
 final class EventForms {
 
   private final GenericRegistry registry;
@@ -46,10 +46,10 @@ final class EventForms {
   }
 
   /**
-   * The form of a new watch.
+   * Creates the encoding of a watch.
    *
-   * @throws ApiException of reason NotAcceptable if events cannot be shown so, BadRequest if the
-   *     parameters of a table make no sense
+   * @throws ApiException of reason NotAcceptable if events do not support it, BadRequest for
+   *     invalid Table parameters
    */
   EventForm of(Representation as, ApiRequest request, ResourceDefinition definition) {
     return switch (as.view()) {
@@ -267,7 +267,7 @@ final class EventForms {
     }
   }
 
-  /** A table an event; the first one alone says what its columns are. */
+  /** A Table per event; only the first one has column definitions. */
   private final class Rows implements Shown {
     private final ResourceDefinition definition;
     private final String apiVersion;

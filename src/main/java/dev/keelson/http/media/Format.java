@@ -6,7 +6,7 @@ import java.util.List;
 public enum Format {
   JSON("application/json"),
   YAML("application/yaml"),
-  /** Answers to Kubernetes' name and to the contract's neutral one. */
+  /** Has Kubernetes' media type and the contract's neutral one. */
   PROTOBUF("application/vnd.kubernetes.protobuf", "application/vnd.cluster.protobuf");
 
   /** Of {@code List.of}. */
@@ -17,7 +17,7 @@ public enum Format {
     this.mediaTypes = List.of(mediaTypes);
   }
 
-  /** Its media types, the usual one first. */
+  /** Its media types, the default first. */
   public List<String> mediaTypes() {
     return mediaTypes;
   }

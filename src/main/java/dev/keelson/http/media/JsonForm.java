@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of objects: spliced from the stored bytes where the object is stored in the asked shape,
- * else written from a tree. Safe for use by several threads.
+ * Encodes objects in JSON: spliced from the stored bytes if the object is stored in the requested
+ * version, otherwise from a tree. Safe for use by several threads.
  */
 final class JsonForm {
 
@@ -33,7 +33,7 @@ final class JsonForm {
   private record Splices(
       Splice object, Splice item, StoredType type, AtomicReference<@Nullable WireForm> spare) {
 
-    /** The JSON of an object that is stored in protobuf; null if it has to go over a tree. */
+    /** Transcodes an object stored in protobuf; null if it needs a tree. */
     byte @Nullable [] transcoded(StoredObject object, boolean alone) {
       ResourceDefinition definition = object.definition();
       WireForm idle = spare.getAndSet(null);
@@ -59,7 +59,7 @@ final class JsonForm {
     }
   }
 
-  /** Adds the JSON of an element of a list, which does not name its type, as in Kubernetes. */
+  /** Adds the JSON of a list item, which has no apiVersion and kind, as in Kubernetes. */
   void item(StoredObject object, List<Payload.Slice> out) {
     if (!spliced(object, false, out)) {
       MapNode tree = registry.served(object).root();
@@ -98,7 +98,7 @@ final class JsonForm {
         new AtomicReference<>());
   }
 
-  /** Adds what is stored of an object, behind its head. */
+  /** Adds the stored bytes of an object after its head. */
   static void add(List<Payload.Slice> out, Served served) {
     out.add(new Payload.Slice(served.stored(), served.offset(), served.end() - served.offset()));
   }

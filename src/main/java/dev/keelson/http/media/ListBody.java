@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A list as text. A short one is complete before it is sent, so that it has a length; a long one is
- * made while it is sent, and takes no more memory than a part of it, however long it is.
+ * A list as text. A short list is complete before it is sent and has a Content-Length; a long list
+ * is encoded while it is sent and needs the memory of one part only.
  */
 final class ListBody {
 
-  /** What is sent at a time, and the longest list that is sent whole; bytes. */
+  /** The size of a part, and the maximum size of a list that is sent whole, in bytes. */
   private static final int PART = 256 * 1024;
 
   private static final byte[] NOTHING = {};
   private static final byte[] COMMA = {','};
   private static final byte[] END = ascii("]}\n");
 
-  /** How many steps deep an element of an indented list stands. */
+  /** The indentation level of a list item. */
   private static final int ELEMENT_LEVEL = 2;
 
   /** What comes before each such element. */

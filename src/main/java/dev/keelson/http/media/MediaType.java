@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param type for example {@code application}, lower case; may be {@code *}
  * @param subtype for example {@code json}, lower case; may be {@code *}
  * @param parameters by lower-case name, without {@code q}
- * @param quality the value of {@code q}, from 0 (not wanted) to 1, which is also meant if it is
- *     absent or no such number
+ * @param quality the value of {@code q}, from 0 (not acceptable) to 1, the default if it is absent
+ *     or malformed
  */
 public record MediaType(
     String type, String subtype, Map<String, String> parameters, double quality) {
 
-  /** The client's first choice comes first; of equals the more exact, as in Kubernetes. */
+  /** Orders by quality, then by specificity, as in Kubernetes. */
   private static final Comparator<MediaType> PREFERENCE =
       Comparator.<MediaType>comparingDouble(MediaType::quality)
           .reversed()
@@ -33,8 +33,8 @@ public record MediaType(
 
   /**
    * The ranges of Accept headers, the best first and else in their order; those with quality 0 are
-   * among them. Nothing or blanks accept everything, what is malformed is left out. Separators
-   * inside quotes are not understood, since no type that is served has any.
+   * among them. An empty header accepts everything, malformed ranges are skipped. Quoted separators
+   * are not supported, since no served type has any.
    *
    * @param values the values of the header's lines
    */
@@ -54,7 +54,7 @@ public record MediaType(
     return ranges;
   }
 
-  /** The ranges of an Accept header that are wanted at all, as {@link #accepted} orders them. */
+  /** The acceptable ranges of an Accept header, in the order of {@link #accepted}. */
   public static List<MediaType> wanted(String accept) {
     return accepted(List.of(accept)).stream().filter(range -> range.quality > 0).toList();
   }
@@ -89,13 +89,13 @@ public record MediaType(
     return parameters.getOrDefault(name, "");
   }
 
-  /** Whether the type {@code type/subtype} is in this range, whatever the parameters say. */
+  /** Whether the type {@code type/subtype} is in this range, ignoring parameters. */
   public boolean includes(String otherType, String otherSubtype) {
     return (type.equals("*") || type.equals(otherType))
         && (subtype.equals("*") || subtype.equals(otherSubtype));
   }
 
-  /** How much it leaves open: 0 for one type, 1 for all of a kind, 2 for all. */
+  /** The number of wildcards: 0 for {@code a/b}, 1 for {@code a/*}, 2 for all. */
   int wildcards() {
     return type.equals("*") ? 2 : subtype.equals("*") ? 1 : 0;
   }

@@ -4,7 +4,7 @@ import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.function.Function;
 
 /**
- * The shapes of what the answers of all resources share.
+ * The schemas of meta types that all resources share.
  *
  * @param status a Status
  * @param listMeta the metadata of a list
@@ -22,9 +22,9 @@ public record MetaSchemas(
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.";
 
   /**
-   * The shapes by their names.
+   * Looks up the schemas.
    *
-   * @param structs finds a shape by its full name; what it gives may be loaded later
+   * @param structs finds a schema by its full name, possibly loaded lazily
    */
   public static MetaSchemas of(Function<String, StructSchema> structs) {
     return new MetaSchemas(

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of the metadata of a resource's objects alone: cut out of the stored bytes, or written
- * from a tree where that does not go. Safe for use by several threads.
+ * Encodes PartialObjectMetadata in JSON: cut out of the stored bytes, or from a tree if that is not
+ * possible. Safe for use by several threads.
  */
 final class MetadataForm {
 

@@ -10,8 +10,8 @@ import dev.keelson.schema.codec.stored.WireForm;
 import dev.keelson.storage.Bytes;
 
 /**
- * The protobuf of the metadata of a resource's objects alone, as elements of a list: from the
- * stored bytes, or from a tree where that does not go. Used by one thread, for one answer.
+ * Encodes PartialObjectMetadata in protobuf as list items: from the stored bytes, or from a tree if
+ * that is not possible. Used by one thread for one response.
  */
 final class MetadataWire {
 

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which format a request is answered in and which its body has (contract, "Content negotiation"):
- * the best of the Accept header's ranges that can be served; ranges that ask for a view ({@code
- * as=}) that there is not are passed over.
+ * Content negotiation (contract, "Content negotiation"): selects the best supported media range of
+ * the Accept header for the response and the format of the request body. Ranges with an unsupported
+ * view ({@code as=}) are skipped.
  */
 public final class Negotiation {
 
@@ -31,21 +31,21 @@ public final class Negotiation {
   private static final String TYPES =
       OFFERED.stream().map(Representation::mediaType).collect(Collectors.joining(", "));
 
-  /** Versions of the types that all groups share, such as Status. */
+  /** Versions of meta types, such as Status. */
   private static final Set<String> SERVER_VERSIONS = Set.of("", "v1");
 
-  /** What Go takes for the boolean. */
+  /** The values that Go's {@code strconv.ParseBool} accepts as true. */
   private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "True", "TRUE");
 
-  /** In these every text without further characters is the same bytes as in UTF-8. */
+  /** Charsets in which ASCII text has the same bytes as in UTF-8. */
   private static final Set<String> UTF_8 = Set.of("", "utf-8", "utf8", "us-ascii");
 
   private Negotiation() {}
 
   /**
-   * How to answer.
+   * Negotiates the response.
    *
-   * @throws ApiException of reason NotAcceptable if the client accepts none that is offered
+   * @throws ApiException of reason NotAcceptable if no supported type is acceptable
    */
   static Representation accepted(ApiRequest request) {
     Representation best = best(request, Use.OBJECTS);
@@ -57,21 +57,20 @@ public final class Negotiation {
   }
 
   /**
-   * Returns if the client accepts an answer, so that a write whose answer it would not take does
-   * not happen.
+   * Checks that a response is acceptable before a write is executed.
    *
-   * @throws ApiException of reason NotAcceptable if the client accepts nothing that is offered
+   * @throws ApiException of reason NotAcceptable if no supported type is acceptable
    */
   public static void check(ApiRequest request) {
     accepted(request);
   }
 
   /**
-   * How to send a watch; its media type says {@code stream=watch} where that is usual or the client
-   * does.
+   * Negotiates a watch; its media type has {@code stream=watch} for protobuf or if the client sent
+   * it.
    *
-   * @throws ApiException of reason NotAcceptable if the client accepts no watch that is offered; it
-   *     lists the types of watches only to those who would have got an object
+   * @throws ApiException of reason NotAcceptable if no supported type is acceptable; it lists the
+   *     watch types only if the types of objects are acceptable
    */
   static Representation acceptedForWatch(ApiRequest request) {
     accepted(request);
@@ -83,22 +82,19 @@ public final class Negotiation {
     return best;
   }
 
-  /**
-   * How to answer with an error: whole, and in JSON when the client accepts nothing that is
-   * offered.
-   */
+  /** Negotiates an error: without views, and JSON if no supported type is acceptable. */
   static Representation acceptedForError(ApiRequest request) {
     Representation best = best(request, Use.ERROR);
     return best == null ? Representation.JSON : best;
   }
 
-  /** How to answer with the Status of a success, which no view changes. */
+  /** Negotiates a successful Status, to which no view applies. */
   static Representation acceptedForStatus(ApiRequest request) {
     Representation best = best(request, Use.OBJECTS);
     return best == null ? Representation.JSON : best.showing(View.Whole.WHOLE);
   }
 
-  /** What is to be sent. */
+  /** The kind of response. */
   private enum Use {
     OBJECTS,
     /** Errors have no views. */
@@ -136,14 +132,14 @@ public final class Negotiation {
         || (!stream.isEmpty() && (yaml || !stream.equals("watch")))) {
       return null;
     }
-    // a frame of protobuf cannot be read as one object; JSON needs no hint, as in Kubernetes
+    // marks protobuf frames, which are not one object; JSON has no marker, as in Kubernetes
     boolean named = offered.format() == Format.PROTOBUF || !stream.isEmpty();
     return use == Use.WATCH && named
         ? new Representation(offered.format(), offered.mediaType() + STREAM, view)
         : offered.showing(view);
   }
 
-  /** Whether the type is named with {@code q=0}, which a wildcard beside it does not undo. */
+  /** Whether the type is excluded with {@code q=0}, which overrides a wildcard. */
   private static boolean refused(Representation offered, List<MediaType> ranges) {
     for (MediaType range : ranges) {
       if (range.quality() == 0 && range.wildcards() == 0 && offered.in(range)) {
@@ -154,9 +150,9 @@ public final class Negotiation {
   }
 
   /**
-   * The format of the body; JSON if the request does not say.
+   * Returns the format of the body; JSON by default.
    *
-   * @throws ApiException of reason NotAcceptable if it is none that is understood (contract,
+   * @throws ApiException of reason NotAcceptable if the media type is not supported (contract,
    *     "Errors": 406, not 415)
    */
   public static Format sent(ApiRequest request) {
@@ -175,8 +171,8 @@ public final class Negotiation {
   }
 
   /**
-   * Everything is read as UTF-8, as in Kubernetes; a text that says it is something else is taken
-   * only where that makes no difference.
+   * Bodies are decoded as UTF-8, as in Kubernetes; another charset is accepted only if it makes no
+   * difference.
    */
   private static void checkCharset(MediaType type, byte[] body) {
     String charset = type.parameter("charset").toLowerCase(Locale.ROOT);
@@ -193,7 +189,7 @@ public final class Negotiation {
   }
 
   /**
-   * The media type of the body in lower case, without parameters; empty if it is not said.
+   * Returns the media type of the body in lower case, without parameters; empty if absent.
    *
    * @throws ApiException of reason NotAcceptable if the body is in another charset than UTF-8
    */
@@ -206,7 +202,7 @@ public final class Negotiation {
     return type.essence();
   }
 
-  /** The error for a body of a type that is not taken here (contract, "Errors": 406, not 415). */
+  /** The error of an unsupported media type of a body (contract, "Errors": 406, not 415). */
   public static ApiException unknownType(String accepted) {
     return new ApiException(
         Reason.NOT_ACCEPTABLE,
@@ -215,8 +211,8 @@ public final class Negotiation {
   }
 
   /**
-   * Whether the client wants indented output: by {@code pretty} in the query or in the Accept
-   * header, or because a person looks at it through a common tool.
+   * Whether to indent the output: by {@code pretty} in the query or in the Accept header, or for a
+   * browser or curl, as in Kubernetes.
    */
   public static boolean pretty(ApiRequest request) {
     for (String accept : request.headerValues("Accept")) {

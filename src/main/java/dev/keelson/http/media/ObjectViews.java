@@ -20,7 +20,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the trees of rows and of metadata alone. Safe for use by several threads. */
+/**
+ * Creates the trees of Table rows and of PartialObjectMetadata. Safe for use by several threads.
+ */
 final class ObjectViews {
 
   static final String PARTIAL_KIND = "PartialObjectMetadata";
@@ -40,7 +42,7 @@ final class ObjectViews {
     return Tables.of(definition.storage() == null ? definition.gvk() : definition.storage().kind());
   }
 
-  /** The objects of a list in the order in which their rows stand in a table. */
+  /** The objects of a list in the order of the Table's rows. */
   Iterator<StoredObject> rowOrder(Listing listing) {
     Optional<Comparator<MapNode>> order = table(listing.definition()).order();
     if (order.isEmpty()) {
@@ -56,7 +58,7 @@ final class ObjectViews {
     return partial(registry.stored(object).meta().node(), apiVersion);
   }
 
-  /** A PartialObjectMetadata of such metadata. */
+  /** A PartialObjectMetadata with the given metadata. */
   MapNode partial(MapNode metadata, String apiVersion) {
     return Canonical.form(
         MapNode.builder(3)
@@ -82,7 +84,7 @@ final class ObjectViews {
   /**
    * A row.
    *
-   * @param shown what goes with it; null in the sense of JSON for nothing
+   * @param shown its object; JSON null for none
    */
   MapNode row(TableDefinition table, MapNode stored, Node shown) {
     return cells(table.row(stored, clock.instant())).with("object", shown);

@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protobuf of the objects of one resource: kept from before, or made from the stored bytes
- * where the object is stored in the asked shape, else from a tree. Used by one thread, for one
- * answer or watch.
+ * Encodes objects of one resource in protobuf: cached, transcoded from the stored bytes if the
+ * object is stored in the requested version, or from a tree. Used by one thread for one response or
+ * watch.
  */
 final class ProtobufForm {
 
@@ -25,9 +25,7 @@ final class ProtobufForm {
   private final @Nullable WireForm wire;
 
   /**
-   * A form.
-   *
-   * @param encoded where forms are kept; null if that is not worth it
+   * @param encoded the cache; null for none
    */
   ProtobufForm(
       GenericRegistry registry,

@@ -11,17 +11,17 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * A list in protobuf, in which the number of its bytes comes first. A short one is made at once; of
- * a long one the items are made twice, once for their lengths and once while they are sent, so that
- * no more than a part of it is in memory, beside the stored values: those of the watch cache, or of
- * the whole list where a type has none.
+ * A list in protobuf, which is length-prefixed. A short list is encoded at once; the items of a
+ * long list are encoded twice, once for their lengths and once while they are sent, so that only
+ * one part is in memory beside the stored values (of the watch cache, or of the whole list if the
+ * type is not cached).
  */
 final class ProtobufListBody {
 
-  /** The longest list that is made at once; bytes. */
+  /** Maximum size of a list that is encoded at once, in bytes. */
   static final int MOST_HELD = 4 << 20;
 
-  /** What is sent at a time; bytes. */
+  /** The size of a part in bytes. */
   private static final int PART = 256 * 1024;
 
   private ProtobufListBody() {}

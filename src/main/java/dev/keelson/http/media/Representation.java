@@ -1,15 +1,15 @@
 package dev.keelson.http.media;
 
 /**
- * How an answer is written.
+ * The negotiated representation of a response.
  *
- * @param format its serialization
- * @param mediaType the one of the format's names that the client asked for
- * @param view what of the objects is shown
+ * @param format the serialization
+ * @param mediaType the media type of the format that the client requested
+ * @param view the view of the objects
  */
 record Representation(Format format, String mediaType, View view) {
 
-  /** What everybody understands. */
+  /** The default representation. */
   static final Representation JSON =
       new Representation(Format.JSON, Format.JSON.mediaTypes().getFirst());
 

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of the rows of a table: cells from the few fields that they show, and the object as it
- * lies in the store. What is stored in protobuf becomes JSON first, and what neither is goes over a
- * tree. Safe for use by several threads.
+ * Encodes the rows of a Table in JSON: cells from the fields that they show, and the stored bytes
+ * of the object. Objects stored in protobuf are transcoded to JSON first; others go through a tree.
+ * Safe for use by several threads.
  */
 final class RowForm {
 
@@ -45,9 +45,7 @@ final class RowForm {
   private final AtomicReference<@Nullable WireForm> spare = new AtomicReference<>();
 
   /**
-   * A form.
-   *
-   * @param clock tells how old objects are
+   * @param clock supplies the time for ages
    */
   RowForm(
       ObjectViews views,
@@ -101,7 +99,7 @@ final class RowForm {
     }
   }
 
-  /** What the cells are made from, or null if that needs the whole tree. */
+  /** Returns the fields of the cells, or null if they need the whole tree. */
   private Excerpt.@Nullable Found excerpt(StoredObject object) {
     byte[] head = storedHead;
     StoredType stored = type;
@@ -117,7 +115,7 @@ final class RowForm {
         : transcoded(object, stored);
   }
 
-  /** The same of an object that is stored in protobuf; its metadata is nowhere in JSON. */
+  /** The same for an object stored in protobuf, whose metadata is not in JSON. */
   private Excerpt.@Nullable Found transcoded(StoredObject object, StoredType stored) {
     WireForm idle = spare.getAndSet(null);
     WireForm form = idle == null ? new WireForm(stored, stored.kind(), stored.schema()) : idle;

@@ -4,39 +4,39 @@ import dev.keelson.http.ApiRequest;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What of an object a client wants to see: the {@code as} of a media range. */
+/** A view of objects: the parameter {@code as} of a media range. */
 sealed interface View {
 
-  /** The object as it is. */
+  /** The whole object. */
   enum Whole implements View {
     WHOLE
   }
 
   /**
-   * Columns for a person (contract, "Table representation").
+   * A Table (contract, "Table representation").
    *
    * @param apiVersion of the Table
    */
   record Table(String apiVersion) implements View {}
 
   /**
-   * The metadata alone.
+   * PartialObjectMetadata.
    *
-   * @param apiVersion of the answer
+   * @param apiVersion of the response
    * @param list whether the client expects a list
    */
   record Metadata(String apiVersion, boolean list) implements View {}
 
-  /** How much of the object goes with a row of a table. */
+  /** The parameter {@code includeObject} of a Table. */
   enum IncludeObject {
     NONE,
     METADATA,
     OBJECT;
 
     /**
-     * What the request asks for.
+     * Parses the parameter.
      *
-     * @throws dev.keelson.api.ApiException of reason BadRequest if that is none of them
+     * @throws dev.keelson.api.ApiException of reason BadRequest for an unknown value
      */
     static IncludeObject of(ApiRequest request) {
       String word = request.query().first("includeObject");
@@ -58,10 +58,10 @@ sealed interface View {
 
   Set<String> VERSIONS = Set.of("v1", "v1beta1");
 
-  /** The parameters that together name a view; some of them alone name none that there is. */
+  /** The parameters that together select a view. */
   Set<String> NAMES = Set.of("as", "g", "v");
 
-  /** The view that a media range asks for in a format, or null if there is none such. */
+  /** Returns the view of a media range in a format, or null if it is not supported. */
   static @Nullable View of(MediaType range, Format format) {
     if (NAMES.stream().noneMatch(range.parameters()::containsKey)) {
       return Whole.WHOLE;

@@ -9,15 +9,13 @@ import dev.keelson.schema.ResourceDefinition;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Answers watches in the format that the client accepts. */
+/** Creates the responses of watches in the negotiated format. */
 public final class WatchBodies {
 
   private final EventForms forms;
 
   /**
-   * Answers for the objects of a registry.
-   *
-   * @param clock tells how old objects are
+   * @param clock supplies the time for ages
    */
   public WatchBodies(
       GenericRegistry registry, ObjectCodec codec, MetaSchemas schemas, InstantSource clock) {
@@ -31,19 +29,19 @@ public final class WatchBodies {
             clock);
   }
 
-  /** Where the events of a watch come from. */
+  /** Supplies the events of a watch. */
   @FunctionalInterface
   public interface Source {
 
     /**
-     * Begins the watch.
+     * Starts the watch.
      *
-     * @param wake is to be run, on any thread, when there is more to poll
+     * @param wake runs on any thread when there are events to poll
      */
     ObjectWatch open(Runnable wake);
   }
 
-  /** Begins a watch; errors that are known before the first event are thrown. */
+  /** Starts a watch; throws errors before the first event. */
   public ApiResponse answer(
       ApiRequest request, ResourceDefinition definition, Source source, WatchBody.Options options) {
     Representation as = Negotiation.acceptedForWatch(request);

@@ -11,31 +11,34 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Sends a watch: its objects, its changes and its bookmarks, as fast as the client takes them.
+ * Sends a watch: its initial objects, changes and bookmarks, as fast as the client reads them
+ * (kube-apiserver's WatchServer).
  *
- * <p>Lives on one event loop. The watch wakes it from other threads, once until it polls again.
+ * <p>Confined to one event loop. The watch wakes it from other threads, once until it polls again.
  */
 public final class WatchBody implements Body.LongRunning {
 
   private static final int EVENTS_A_TURN = 256;
   private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
 
-  /** So many intervals a client may take nothing of what waits for it. */
+  /** Number of intervals after which a connection with a full write queue is closed. */
   private static final int PATIENCE = 5;
 
-  /** How long a client that has lost events may take nothing; then it is not told either. */
+  /**
+   * How long the write queue of a lagging watcher may be full before the connection is closed
+   * without the ERROR event.
+   */
   private static final Duration LAG_PATIENCE = Duration.ofMinutes(1);
 
   private final WatchEncoder frames;
   private final Options options;
 
   /**
-   * How a watch goes.
+   * The options of a watch.
    *
-   * @param timeout when it ends
-   * @param bookmarks whether the client wants bookmarks
-   * @param markInitialEnd whether a bookmark says when all the objects that it begins with have
-   *     been sent
+   * @param timeout the maximum duration
+   * @param bookmarks whether the client allows bookmarks
+   * @param markInitialEnd whether to send a bookmark after the initial objects (KEP-3157)
    */
   public record Options(Duration timeout, boolean bookmarks, boolean markInitialEnd) {}
 
@@ -43,10 +46,8 @@ public final class WatchBody implements Body.LongRunning {
   private final AtomicReference<Runnable> waker;
 
   /**
-   * A watch that has begun.
-   *
-   * @param watch the events; its waker is {@code waker}'s content
-   * @param waker where the body puts what is to be run when there is more to poll
+   * @param watch the started watch; it runs the action in {@code waker}
+   * @param waker holds the action to run when there are events to poll
    */
   public WatchBody(
       ObjectWatch watch, AtomicReference<Runnable> waker, WatchEncoder frames, Options options) {
@@ -66,7 +67,7 @@ public final class WatchBody implements Body.LongRunning {
     watch.close();
   }
 
-  /** The state of one watch while it is sent. */
+  /** The state of a running watch. */
   private final class Sending {
     private final Channel channel;
     private long revision;
@@ -94,7 +95,7 @@ public final class WatchBody implements Body.LongRunning {
     }
 
     /**
-     * Sends what there is, a bounded part of it at a time, so that other connections of the loop
+     * Sends pending events, a bounded number at a time, so that other connections of the event loop
      * get their turn.
      */
     private void turn() {
@@ -140,14 +141,14 @@ public final class WatchBody implements Body.LongRunning {
       }
     }
 
-    /** The error of a watch that has lost events waits for the client to take what is before it. */
+    /** Closes the connection if a lagging watcher has not drained its write queue. */
     private void cutIfFull() {
       if (!over && channel.full()) {
         cut();
       }
     }
 
-    /** Looks after the watch from time to time: whether it still gets on, and how far. */
+    /** Runs at every interval: closes a stuck connection, sends a bookmark. */
     private void tick() {
       if (over) {
         return;
@@ -162,7 +163,7 @@ public final class WatchBody implements Body.LongRunning {
       channel.after(BOOKMARK_INTERVAL, this::tick);
     }
 
-    /** Tells how far the watch has come, if that is news and everything before it has been sent. */
+    /** Sends a bookmark if the revision has advanced and all earlier events have been sent. */
     private void bookmark() {
       turn();
       if (!over && initialDone && !turnPlanned && !channel.full() && revision > bookmarked) {
@@ -171,7 +172,7 @@ public final class WatchBody implements Body.LongRunning {
       }
     }
 
-    /** The client does not take what waits for it: an orderly end would wait with the rest. */
+    /** Closes the connection at once: a graceful end would wait behind the unsent events. */
     private void cut() {
       close();
       channel.cut();

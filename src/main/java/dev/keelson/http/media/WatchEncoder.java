@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The events of one watch; each change is encoded once, however many watchers it has, unless it
- * looks different to each.
+ * Encodes the events of one watch. A change is encoded once for all watchers with the same
+ * representation.
  */
 final class WatchEncoder {
 
@@ -28,7 +28,7 @@ final class WatchEncoder {
   private final View view;
   private final EventForm form;
 
-  /** Names the encoded form of a change. */
+  /** The key of an encoded form. */
   private record Line(GroupVersionKind kind, ObjectEvent.Type type, Format format, View view) {}
 
   WatchEncoder(ResourceDefinition definition, Representation as, EventForm form) {
@@ -44,7 +44,7 @@ final class WatchEncoder {
         ? new Payload(frame(event))
         : source.derive(
             new Line(definition.gvk(), event.type(), format, view),
-            // shared by many writers: one array is copied faster than four slices
+            // shared by many watchers: one array is copied faster than four slices
             () -> Payload.of(new Payload(frame(event)).toByteArray()));
   }
 
@@ -54,12 +54,12 @@ final class WatchEncoder {
     return form.frame(event.type().name(), object);
   }
 
-  /** Tells how far the watch has come. */
+  /** Encodes a bookmark. */
   Payload bookmark(long revision) {
     return bookmark(MapNode.of("resourceVersion", Node.text(Long.toString(revision))));
   }
 
-  /** Tells that the objects that the watch began with have all been sent (KEP-3157). */
+  /** Encodes the bookmark after the initial objects (KEP-3157). */
   Payload initialEnd(long revision) {
     return bookmark(
         MapNode.of("resourceVersion", Node.text(Long.toString(revision)))
@@ -78,7 +78,7 @@ final class WatchEncoder {
     return new Payload(form.frame("BOOKMARK", slices));
   }
 
-  /** The event that tells why the watch ends, if the client can do something about it. */
+  /** Encodes the ERROR event of an Expired watch; empty for other errors. */
   Optional<Payload> error(ApiException error) {
     return error.reason() == Reason.EXPIRED
         ? Optional.of(error(StatusBody.failure(error)))

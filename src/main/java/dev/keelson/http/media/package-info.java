@@ -1,6 +1,6 @@
 /**
- * Between objects and the bytes of a request or an answer: negotiation, reading bodies, writing
- * objects, lists and Status. Begin with {@link dev.keelson.http.media.Negotiation}.
+ * Encoding and decoding of HTTP bodies: content negotiation, decoding of request bodies, encoding
+ * of objects, lists, watches and Status. Begin with {@link dev.keelson.http.media.Negotiation}.
  */
 @NullMarked
 package dev.keelson.http.media;

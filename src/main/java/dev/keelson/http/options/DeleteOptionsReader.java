@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how to delete from the optional body or, without one, from the query (contract,
- * "DeleteOptions"). A body wins over the query, as in Kubernetes.
+ * Decodes DeleteOptions from the body or, without one, from the query (contract, "DeleteOptions").
+ * The body takes precedence, as in Kubernetes.
  */
 public final class DeleteOptionsReader {
 
@@ -29,23 +29,23 @@ public final class DeleteOptionsReader {
   private final BodyReader reader;
   private final StructSchema schema;
 
-  /** A reader of bodies that have the schema of DeleteOptions. */
+  /** Creates a reader with the schema of DeleteOptions. */
   public DeleteOptionsReader(BodyReader reader, StructSchema schema) {
     this.reader = reader;
     this.schema = schema;
   }
 
   /**
-   * What a delete asks for.
+   * The decoded options.
    *
-   * @param keepsDependentsNever whether {@code orphanDependents} is there and false
+   * @param keepsDependentsNever whether {@code orphanDependents} is set to false
    */
   public record Options(DeleteQuery query, boolean dryRun, boolean keepsDependentsNever) {}
 
   /**
-   * What a request asks for.
+   * Decodes the options of a request.
    *
-   * @throws ApiException of reason BadRequest or Invalid for options that are none
+   * @throws ApiException of reason BadRequest or Invalid for invalid options
    */
   public Options read(ApiRequest request) {
     MapNode options =
@@ -55,7 +55,7 @@ public final class DeleteOptionsReader {
     return of(options, request.query());
   }
 
-  /** What options in a tree ask for, and the query's {@code dryRun}. */
+  /** Decodes options from a tree, with the query's {@code dryRun}. */
   public static Options of(MapNode options, Query query) {
     check(options);
     MapNode preconditions = options.map("preconditions");

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parameters that say which state a read shows, in all combinations that Kubernetes allows
- * (contract, "Query parameters"; Kubernetes' API concepts, "Semantics for get, list and watch").
+ * The parameters of get, list and watch, in the combinations that Kubernetes allows (contract,
+ * "Query parameters"; Kubernetes' API concepts, "Semantics for get, list and watch").
  */
 public final class ListOptions {
 
@@ -36,15 +36,15 @@ public final class ListOptions {
     long unused = number(query, "timeoutSeconds");
   }
 
-  /** The state of a get. */
+  /** Parses the resourceVersion of a get. */
   public static ReadVersion get(Query query) {
     return new ListOptions(query).notOlderThan();
   }
 
   /**
-   * The part of a list.
+   * Parses the page of a list.
    *
-   * @throws ApiException of reason Invalid or BadRequest for a combination that makes no sense
+   * @throws ApiException of reason Invalid or BadRequest for an invalid combination
    */
   public static ListPage list(Query query) {
     ListOptions options = new ListOptions(query);
@@ -53,9 +53,9 @@ public final class ListOptions {
   }
 
   /**
-   * Where a watch begins.
+   * Parses the start of a watch.
    *
-   * @throws ApiException of reason Invalid or BadRequest for a combination that makes no sense
+   * @throws ApiException of reason Invalid or BadRequest for an invalid combination
    */
   public static Start watch(Query query) {
     ListOptions options = new ListOptions(query);
@@ -72,8 +72,7 @@ public final class ListOptions {
       return new ListPage(ReadVersion.NEWEST, limit, token);
     }
     if (version.equals("0")) {
-      // as kube-apiserver: what is at hand is given whole, the limit is for reads of a certain
-      // state
+      // as in kube-apiserver: resourceVersion=0 ignores the limit
       return new ListPage(ReadVersion.ANY, 0, "");
     }
     boolean exact = match.equals(EXACT) || (match.isEmpty() && limit > 0 && !version.isEmpty());
@@ -182,7 +181,7 @@ public final class ListOptions {
         return Long.parseLong(version);
       }
     } catch (NumberFormatException e) {
-      // told below: it is too large
+      // rejected below as too large
     }
     throw ApiException.badRequest(
         "invalid resource version: resourceVersion: Invalid value: \""
@@ -194,7 +193,7 @@ public final class ListOptions {
   }
 
   /**
-   * A whole number among the parameters, 0 if it is not there.
+   * Parses an integer parameter; 0 if absent.
    *
    * @throws ApiException of reason BadRequest for anything else
    */

@@ -22,14 +22,14 @@ public final class QueryOptions {
 
   private static final int MAX_FIELD_MANAGER_BYTES = 128;
 
-  /** Whether objects are shown that wait for initializers. */
+  /** Whether to include uninitialized objects. */
   public static final String UNINITIALIZED = "includeUninitialized";
 
   private static final String UNKNOWN_MANAGER = "unknown";
 
   private QueryOptions() {}
 
-  /** Uninitialized objects are hidden where the query says so, which it does if gates are open. */
+  /** Uninitialized objects are hidden if the feature gate adds the parameter. */
   public static ListQuery selection(Query query) {
     return new ListQuery(
         LabelSelector.parse(query.first("labelSelector")),
@@ -40,7 +40,7 @@ public final class QueryOptions {
   }
 
   /**
-   * Returns if {@code fieldManager} is a name that managedFields can hold.
+   * Validates {@code fieldManager}.
    *
    * @throws ApiException of reason Invalid if it is too long or not printable
    */
@@ -72,7 +72,7 @@ public final class QueryOptions {
     };
   }
 
-  /** What Go's {@code unicode.IsPrint} takes: letters, marks, numbers, signs and the space. */
+  /** Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols and the space. */
   private static boolean printable(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
@@ -89,10 +89,10 @@ public final class QueryOptions {
   }
 
   /**
-   * What goes with a write by the query: {@code dryRun}, {@code fieldManager}.
+   * Parses the write options: {@code dryRun}, {@code fieldManager}.
    *
    * @param creation throws if the user may not create the object
-   * @throws ApiException of reason BadRequest or Invalid for a value that is none
+   * @throws ApiException of reason BadRequest or Invalid for an invalid value
    */
   public static WriteOptions write(Exchange exchange, Verb verb, Runnable creation) {
     Query query = exchange.request().query();
@@ -101,7 +101,7 @@ public final class QueryOptions {
     return write(exchange, dryRun, creation);
   }
 
-  /** What goes with a write whose dry run is known. */
+  /** Parses the write options with a given dry run. */
   public static WriteOptions write(Exchange exchange, boolean dryRun, Runnable creation) {
     RequestContext context = exchange.context();
     return new WriteOptions(
@@ -109,7 +109,7 @@ public final class QueryOptions {
   }
 
   /**
-   * Whether the write is not meant.
+   * Whether the write is a dry run.
    *
    * @throws ApiException of reason BadRequest for a value other than {@code All}
    */
@@ -124,8 +124,8 @@ public final class QueryOptions {
   }
 
   /**
-   * The name under which the write is recorded: the parameter, else what comes before the first
-   * slash of the User-Agent, else a name for the unknown (source: KEP-555).
+   * The field manager: the parameter, else the User-Agent up to the first slash, else {@code
+   * unknown} (source: KEP-555).
    */
   private static String fieldManager(ApiRequest request) {
     String manager = request.query().first("fieldManager");

@@ -1,7 +1,6 @@
 /**
- * The options of a request for a resource: which objects and state a read shows, how a write is
- * recorded, and how to delete. They are read from the query or, for a delete, from the body. Begin
- * with {@link dev.keelson.http.options.ListOptions}.
+ * The options of resource requests: ListOptions, write options and DeleteOptions, from the query
+ * or, for a delete, from the body. Begin with {@link dev.keelson.http.options.ListOptions}.
  */
 @NullMarked
 package dev.keelson.http.options;

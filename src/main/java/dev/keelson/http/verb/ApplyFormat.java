@@ -18,7 +18,7 @@ import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.codec.tree.Untyped;
 import java.util.List;
 
-/** Server-side apply: the body is a configuration in YAML, of which JSON is a part. */
+/** Server-side apply: the body is an applied configuration in YAML or JSON. */
 final class ApplyFormat implements PatchFormat {
 
   private static final GroupVersionKind OPTIONS =
@@ -78,7 +78,7 @@ final class ApplyFormat implements PatchFormat {
             + " into Go value of type map[string]interface {}");
   }
 
-  /** A parameter without a value means yes, as for every boolean of the API. */
+  /** A parameter without a value is true, as for every boolean parameter. */
   private static boolean force(Query query) {
     String value = query.first("force");
     return query.has("force") && !value.equalsIgnoreCase("false") && !value.equals("0");

@@ -8,13 +8,12 @@ import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
 
 /**
- * Whether a replace or a patch may bring an object into being: who asks must be allowed to create
- * it, beside what the request was let in with (source: Kubernetes' endpoints/handlers, update and
- * patch).
+ * Authorizes the verb create for an update or patch that creates an object, in addition to the verb
+ * of the request (source: {@code withAuthorization} in Kubernetes' endpoints/handlers).
  */
 record CreateAuthorization(Authorizer authorizer) {
 
-  /** Throws if {@code user} may not create what the path names. */
+  /** Throws Forbidden if {@code user} may not create the object of the path. */
   void require(UserInfo user, RequestInfo.Resource info) {
     Attributes wish =
         new Attributes(

@@ -8,7 +8,7 @@ import dev.keelson.http.options.ListOptions;
 import dev.keelson.http.options.QueryOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 
-/** Deletes the objects of a collection that match, and answers the list of them. */
+/** Deletes the matching objects of a collection and returns their list. */
 final class DeleteCollectionVerb implements VerbHandler {
   private final GenericRegistry registry;
   private final DeleteOptionsReader options;
@@ -16,9 +16,7 @@ final class DeleteCollectionVerb implements VerbHandler {
   private final int workers;
 
   /**
-   * The verb.
-   *
-   * @param workers how many objects of one request are deleted at the same time
+   * @param workers the number of objects of one request that are deleted concurrently
    */
   DeleteCollectionVerb(
       GenericRegistry registry, DeleteOptionsReader options, BodyWriter writer, int workers) {

@@ -12,8 +12,8 @@ import dev.keelson.registry.write.Deleted;
 import java.util.List;
 
 /**
- * Deletes an object and answers a Status when it is gone (contract, "Generic operations"), else the
- * object as finalizers or its grace period hold it.
+ * Deletes an object. Returns a Status if it is deleted (contract, "Generic operations"), or the
+ * object if finalizers or a grace period delay the deletion.
  */
 final class DeleteVerb implements VerbHandler {
   private final GenericRegistry registry;
@@ -36,7 +36,7 @@ final class DeleteVerb implements VerbHandler {
             asked.query(),
             call.writeOptions(asked.dryRun()));
     if (!deleted.gone()) {
-      // 202 is only for those who ask the old way; others took 200 for it from the beginning
+      // 202 is only sent for orphanDependents=false, as in Kubernetes; other clients expect 200
       return writer.object(
           call.request(), asked.keepsDependentsNever() ? 202 : 200, deleted.object());
     }

@@ -19,7 +19,7 @@ import dev.keelson.schema.patch.StrategicMergePatch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The patches that are JSON documents (contract, "Patch body"). */
+/** JSON patch, merge patch and strategic merge patch (contract, "Patch body"). */
 enum DocumentPatchFormat implements PatchFormat {
   JSON("application/json-patch+json", "error decoding patch: "),
   MERGE("application/merge-patch+json", "error decoding patch: "),

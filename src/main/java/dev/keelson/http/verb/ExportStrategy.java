@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes from an object what its creator could not have said, so that it can be created elsewhere
+ * Removes the fields of an object that a client cannot set, so that it can be created elsewhere
  * (contract, "export" and "exact"; in Kubernetes up to 1.17).
  */
 final class ExportStrategy {
 
-  /** What only the server sets, whatever {@code exact} says. */
+  /** Fields that only the server sets, removed in any case. */
   private static final List<String> SERVER_FIELDS =
       List.of(
           "uid",
@@ -34,10 +34,10 @@ final class ExportStrategy {
   }
 
   /**
-   * What is left of an object.
+   * Exports an object.
    *
-   * @param exact whether to keep what ties it to this cluster: its namespace, a generated name, the
-   *     addresses of a service
+   * @param exact whether to keep cluster-specific fields: the namespace, a generated name, the
+   *     addresses of a Service
    */
   static ApiObject of(ApiObject object, ResourceDefinition definition, boolean exact) {
     MapNode meta = object.meta().node();

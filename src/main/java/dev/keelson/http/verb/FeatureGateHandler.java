@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Leaves out what a closed gate forbids: with DryRun closed a dry run is refused, since it must not
- * become a write, and with APIListChunking closed lists come whole. With Initializers open, objects
- * that wait for an initializer are hidden from those who do not ask for them.
+ * Applies feature gates to requests: without DryRun, a dry run is rejected, since it must not
+ * become a write; without APIListChunking, lists are not chunked. With Initializers, uninitialized
+ * objects are hidden unless requested.
  */
 public final class FeatureGateHandler implements RequestHandler {
 
-  /** The verbs that have {@code includeUninitialized}. */
+  /** The verbs with the parameter {@code includeUninitialized}. */
   private static final Set<Verb> SELECTING =
       EnumSet.of(Verb.LIST, Verb.WATCH, Verb.DELETE_COLLECTION);
 

@@ -8,7 +8,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 
-/** Reads one object. */
+/** Gets an object. */
 final class GetVerb implements VerbHandler {
   private final GenericRegistry registry;
   private final BodyWriter writer;

@@ -18,12 +18,15 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.Set;
 
-/** What is done to an object by posting to a path below it; the answer is a Status of code 201. */
+/**
+ * Creates on a subresource of an object, such as binding and eviction; the response is a Status
+ * with code 201.
+ */
 final class NamedCreateVerbs {
 
   private static final int DONE = 201;
 
-  /** Old clients evict with the version from before the last; it has the same fields. */
+  /** Old clients send Evictions of policy/v1beta1; the fields are the same. */
   private static final Set<String> OLD_EVICTIONS = Set.of("policy/v1beta1");
 
   private final Subresources actions;
@@ -39,12 +42,12 @@ final class NamedCreateVerbs {
     this.writer = writer;
   }
 
-  /** A Binding posted to the pod that it is about. */
+  /** Creates a Binding at {@code pods/NAME/binding}. */
   ApiResponse bindPod(ResourceCall call) {
     return bind(call, call.collection(), call.info().name(), body(call, Set.of()));
   }
 
-  /** A Binding posted to the collection of bindings; it names its pod. */
+  /** Creates a Binding at {@code bindings}; its name is that of the pod. */
   ApiResponse bind(ResourceCall call) {
     ApiObject binding = inNamespace(call, reader.object(call.exchange(), call.definition()));
     ResourceDefinition pods =
@@ -61,7 +64,7 @@ final class NamedCreateVerbs {
     return done(call, DONE, "");
   }
 
-  /** An Eviction posted to its pod. */
+  /** Creates an Eviction of a pod. */
   ApiResponse evict(ResourceCall call) {
     WriteOptions options = call.writeOptions();
     ApiObject eviction = body(call, OLD_EVICTIONS);
@@ -80,12 +83,12 @@ final class NamedCreateVerbs {
     return done(call, DONE, "");
   }
 
-  /** A DeploymentRollback posted to its Deployment. */
+  /** Creates a DeploymentRollback of a Deployment. */
   ApiResponse rollBack(ResourceCall call) {
     WriteOptions options = call.writeOptions();
     MapNode rollback = body(call, Set.of()).root();
     actions.rollback().rollBack(call.collection(), call.info().name(), rollback, options);
-    // the Status says 200 while the answer is 201, as in Kubernetes
+    // the Status has code 200 in a response of 201, as in Kubernetes
     return done(
         call, 200, "rollback request for deployment \"" + call.info().name() + "\" succeeded");
   }

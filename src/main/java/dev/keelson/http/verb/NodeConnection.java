@@ -6,13 +6,13 @@ import dev.keelson.api.Reason;
 import dev.keelson.http.ApiResponse;
 
 /**
- * The way to what runs on nodes: logs, commands in containers, ports and proxied requests. The
- * object is known to exist where its path names one that is stored.
+ * Connects to kubelets: log, exec, attach, portforward and proxy. The object of the path exists if
+ * its type is stored.
  */
 @FunctionalInterface
 interface NodeConnection {
 
-  /** There are no nodes to reach. */
+  /** Rejects every request: no nodes are reachable. */
   NodeConnection NONE =
       call -> {
         throw new ApiException(
@@ -27,9 +27,9 @@ interface NodeConnection {
       };
 
   /**
-   * Answers a request for a log, a command, a port or a proxied path.
+   * Handles a connect request.
    *
-   * @throws ApiException if it cannot
+   * @throws ApiException if it fails
    */
   ApiResponse open(ResourceCall call);
 }

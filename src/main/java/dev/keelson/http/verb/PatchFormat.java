@@ -6,17 +6,17 @@ import dev.keelson.schema.ResourceDefinition;
 /** One kind of patch body. */
 interface PatchFormat {
 
-  /** The Content-Type that names it, in lower case. */
+  /** The Content-Type, in lower case. */
   String mediaType();
 
-  /** Whether objects of the resource can be changed by it. */
+  /** Whether the resource supports it. */
   boolean fits(ResourceDefinition definition);
 
   /**
-   * Reads the body of a request.
+   * Parses the body of a request.
    *
-   * @throws dev.keelson.api.ApiException of reason BadRequest if it is no such patch, or what the
-   *     parameters deserve
+   * @throws dev.keelson.api.ApiException of reason BadRequest if the body is malformed, or for
+   *     invalid parameters
    */
   ObjectPatch read(ResourceCall call);
 }

@@ -11,13 +11,10 @@ import dev.keelson.registry.write.Written;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * Changes an object, or a part of it, by a patch: 200, or 201 where the patch is of a kind that can
- * create.
- */
+/** Patches an object or a subresource: 200, or 201 if the patch creates the object. */
 final class PatchVerb implements VerbHandler {
 
-  /** What is patched: the object, or its status. */
+  /** The target: the object or its status. */
   @FunctionalInterface
   interface Target {
     Written patch(Collection collection, String name, ObjectPatch patch, WriteOptions options);
@@ -28,9 +25,9 @@ final class PatchVerb implements VerbHandler {
   private final BodyWriter writer;
 
   /**
-   * The verb for one target.
+   * Creates the verb for one target.
    *
-   * @param formats the kinds of patch that are taken, in the order in which an error names them
+   * @param formats the supported patch types, in the order of the error message
    */
   PatchVerb(Target target, List<? extends PatchFormat> formats, BodyWriter writer) {
     this.target = target;
@@ -40,7 +37,7 @@ final class PatchVerb implements VerbHandler {
 
   @Override
   public ApiResponse handle(ResourceCall call) {
-    // which patch it is goes before everything else, as in Kubernetes
+    // the patch type is checked first, as in Kubernetes
     PatchFormat format = format(call);
     WriteOptions options = call.writeOptions();
     Written written =

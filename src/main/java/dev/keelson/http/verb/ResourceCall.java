@@ -9,10 +9,10 @@ import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceDefinition;
 
 /**
- * A request for a resource that is served.
+ * A request for a served resource.
  *
  * @param exchange the request
- * @param info its path
+ * @param info the request info
  * @param definition the resource in the version of the path
  * @param creation throws if the user may not create the object of the path
  */
@@ -22,7 +22,7 @@ record ResourceCall(
     ResourceDefinition definition,
     Runnable creation) {
 
-  /** A request of somebody who may create what is not there. */
+  /** A request of a user who is allowed to create the object. */
   ResourceCall(Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
     this(exchange, info, definition, () -> {});
   }
@@ -31,29 +31,25 @@ record ResourceCall(
     return exchange.request();
   }
 
-  /**
-   * The collection of the path. The path of a cluster-scoped object named by {@code namespaces/x}
-   * has no namespace.
-   */
+  /** The collection of the path. The namespace is empty for {@code namespaces/x}. */
   Collection collection() {
     return new Collection(definition, definition.namespaced() ? info.namespace() : "");
   }
 
   /**
-   * What goes with a write by the query: {@code dryRun}, {@code fieldManager}.
-   *
-   * @throws dev.keelson.api.ApiException of reason BadRequest or Invalid for a value that is none
+   * Parses the write options of the query: {@code dryRun}, {@code fieldManager}. @throws
+   * dev.keelson.api.ApiException of reason BadRequest or Invalid for an invalid value
    */
   WriteOptions writeOptions() {
     return QueryOptions.write(exchange, info.verb(), creation);
   }
 
-  /** What goes with a write whose dry run is known. */
+  /** Parses the write options with a given dry run. */
   WriteOptions writeOptions(boolean dryRun) {
     return QueryOptions.write(exchange, dryRun, creation);
   }
 
-  /** The same call about another definition, such as that of a subresource. */
+  /** Returns this call with another definition, such as that of a subresource. */
   ResourceCall with(ResourceDefinition other) {
     return new ResourceCall(exchange, info, other, creation);
   }

@@ -31,15 +31,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of the chain for resources: finds the resource in the catalog and hands the request to
- * the verb's class.
+ * The end of the chain for resources: looks up the resource in the catalog and calls the verb
+ * handler.
  */
 public final class ResourceHandler implements RequestHandler {
 
   private static final Set<String> FREE_VERB_METHODS =
       Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
-  /** The one subresource below which paths go on. */
+  /** The subresource with arbitrary paths below it. */
   private static final String PROXY = "proxy";
 
   private final ResourceCatalog catalog;
@@ -51,15 +51,16 @@ public final class ResourceHandler implements RequestHandler {
   private final WatchVerb watchVirtual;
 
   /**
-   * All verbs.
+   * Creates all verbs.
    *
-   * @param leastWatchTimeout how long a watch lasts at least if the client does not say
-   * @param deleteCollectionWorkers how many objects of one request are deleted at the same time
-   * @param deleteOptions the shape of the body of a delete
-   * @param actions what paths below objects do
-   * @param virtualResources what answers for the resources and subresources of which nothing is
-   *     stored, a subresource behind a slash; may grow until the server listens
-   * @param authorizer decides whether a replace or a patch may create an object
+   * @param leastWatchTimeout the minimum duration of a watch without timeoutSeconds
+   * @param deleteCollectionWorkers the number of objects of one request that are deleted
+   *     concurrently
+   * @param deleteOptions the schema of DeleteOptions
+   * @param actions the operations on subresources
+   * @param virtualResources the handlers of computed resources and subresources, as {@code
+   *     resource/subresource}; may grow until the server listens
+   * @param authorizer authorizes creates by an update or patch
    */
   public ResourceHandler(
       ResourceCatalog catalog,
@@ -154,7 +155,7 @@ public final class ResourceHandler implements RequestHandler {
     }
   }
 
-  /** A write whose answer the client would not take does not happen, as in Kubernetes. */
+  /** A write fails with NotAcceptable before it is executed, as in Kubernetes. */
   private static void checkAnswerable(ResourceCall call) {
     switch (call.info().verb()) {
       case CREATE, UPDATE, PATCH, DELETE, DELETE_COLLECTION -> Negotiation.check(call.request());
@@ -187,8 +188,8 @@ public final class ResourceHandler implements RequestHandler {
   }
 
   /**
-   * Paths that parse and yet name nothing: a namespace where there is none, a missing one where
-   * objects need it.
+   * Rejects paths with a namespace for a cluster-scoped resource, and without one for a namespaced
+   * object.
    */
   private static void checkPath(
       Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
@@ -205,7 +206,7 @@ public final class ResourceHandler implements RequestHandler {
         && definition.namespaced()
         && !inNamespace
         && !info.path().endsWith("/" + info.resource())) {
-      // a name behind the type, which only one namespace could have
+      // a name without a namespace
       throw PathErrors.unknownPath();
     }
     if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
@@ -231,7 +232,7 @@ public final class ResourceHandler implements RequestHandler {
     }
   }
 
-  /** The name of a list may come from its field selector; then the path has none. */
+  /** The name of a list may come from its field selector. */
   private static boolean hasNameInPath(RequestInfo.Resource info) {
     return switch (info.verb()) {
       case LIST, WATCH, DELETE_COLLECTION -> false;

@@ -12,7 +12,7 @@ import dev.keelson.schema.ResourceDefinition;
 import java.util.List;
 import java.util.Map;
 
-/** Reads and writes the Scale of workloads. */
+/** Gets and updates the subresource scale. */
 final class ScaleVerbs {
   private final ScaleResource scales;
   private final BodyReader reader;

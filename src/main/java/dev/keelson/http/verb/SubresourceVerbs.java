@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The handlers of paths below objects, by the name of the subresource. */
+/** The handlers of subresources. */
 final class SubresourceVerbs {
 
   private static final Set<String> ON_NODES =
@@ -65,14 +65,14 @@ final class SubresourceVerbs {
         writer);
   }
 
-  /** The handler of a subresource, or null if this server has none. */
+  /** Returns the handler of a subresource, or null if it is not supported. */
   @Nullable VerbHandler of(String subresource, Verb verb) {
     return ON_NODES.contains(subresource)
         ? this::onNode
         : byName.getOrDefault(subresource, Map.of()).get(verb);
   }
 
-  /** The handler of what is posted to a resource that stores nothing, or null if there is none. */
+  /** Returns the create handler of a computed resource, or null. */
   @Nullable VerbHandler posted(ResourceCall call) {
     return call.info().verb() == Verb.CREATE && call.definition().gvr().group().isEmpty()
         ? posted.get(call.definition().gvr().resource())
@@ -81,7 +81,7 @@ final class SubresourceVerbs {
 
   private ApiResponse onNode(ResourceCall call) {
     if (!call.info().subresource().equals("proxy")) {
-      // names below proxy may also tell a scheme and a port
+      // names below proxy may have a scheme and a port
       StoredObject unused = registry.get(call.collection(), call.info().name());
     }
     return nodes.open(call);

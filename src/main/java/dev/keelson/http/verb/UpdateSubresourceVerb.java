@@ -7,7 +7,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 
-/** Replaces the part of an object that the path's subresource shows. */
+/** Updates a subresource of an object. */
 final class UpdateSubresourceVerb implements VerbHandler {
   private final GenericRegistry registry;
   private final BodyReader reader;

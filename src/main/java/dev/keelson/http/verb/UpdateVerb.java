@@ -8,7 +8,7 @@ import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.write.Written;
 
-/** Replaces an object: 200, or 201 where the resource is created by it. */
+/** Updates an object: 200, or 201 if the update creates it. */
 final class UpdateVerb implements VerbHandler {
   private final GenericRegistry registry;
   private final BodyReader reader;

@@ -12,21 +12,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource, or subresource, of which nothing is stored: every request is answered from elsewhere.
- * Reviews and token requests are of this kind: a question is sent as an object to be created, and
- * comes back with the answer in its status.
+ * A computed resource or subresource, which is not stored, such as reviews and token requests: the
+ * object of a create is returned with a status.
  */
 @FunctionalInterface
 public interface VirtualResource {
 
   /**
-   * A request for one.
+   * A request.
    *
-   * @param verb one of the verbs that the catalog gives the resource
-   * @param definition the resource, or the subresource as if it were one
-   * @param info the path
-   * @param context who asks
-   * @param object what was sent, checked against the schema; null unless the verb sends one
+   * @param verb a verb of the resource in the catalog
+   * @param definition the resource or subresource
+   * @param info the request info
+   * @param context the user
+   * @param object the decoded object; null unless the verb has a body
    */
   record Request(
       Verb verb,
@@ -35,7 +34,7 @@ public interface VirtualResource {
       RequestContext context,
       @Nullable ApiObject object) {
 
-    /** What was sent. */
+    /** Returns the decoded object. */
     public ApiObject sent() {
       if (object == null) {
         throw new IllegalStateException(verb + " of " + info.resource() + " sends no object");
@@ -45,16 +44,18 @@ public interface VirtualResource {
   }
 
   /**
-   * The object to answer with, in the version of the path; its type is filled in.
+   * Returns the object of the response in the version of the path; apiVersion and kind are set by
+   * the caller.
    *
-   * @throws dev.keelson.api.ApiException if the request is wrong
+   * @throws dev.keelson.api.ApiException if the request is invalid
    */
   ApiObject answer(Request request);
 
   /**
-   * Objects at some moment.
+   * Listed objects.
    *
-   * @param revision the list's resourceVersion, from which a watch can go on; 0 where none can
+   * @param revision the list's resourceVersion, from which a watch can start; 0 if watches are not
+   *     supported
    */
   record Objects(List<ApiObject> items, long revision) {
 
@@ -64,19 +65,19 @@ public interface VirtualResource {
   }
 
   /**
-   * The objects of a list, in the order of their names; what does not match the request's selectors
-   * is left out by the caller. Asked only of resources that the catalog gives the verb list.
+   * Returns all objects, ordered by name; the caller applies the selectors. Only called if the
+   * catalog has the verb list.
    */
   default Objects list(Request request) {
     throw new IllegalStateException(request.info().resource() + " cannot be listed");
   }
 
   /**
-   * Begins a watch. Asked only of resources that the catalog gives the verb watch.
+   * Starts a watch. Only called if the catalog has the verb watch.
    *
-   * @param selection which objects; by labels and by name
-   * @param start where to begin
-   * @param wake is to be run, on any thread, when there is more to poll; does not block
+   * @param selection the label and name selectors
+   * @param start the start of the watch
+   * @param wake runs on any thread when there are events to poll; does not block
    */
   default ObjectWatch watch(
       Request request, ListQuery selection, WatchQuery.Start start, Runnable wake) {
@@ -84,8 +85,8 @@ public interface VirtualResource {
   }
 
   /**
-   * Whether an object of a virtual resource matches: by its labels, and by its name, which is the
-   * only field.
+   * Whether an object matches the label selector and a field selector on metadata.name, the only
+   * field.
    */
   static boolean matches(ListQuery selection, ApiObject object) {
     return selection.labels().matches(object.meta().labels())

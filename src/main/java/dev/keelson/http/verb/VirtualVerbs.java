@@ -26,16 +26,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs on resources and subresources of which nothing is stored. */
+/** The verbs of computed resources and subresources. */
 final class VirtualVerbs {
   private final Map<GroupResource, VirtualResource> resources;
   private final BodyReader reader;
   private final BodyWriter writer;
 
   /**
-   * The verbs.
-   *
-   * @param resources what answers, a subresource behind a slash; may grow until the server listens
+   * @param resources the handlers, subresources as {@code resource/subresource}; may grow until the
+   *     server listens
    */
   VirtualVerbs(
       Map<GroupResource, VirtualResource> resources, BodyReader reader, BodyWriter writer) {
@@ -44,7 +43,7 @@ final class VirtualVerbs {
     this.writer = writer;
   }
 
-  /** What answers requests for the call's resource or subresource, or null; not for watches. */
+  /** Returns the handler of the call's resource or subresource, or null; not for watches. */
   @Nullable VerbHandler handler(ResourceCall call) {
     VirtualResource resource = resources.get(name(call));
     if (resource == null) {
@@ -55,7 +54,7 @@ final class VirtualVerbs {
         : same -> answer(same, resource);
   }
 
-  /** Begins a watch of a virtual resource. */
+  /** Starts a watch of a computed resource. */
   ObjectWatch watch(ResourceCall call, WatchQuery query, Runnable wake) {
     VirtualResource resource = resources.get(name(call));
     if (resource == null) {
@@ -82,7 +81,7 @@ final class VirtualVerbs {
     Query query = call.request().query();
     ListQuery selection = QueryOptions.selection(query);
     checkFields(selection);
-    // the newest state is shown whatever version is asked for; senseless ones are still refused
+    // the newest state satisfies every resourceVersion; invalid combinations are still rejected
     Object unused = ListOptions.list(query);
     GroupVersionKind kind = call.definition().gvk();
     VirtualResource.Objects found = resource.list(request(call, call.definition(), null));
@@ -117,7 +116,7 @@ final class VirtualVerbs {
     boolean sends = call.info().verb() == Verb.CREATE;
     ApiObject sent = null;
     if (sends) {
-      // nothing is stored, so a dry run is like any other; a value that is none is still refused
+      // nothing is stored, so a dry run makes no difference; invalid values are still rejected
       Object unused = call.writeOptions();
       sent = reader.object(call.exchange(), definition);
     }

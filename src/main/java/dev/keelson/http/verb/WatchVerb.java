@@ -18,14 +18,14 @@ import java.util.random.RandomGenerator;
 /** Watches a collection, or one object by the deprecated path with a name (contract, "Watch"). */
 final class WatchVerb implements VerbHandler {
 
-  /** More than any connection lives, and little enough to count in milliseconds. */
+  /** Longer than any connection, and small enough for milliseconds. */
   private static final long LONGEST_SECONDS = Integer.MAX_VALUE;
 
-  /** Where the events of a call come from. */
+  /** Supplies the events of a call. */
   @FunctionalInterface
   interface Source {
 
-    /** Begins the watch; {@code wake} is to be run when there is more to poll. */
+    /** Starts the watch; {@code wake} runs when there are events to poll. */
     ObjectWatch open(ResourceCall call, WatchQuery query, Runnable wake);
   }
 
@@ -35,12 +35,9 @@ final class WatchVerb implements VerbHandler {
   private final RandomGenerator random;
 
   /**
-   * The verb.
-   *
-   * @param source gives the events
-   * @param leastTimeout how long a watch lasts at least if the client does not say; the actual time
-   *     is up to twice that, at random, so that the watches of a restarted server do not all end at
-   *     once
+   * @param source supplies the events
+   * @param leastTimeout the minimum duration of a watch without timeoutSeconds; the actual one is
+   *     random up to twice that, so that the watches of a restarted server do not all end at once
    */
   WatchVerb(WatchBodies bodies, Source source, Duration leastTimeout, RandomGenerator random) {
     this.bodies = bodies;
@@ -66,7 +63,7 @@ final class WatchVerb implements VerbHandler {
         new WatchBody.Options(timeout(query), bookmarks, markEnd));
   }
 
-  /** The object that the path names; a selector of fields must then name it, too. */
+  /** Selects the object of the path; a field selector must select it too. */
   private static ListQuery named(ListQuery selection, String name) {
     FieldSelector fields = selection.fields();
     if (fields.isEverything()) {
@@ -81,7 +78,7 @@ final class WatchVerb implements VerbHandler {
   private Duration timeout(Query query) {
     long seconds = ListOptions.number(query, "timeoutSeconds");
     if (seconds != 0) {
-      // a time that is over ends the watch as soon as it has begun
+      // a negative timeout ends the watch immediately
       return Duration.ofSeconds(Math.clamp(seconds, 0, LONGEST_SECONDS));
     }
     return leastTimeout.plusMillis(random.nextLong(Math.max(1, leastTimeout.toMillis())));

@@ -1,7 +1,6 @@
 /**
- * What each verb does with a request for a resource: reads parameters and body, calls the registry,
- * and has the answer written. One class a verb. Begin with {@link
- * dev.keelson.http.verb.ResourceHandler}.
+ * The verb handlers: each decodes parameters and body, calls the registry and writes the response.
+ * One class per verb. Begin with {@link dev.keelson.http.verb.ResourceHandler}.
  */
 @NullMarked
 package dev.keelson.http.verb;

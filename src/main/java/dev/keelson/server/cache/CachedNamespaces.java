@@ -21,13 +21,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Namespaces, roles and bindings from the watch cache, for who wants to know what may be seen. */
+/**
+ * The namespaces, roles and bindings of the watch cache, from which visiblenamespaces is computed.
+ */
 public final class CachedNamespaces implements NamespaceSource, AutoCloseable {
 
-  /** How long a read waits for a revision that is not there yet; kube-apiserver waits as long. */
+  /** How long a read waits for a future revision, as in kube-apiserver. */
   private static final Duration FUTURE_WAIT = Duration.ofSeconds(3);
 
-  /** The feed is waited for so many times half a second. */
+  /** Number of waits for the feed, of half a second each. */
   private static final int FRESH_ATTEMPTS = 10;
 
   private final Reflectors<Kind> namespaces;
@@ -37,20 +39,18 @@ public final class CachedNamespaces implements NamespaceSource, AutoCloseable {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What is known, under the lock; and a copy of it for readers, null when it has changed. */
+  /** The namespaces, guarded by the lock, and a copy for readers, null after a change. */
   private final SortedMap<String, ApiObject> known = new TreeMap<>();
 
   private @Nullable SortedMap<String, ApiObject> shared;
 
-  /** The one kind that is followed here. */
+  /** The kind of objects. */
   public enum Kind {
     NAMESPACE
   }
 
   /**
-   * Not yet following.
-   *
-   * @param bindings knows what bindings give; null where roles decide nothing
+   * @param bindings resolves RoleBindings; null if RBAC is not an authorization mode
    */
   public CachedNamespaces(
       Reflectors<Kind> namespaces,
@@ -65,7 +65,7 @@ public final class CachedNamespaces implements NamespaceSource, AutoCloseable {
   public State state() {
     lock.lock();
     try {
-      // so that the cache is loaded and knows how far it is
+      // loads the cache, so that its revision is known
       catchUp();
       long reached = namespaces.reached();
       roles.refresh();
@@ -144,7 +144,7 @@ public final class CachedNamespaces implements NamespaceSource, AutoCloseable {
       case ReadVersion.Newest _, ReadVersion.Any _ ->
           new ApiException(
               Reason.SERVER_TIMEOUT,
-              "what was written last cannot be read yet",
+              "the watch cache has not caught up with the last write",
               ErrorDetails.NONE.withRetryAfterSeconds(1),
               null);
       case ReadVersion.NotOlderThan least ->
@@ -172,7 +172,7 @@ public final class CachedNamespaces implements NamespaceSource, AutoCloseable {
     };
   }
 
-  /** Another authorizer decides now than before. */
+  /** Notifies the listeners of a change of the authorizer. */
   public void authorizerChanged() {
     listeners.forEach(Runnable::run);
   }

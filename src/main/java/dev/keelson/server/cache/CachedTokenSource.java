@@ -3,7 +3,7 @@ package dev.keelson.server.cache;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.object.ObjectSink;
 
-/** Secrets and service accounts, from the watch cache. */
+/** Supplies Secrets and service accounts from the watch cache. */
 public record CachedTokenSource(Reflectors<TokenSource.Kind> types) implements TokenSource {
 
   @Override

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Which types the watch cache keeps. A type with several names, as an old group gives it, is
- * without a cache when one of its names is.
+ * Decides which types the watch cache holds. A type with several resource names, such as one of an
+ * old group, is not cached if one of its names is disabled.
  */
 public final class CachedTypes implements Predicate<StoredType> {
 

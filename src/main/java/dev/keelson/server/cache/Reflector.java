@@ -14,23 +14,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stored type as somebody in this process follows it: first every object, then every change.
- * Used by one thread at a time; the wake-up comes on another.
+ * Lists and watches one stored type in the watch cache, as client-go's Reflector: first every
+ * object, then every change. Used by one thread at a time; the wake-up runs on another.
  */
 final class Reflector implements AutoCloseable {
 
   private static final int BATCH = 4096;
 
-  /** Takes what there is to know. */
+  /** Takes objects and changes. */
   interface Reader {
 
-    /** Every object is about to be told anew. */
+    /** All objects follow again. */
     void clear();
 
-    /** An object as it now is. */
+    /** An object was added or changed. */
     void put(Entry entry);
 
-    /** An object is gone. */
+    /** An object was deleted. */
     void remove(Entry last);
   }
 
@@ -42,9 +42,7 @@ final class Reflector implements AutoCloseable {
   private volatile long changed;
 
   /**
-   * Not yet following.
-   *
-   * @param wake is run on any thread when there may be more to read; must not block
+   * @param wake runs on any thread when there may be changes to read; must not block
    */
   Reflector(StoredType type, Cacher cache, KeyRange keys, Runnable wake) {
     this.type = type;
@@ -57,27 +55,27 @@ final class Reflector implements AutoCloseable {
     return type;
   }
 
-  /** Waits until what is read shows {@code revision}; false if that takes too long. */
+  /** Waits until the next {@link #read} includes {@code revision}; false on timeout. */
   boolean await(long revision, Duration patience) throws InterruptedException {
     return cache.atLeast(revision, patience).isPresent();
   }
 
-  /** What the cache had reached before this call is told by the next {@link #read}. */
+  /** A revision that the next {@link #read} includes. */
   long reached() {
     return cache.revision();
   }
 
-  /** Waits until what is read shows every write that was answered before this call. */
+  /** Waits until the next {@link #read} includes every write answered before this call. */
   boolean awaitNewest() throws InterruptedException {
     return cache.fresh().isPresent();
   }
 
-  /** The revision of the last change that has been told, or of the state that was told first. */
+  /** The revision of the last change, or of the initial list. */
   long changed() {
     return changed;
   }
 
-  /** Tells what has come since the last call. */
+  /** Passes the changes since the last call. */
   void read(Reader reader) {
     EventStream open = stream;
     if (open == null) {

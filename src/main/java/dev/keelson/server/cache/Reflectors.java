@@ -20,15 +20,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
 /**
- * Objects of a few types as something in this process derives a state from them. Nobody follows
- * them on a thread of their own: whoever needs the state next takes what has come. While nothing
- * has, that costs two reads of memory.
+ * Reflectors of a few types from which a part of this process derives a state. They have no thread:
+ * the next reader of the state applies the pending changes. Without changes that costs two volatile
+ * reads.
  */
 public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(Reflectors.class);
 
-  /** How long a decision waits for a write of this server to come back by the feed. */
+  /** How long a reader waits until the feed has a write of this server. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final KeyLayout layout;
@@ -62,9 +62,9 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
   }
 
   /**
-   * Has {@code changed} run, on any thread, whenever there may be something new; it must not block.
+   * Adds a listener that runs on any thread after changes; it must not block.
    *
-   * @return ends that
+   * @return removes the listener
    */
   public Runnable listen(Runnable changed) {
     Runnable own = changed;
@@ -78,12 +78,12 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
   }
 
   /**
-   * Tells {@code sink} what has changed since the last call, everything in the first; returns when
-   * every write that this process has answered before the call has been told.
+   * Passes the changes since the last call to {@code sink}, all objects on the first call. Includes
+   * every write that this process answered before the call.
    */
   public void catchUp(ObjectSink<K> sink) {
     long written = marks.lastWrite();
-    // while one thread reads, the state may be half rebuilt: the others wait for it
+    // while one thread applies changes, the state may be incomplete: the others wait
     if (!dirty && !reading && written <= caughtUp) {
       return;
     }
@@ -105,17 +105,17 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
     }
   }
 
-  /** Has the next {@link #catchUp} look for changes even if no wake-up has come yet. */
+  /** Makes the next {@link #catchUp} read changes even without a wake-up. */
   void refresh() {
     dirty = true;
   }
 
-  /** A revision up to which a {@link #catchUp} after a {@link #refresh} tells everything. */
+  /** A revision that a {@link #catchUp} after a {@link #refresh} includes. */
   long reached() {
     return types.values().iterator().next().reached();
   }
 
-  /** The revision of the last change that has been told. */
+  /** The revision of the last change. */
   long changed() {
     long newest = 0;
     for (Reflector type : types.values()) {
@@ -124,12 +124,12 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
     return newest;
   }
 
-  /** Waits until the next {@link #catchUp} tells {@code revision}; false if that takes too long. */
+  /** Waits until the next {@link #catchUp} includes {@code revision}; false on timeout. */
   boolean await(long revision, Duration patience) throws InterruptedException {
     return types.values().iterator().next().await(revision, patience);
   }
 
-  /** Waits until the next {@link #catchUp} tells every write that was answered before this call. */
+  /** Waits until the next {@link #catchUp} includes every write answered before this call. */
   boolean awaitNewest() throws InterruptedException {
     return types.values().iterator().next().awaitNewest();
   }
@@ -140,7 +140,7 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
       if (!any.await(written, PATIENCE)) {
         throw new ApiException(
             Reason.SERVER_TIMEOUT,
-            "what was written last cannot be read yet",
+            "the watch cache has not caught up with the last write",
             ErrorDetails.NONE.withRetryAfterSeconds(1),
             null);
       }
@@ -179,7 +179,7 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
       try {
         sink.put(kind, codec.decode(type, entry.value()));
       } catch (ApiException damaged) {
-        // it counts for nothing; the others must still count
+        // a damaged object is treated as absent
         LOG.warnf("event=object-unreadable key=%s error=%s", entry.key(), damaged.text());
         forget(entry);
       }

@@ -9,9 +9,9 @@ import dev.keelson.registry.namespace.NamespaceInformer;
 /**
  * The controllers of this server, for the start and stop order.
  *
- * @param flowDefaults keeps the flow schemas and priority levels that every cluster has
- * @param serviceRepair repairs the claims of Services
- * @param namespaces the feed that {@code defaults} and {@code termination} follow
+ * @param flowDefaults maintains the default flow schemas and priority levels
+ * @param serviceRepair repairs the allocations of Service addresses and node ports
+ * @param namespaces the feed of namespaces for {@code defaults} and {@code termination}
  */
 public record Controllers(
     ServerEndpoints endpoints,
@@ -23,7 +23,7 @@ public record Controllers(
     NamespaceController termination,
     GarbageCollector garbage) {
 
-  /** Has the controllers of namespaces follow their feed; called once, before it starts. */
+  /** Registers the namespace controllers with the feed; called once, before it starts. */
   public void followNamespaces() {
     namespaces.listen(
         new NamespaceInformer.Listener() {

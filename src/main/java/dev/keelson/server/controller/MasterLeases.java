@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which servers of one store are alive: each keeps a key with its address, which the store removes
- * when it is not renewed. The keys and what they hold are those of kube-apiserver (source: its
- * lease endpoint reconciler), so that servers of both kinds see each other.
+ * The leases of the servers of one store: each server renews a key with its address. Keys and
+ * values are those of kube-apiserver (source: the lease endpoint reconciler), so that both can
+ * share a store.
  */
 public final class MasterLeases {
 
@@ -30,9 +30,7 @@ public final class MasterLeases {
   private final Duration timeToLive;
 
   /**
-   * Writes nothing yet.
-   *
-   * @param timeToLive how long a server counts as alive after it has renewed its lease
+   * @param timeToLive the duration of a lease
    */
   public MasterLeases(RevisionedStore store, KeyLayout layout, Duration timeToLive) {
     this.store = store;
@@ -40,15 +38,15 @@ public final class MasterLeases {
     this.timeToLive = timeToLive;
   }
 
-  /** Says that the server at {@code address} is alive; throws what the store throws. */
+  /** Creates or renews the lease of {@code address}; throws what the store throws. */
   void renew(String address) {
     Bytes key = layout.other(FOLDER + address);
     long lease = store.grantLease(timeToLive);
     WriteOutcome unused = store.write(new Write.Put(key, value(address), revisionOf(key), lease));
-    // whoever was faster has the same address, and has just said that it is alive
+    // a concurrent writer has just renewed the same lease
   }
 
-  /** Says that the server at {@code address} has gone; throws what the store throws. */
+  /** Deletes the lease of {@code address}; throws what the store throws. */
   void remove(String address) {
     Bytes key = layout.other(FOLDER + address);
     long revision = revisionOf(key);
@@ -57,7 +55,7 @@ public final class MasterLeases {
     }
   }
 
-  /** The addresses of all servers that are alive, in order; throws what the store throws. */
+  /** Returns the addresses of all leases in order; throws what the store throws. */
   List<String> addresses() {
     Bytes prefix = layout.other(FOLDER);
     List<String> addresses = new ArrayList<>();

@@ -9,20 +9,18 @@ import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.watch.WatchCache;
 import java.util.List;
 
-/** Tells of every change of what each namespace must have, from the stream of all changes. */
+/** Observes changes of the default service accounts and CA ConfigMaps. */
 public final class NamespaceDefaultsObserver implements WatchCache.Observer {
 
-  /** Objects of one type that have one name. */
+  /** The objects of one type with one name. */
   private record Named(Bytes prefix, String name) {}
 
   private final NamespaceDefaults defaults;
   private final List<Named> kept;
 
   /**
-   * Not yet observing.
-   *
-   * @param accounts how service accounts are stored
-   * @param maps how ConfigMaps are stored
+   * @param accounts the stored type of service accounts
+   * @param maps the stored type of ConfigMaps
    */
   public NamespaceDefaultsObserver(
       NamespaceDefaults defaults, KeyLayout layout, StoredType accounts, StoredType maps) {
@@ -47,7 +45,7 @@ public final class NamespaceDefaultsObserver implements WatchCache.Observer {
     }
   }
 
-  /** What is made for the first time needs no look; as a rule this server made it itself. */
+  /** Creates are ignored; usually this server made them. */
   private static boolean isNew(Change change) {
     return change instanceof Change.Put put
         && put.entry().createRevision() == put.entry().modRevision()

@@ -9,30 +9,30 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what every cluster has, and the endpoints of the Service {@code kubernetes} at the
- * addresses of all servers that are alive. Servers that share a store renew a lease each; one that
- * stops takes its address away itself, and one that dies loses it when its lease ends.
+ * Maintains the system objects and the endpoints of the Service {@code kubernetes} with the
+ * addresses of all live servers. Servers that share a store renew a lease each; a server that stops
+ * deletes its lease, and the lease of one that crashes expires.
  */
 public final class ServerEndpoints implements AutoCloseable {
 
-  /** How long a server counts as alive, and how often it says so: as kube-apiserver. */
+  /** The duration of a lease and the interval of its renewal, as in kube-apiserver. */
   public static final Duration TIME_TO_LIVE = Duration.ofSeconds(15);
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-  /** Stopping does not wait for a store that does not answer. */
+  /** Maximum wait for the store when the server stops. */
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
   private static final Logger LOG = Logger.getLogger(ServerEndpoints.class);
 
   private final SystemObjects objects;
 
-  /** Null if no other server can be at the store. */
+  /** Null if no other server can use the store. */
   private final @Nullable MasterLeases leases;
 
   private final ControllerLoop loop;
 
-  /** Null before the start and after the end. */
+  /** Null before start and after close. */
   private volatile SystemObjects.@Nullable Place place;
 
   public ServerEndpoints(SystemObjects objects, @Nullable MasterLeases leases) {
@@ -45,7 +45,10 @@ public final class ServerEndpoints implements AutoCloseable {
     this.loop = ControllerLoop.every("server-endpoints", interval, this::turn);
   }
 
-  /** Says where this server is, and goes on doing so; throws if the store cannot be reached. */
+  /**
+   * Publishes the address of this server and starts to renew it; throws if the store is
+   * unavailable.
+   */
   public void start(SystemObjects.Place where) {
     turn(where);
     place = where;
@@ -65,7 +68,7 @@ public final class ServerEndpoints implements AutoCloseable {
       loop.close(FAREWELL);
       boolean unused =
           Thread.ofVirtual()
-              .name("server-farewell")
+              .name("server-endpoints-close")
               .start(() -> leave(known, where))
               .join(FAREWELL);
     } catch (InterruptedException e) {
@@ -96,7 +99,7 @@ public final class ServerEndpoints implements AutoCloseable {
       known.remove(where.address());
       objects.serveAt(where, known.addresses());
     } catch (StorageException | ApiException e) {
-      // the lease ends by itself, and the other servers see to the rest
+      // the lease expires, and the other servers update the endpoints
       LOG.infof("event=server-endpoints-left error=%s", e.getMessage());
     }
   }

@@ -1,7 +1,6 @@
 /**
- * Connects controllers to the server: the leases and endpoints of the servers of one store, and the
- * observer that restores namespace defaults. Begin with {@link
- * dev.keelson.server.controller.ServerEndpoints}.
+ * Server-specific controllers: the leases and endpoints of the servers of one store, and the
+ * observer of namespace defaults. Begin with {@link dev.keelson.server.controller.ServerEndpoints}.
  */
 @NullMarked
 package dev.keelson.server.controller;

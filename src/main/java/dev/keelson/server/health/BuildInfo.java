@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.util.Locale;
 import java.util.Properties;
 
-/** What this software is and when it was built; the build writes it into a resource. */
+/** The version and build date, from a resource that the build writes. */
 public final class BuildInfo {
 
   private static final String RESOURCE = "/keelson/build.properties";
@@ -17,7 +17,7 @@ public final class BuildInfo {
     Properties build = new Properties();
     try (InputStream in = BuildInfo.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
-        throw new IllegalStateException("the build left out " + RESOURCE);
+        throw new IllegalStateException("missing resource " + RESOURCE);
       }
       build.load(in);
     } catch (IOException e) {
@@ -33,7 +33,7 @@ public final class BuildInfo {
         vm.contains("substrate") ? "native-image" : "hotspot");
   }
 
-  /** The platform as Go names it, since clients know these words. */
+  /** The platform as Go names it ({@code runtime.GOOS/GOARCH}). */
   private static String platform() {
     String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     String processor = System.getProperty("os.arch", "");

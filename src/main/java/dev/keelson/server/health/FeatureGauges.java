@@ -5,7 +5,7 @@ import dev.keelson.api.FeatureGates;
 import dev.keelson.http.health.Metrics;
 import java.util.Map;
 
-/** Tells which features are on. */
+/** Registers the metric {@code kubernetes_feature_enabled}. */
 public final class FeatureGauges {
 
   private FeatureGauges() {}

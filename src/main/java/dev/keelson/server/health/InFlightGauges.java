@@ -5,7 +5,7 @@ import dev.keelson.flow.InFlightLimiter.Sort;
 import dev.keelson.http.health.Metrics;
 import java.util.Map;
 
-/** Tells how many requests are under way. */
+/** Registers the metric {@code apiserver_current_inflight_requests}. */
 public final class InFlightGauges {
 
   private InFlightGauges() {}

@@ -3,7 +3,7 @@ package dev.keelson.server.health;
 import dev.keelson.http.health.HealthCheck;
 import java.util.Optional;
 
-/** Shows that requests are answered at all: whoever reads the answer has it. */
+/** The health check {@code ping}, which always succeeds. */
 public final class Ping implements HealthCheck {
 
   @Override

@@ -21,11 +21,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An AuthenticationConfiguration (apiserver.config.k8s.io; KEP-3331): providers of identities, and
- * who may come without one.
+ * An AuthenticationConfiguration (apiserver.config.k8s.io; KEP-3331): JWT issuers and anonymous
+ * requests.
  *
- * @param issuers the providers
- * @param anonymous who may come without credentials; null if the file does not say
+ * @param issuers the trusted issuers
+ * @param anonymous the configuration of anonymous requests; null if the file has none
  */
 record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAuthConfig anonymous) {
 
@@ -36,21 +36,21 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAut
           "apiserver.config.k8s.io/v1");
   private static final int MOST_ISSUERS = 64;
 
-  /** A provider with the authorities of its certificate; without any, those of the host count. */
+  /** An issuer with the CA certificates of its server; if empty, the host's are used. */
   record Trusted(Issuer issuer, List<X509Certificate> authorities) {}
 
   /**
-   * Reads the file's text.
+   * Parses a configuration file.
    *
-   * @param own issuers of this server's own tokens, which no provider may be
-   * @throws IllegalArgumentException saying which field is wrong
+   * @param own the issuers of service account tokens, which are not allowed here
+   * @throws IllegalArgumentException naming the invalid field
    */
   static AuthenticationConfiguration parse(String text, List<String> own) {
     MapNode root = root(text);
     if (!VERSIONS.contains(root.text("apiVersion"))
         || !root.text("kind").equals("AuthenticationConfiguration")) {
       throw new IllegalArgumentException(
-          "kind AuthenticationConfiguration in apiserver.config.k8s.io/v1 is expected");
+          "expected kind AuthenticationConfiguration in apiserver.config.k8s.io/v1");
     }
     ConfiguredFields.rejectUnknown("", root, "apiVersion", "kind", "jwt", "anonymous");
     List<Trusted> issuers = new ArrayList<>();
@@ -87,7 +87,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAut
     } catch (DecodeException e) {
       throw new IllegalArgumentException(e.text(), e);
     }
-    throw new IllegalArgumentException("it holds no object");
+    throw new IllegalArgumentException("expected an object");
   }
 
   private static @Nullable AnonymousAuthConfig anonymous(MapNode root) {
@@ -101,7 +101,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAut
       String path = item instanceof MapNode map ? map.text("path") : "";
       if (!path.startsWith("/")) {
         throw new IllegalArgumentException(
-            "anonymous.conditions[" + paths.size() + "].path: a path is needed");
+            "anonymous.conditions[" + paths.size() + "].path: must begin with /");
       }
       paths.add(path);
     }
@@ -164,28 +164,27 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAut
     for (Node item : issuer.items("audiences")) {
       if (!(item instanceof Node.Text(String audience)) || audience.isEmpty()) {
         throw new IllegalArgumentException(
-            at + "audiences[" + audiences.size() + "]: a text is needed");
+            at + "audiences[" + audiences.size() + "]: must be a string");
       }
       audiences.add(audience);
     }
     if (audiences.isEmpty()) {
-      throw new IllegalArgumentException(at + "audiences: at least one is needed");
+      throw new IllegalArgumentException(at + "audiences: at least one is required");
     }
     String policy = issuer.text("audienceMatchPolicy");
     if (!policy.equals("MatchAny") && (audiences.size() > 1 || !policy.isEmpty())) {
       throw new IllegalArgumentException(
-          at + "audienceMatchPolicy: MatchAny is expected, found \"" + policy + "\"");
+          at + "audienceMatchPolicy: must be MatchAny, found \"" + policy + "\"");
     }
     return audiences;
   }
 
-  /** A claim with its prefix, which must be said if there is a claim. */
+  /** Parses a claim mapping; the prefix is required with a claim. */
   private static Issuer.Mapping mapping(String at, MapNode node) {
     ConfiguredFields.rejectUnknown(at + ".", node, "claim", "prefix", "expression");
     String claim = node.text("claim");
     if (!claim.isEmpty() && !node.has("prefix")) {
-      throw new IllegalArgumentException(
-          at + ".prefix: is needed beside claim; it may be an empty text");
+      throw new IllegalArgumentException(at + ".prefix: is required with claim; it may be empty");
     }
     return new Issuer.Mapping(claim, node.text("prefix"));
   }
@@ -197,7 +196,7 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAut
       String where = at + "[" + number++ + "]";
       MapNode rule = item instanceof MapNode map ? map : MapNode.EMPTY;
       if (rule.text("claim").isEmpty()) {
-        continue; // an expression
+        continue; // an expression rule
       }
       if (required.put(rule.text("claim"), rule.text("requiredValue")) != null) {
         throw new IllegalArgumentException(
@@ -218,11 +217,11 @@ record AuthenticationConfiguration(List<Trusted> issuers, @Nullable AnonymousAut
         return text;
       }
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(at + ": is no URL: \"" + text + "\"", e);
+      throw new IllegalArgumentException(at + ": not a URL: \"" + text + "\"", e);
     }
     throw new IllegalArgumentException(
         at
-            + ": an https:// URL with a host, without user, query and fragment is expected, found"
+            + ": must be an https:// URL with a host, without user, query and fragment, found"
             + " \""
             + text
             + "\"");

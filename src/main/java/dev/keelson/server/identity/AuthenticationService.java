@@ -41,8 +41,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may be known, and how: the chain of authenticators, the maker of service account tokens and
- * the documents with which others check them.
+ * The authenticators, the generator of service account tokens and the OpenID metadata of their
+ * issuer.
  */
 public final class AuthenticationService implements AutoCloseable {
 
@@ -81,13 +81,13 @@ public final class AuthenticationService implements AutoCloseable {
   }
 
   /**
-   * Reads every file and makes every part; asks no other server.
+   * Reads the files and creates the parts; sends no requests.
    *
    * @param certificates the server's own
-   * @param client looks at the objects that tokens are bound to
-   * @param objects tells of the same objects
-   * @param files follows the files that may change
-   * @throws StartupException naming the flag whose file is wrong
+   * @param client reads the objects that tokens are bound to
+   * @param objects supplies changes of these objects
+   * @param files reloads files
+   * @throws StartupException naming the flag with the invalid file
    */
   public static AuthenticationService open(
       ServerOptions options,
@@ -125,14 +125,14 @@ public final class AuthenticationService implements AutoCloseable {
             client, objects, requests::legacyToken, certificates.trustedPem(), clock));
   }
 
-  /** Begins to tell others whom the server trusts, and to follow whom another one trusts. */
+  /** Starts to publish the trusted CAs and to poll those of the delegating server. */
   public void start() {
     publication.start();
     secrets.start();
     authenticators.cluster().ifPresent(ExtensionApiserverAuthentication::start);
   }
 
-  /** A file that the server follows has changed. */
+  /** Publishes again after a change of a file. */
   public void filesChanged() {
     publication.changed();
   }
@@ -148,13 +148,13 @@ public final class AuthenticationService implements AutoCloseable {
     return chain;
   }
 
-  /** Makes tokens. */
+  /** Returns the token generator. */
   ServiceAccountTokenGenerator tokens() {
     return tokens;
   }
 
   /**
-   * TokenReviews and token requests.
+   * Returns the handlers of TokenReviews and TokenRequests.
    *
    * @param admission runs admission for a requested token before it is issued
    */
@@ -176,7 +176,7 @@ public final class AuthenticationService implements AutoCloseable {
   }
 
   /**
-   * The documents of the issuer.
+   * Returns the route of the OpenID metadata.
    *
    * @param address host and port of this server
    */
@@ -223,7 +223,7 @@ public final class AuthenticationService implements AutoCloseable {
     }
   }
 
-  /** The signing key's tokens are accepted in any case; a key in two files counts once. */
+  /** Returns the verification keys, the signing key's included; duplicates are removed. */
   private static List<VerificationKey> verificationKeys(
       ServiceAccountOptions options, SigningKey signing) {
     Map<String, VerificationKey> keys = new LinkedHashMap<>();

@@ -41,12 +41,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds the chain of authenticators from the options, in the order of kube-apiserver: the front
  * proxy, client certificates, the token file, service accounts, bootstrap tokens, OpenID providers,
- * webhooks. Providers come late because they may have to be asked. The file of passwords, which
- * kube-apiserver no longer has, stands where it had it, behind the front proxy.
+ * webhooks. OpenID providers come late because they may block. The password file, which
+ * kube-apiserver no longer supports, has its former position after the front proxy.
  */
 final class Authenticators {
 
-  /** How long a webhook may take for an answer, as in Kubernetes. */
+  /** The timeout of webhook requests, as in Kubernetes. */
   private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
 
   private static final String REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
@@ -71,11 +71,11 @@ final class Authenticators {
   }
 
   /**
-   * The chain.
+   * Builds the union of authenticators.
    *
-   * @param own the server's own authority, whose client certificates are always accepted: the
-   *     administrator's is one
-   * @param accounts knows tokens of service accounts
+   * @param own the server's own CA, which is always trusted: it issues the administrator's
+   *     certificate
+   * @param accounts authenticates service account tokens
    */
   UnionAuthenticator chain(X509Certificate own, Authenticator accounts) {
     List<Authenticator> chain = new ArrayList<>();
@@ -128,7 +128,7 @@ final class Authenticators {
     return new UnionAuthenticator(chain, anonymous);
   }
 
-  /** Adds readers of tokens that name no audience. */
+  /** Adds token authenticators without audiences. */
   private void addTokens(List<Authenticator> chain, List<Authenticator> readers) {
     readers.forEach(
         reader -> chain.add(new AudienceAgnosticAuthenticator(reader, options.apiAudiences())));
@@ -138,7 +138,10 @@ final class Authenticators {
     return new OidcAuthenticator(issuers, Jwt::parse, clock);
   }
 
-  /** Adds the providers of the configuration file, if there is one; who may come without one. */
+  /**
+   * Adds the issuers of the configuration file, if there is one; returns the configuration of
+   * anonymous requests.
+   */
   private Supplier<AnonymousAuthConfig> configured(List<Authenticator> tokens) {
     AnonymousAuthConfig byFlag = AnonymousAuthConfig.of(options.anonymous());
     Path file = options.configFile();
@@ -169,7 +172,7 @@ final class Authenticators {
     return new Configured(issuers(issuers), rule == null ? byFlag : rule);
   }
 
-  /** Reaches a provider, whose certificate must be of the authorities that the file has now. */
+  /** Creates the client of a provider, whose certificate is verified with the current CA file. */
   private RemoteService provider(@Nullable Path authorities) {
     if (authorities == null) {
       SSLContext host = RemoteKubeconfig.trusting(List.of());
@@ -185,7 +188,7 @@ final class Authenticators {
     return new RemoteService(trust::get, Map.of());
   }
 
-  /** What the other server trusts; null if that is not asked for. */
+  /** Creates the lookup of the delegating server's CAs; null if it is not configured. */
   private @Nullable ExtensionApiserverAuthentication lookedUp(
       @Nullable DelegatedAuthentication delegation,
       FileReloader.@Nullable Current<RemoteKubeconfig> cluster,
@@ -244,7 +247,7 @@ final class Authenticators {
         });
   }
 
-  /** Knows certificates of the authorities that there are now. */
+  /** Authenticates client certificates with the current CAs. */
   private Authenticator byAuthorities(FileReloader.Current<List<X509Certificate>> authorities) {
     return new Authenticator() {
 
@@ -269,7 +272,7 @@ final class Authenticators {
     return new Made(authorities, new X509Authenticator(authorities, clock));
   }
 
-  /** Whom the chain trusts, for others; to be asked when it is made. */
+  /** Returns the published CAs and front proxies; called after the chain is built. */
   ClusterAuthenticationInfo published() {
     RequestHeaderOptions proxy = options.proxy();
     FileReloader.Current<List<X509Certificate>> proxies = proxyAuthorities;
@@ -286,7 +289,7 @@ final class Authenticators {
                 proxy.allowedNames()));
   }
 
-  /** What another server trusts, if that is followed. */
+  /** Returns the lookup of the delegating server's CAs, if configured. */
   Optional<ExtensionApiserverAuthentication> cluster() {
     return Optional.ofNullable(trust);
   }
@@ -301,7 +304,7 @@ final class Authenticators {
     }
   }
 
-  /** An authenticator that is made anew whenever its file has changed for the better. */
+  /** Creates an authenticator that is replaced when its file changes and is valid. */
   private Authenticator file(String flag, Path file, Function<String, Authenticator> parser) {
     FileReloader.Current<Authenticator> current =
         files.follow(flag, List.of(file), texts -> parser.apply(texts.getFirst()));

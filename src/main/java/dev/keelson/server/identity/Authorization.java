@@ -29,7 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that decides what may be done, and what keeps its roles as they should be. */
+/** The authorizers, the escalation check, and the controller of default and aggregated roles. */
 public final class Authorization implements AutoCloseable {
 
   private static final String DEFAULTS = "/keelson/default-roles.txt";
@@ -44,13 +44,13 @@ public final class Authorization implements AutoCloseable {
   private final EscalationCheck escalation;
   private volatile @Nullable ControllerLoop loop;
 
-  /** Where the objects come from that decisions rest on. */
+  /** The reflectors of the objects that decisions depend on. */
   public record Feeds(Reflectors<RoleSource.Kind> roles, Reflectors<GraphSource.Kind> graph) {}
 
   /**
-   * Makes every part; reads no roles yet.
+   * Creates the parts; reads no roles yet.
    *
-   * @param bodies whether admission looks at what kubelets write
+   * @param bodies whether the NodeRestriction plugin is enabled
    */
   public Authorization(
       AuthorizationOptions options,
@@ -77,22 +77,22 @@ public final class Authorization implements AutoCloseable {
         bodies);
   }
 
-  /** Which kinds of authorizers there are; empty if another server decides. */
+  /** Returns the authorization modes; empty with delegated authorization. */
   public Set<AuthorizationOptions.Mode> modes() {
     return modes;
   }
 
-  /** Where roles and the objects of the node authorizer come from. */
+  /** Returns the reflectors. */
   public Feeds feeds() {
     return feeds;
   }
 
-  /** Decides about requests. */
+  /** Returns the authorizer of requests. */
   public Authorizer authorizer() {
     return authorizer;
   }
 
-  /** Knows what the roles allow, if they decide; else null. */
+  /** Returns the RBAC authorizer if RBAC is a mode, else null. */
   public @Nullable RbacAuthorizer decidingRoles() {
     return rolesDecide ? roles : null;
   }
@@ -101,14 +101,14 @@ public final class Authorization implements AutoCloseable {
     return escalation;
   }
 
-  /** Paths that everyone can get. */
+  /** Returns the paths that are always allowed. */
   public List<String> openPaths() {
     return options.alwaysAllowPaths();
   }
 
   /**
-   * Creates the default roles and begins to follow. Where roles decide, returns when they are
-   * there; else goes on beside the server, whose start they must not delay.
+   * Creates the default roles and starts the controller. With mode RBAC, returns when the roles
+   * exist; otherwise they are created in the background, so that they do not delay the start.
    */
   public void start(RoleStore store) {
     if (rolesDecide) {
@@ -122,7 +122,7 @@ public final class Authorization implements AutoCloseable {
     made.start();
   }
 
-  /** Aggregates cluster roles after each change, once the default roles are there. */
+  /** Aggregates cluster roles after each change, after the default roles have been created. */
   private static final class RoleLoop {
     private final ClusterRoleAggregation aggregation;
     private final RoleStore store;
@@ -145,7 +145,7 @@ public final class Authorization implements AutoCloseable {
     }
   }
 
-  /** Many at once, so that the store can write them together. */
+  /** Concurrently, so that the store can group the writes. */
   private static void ensureDefaults(RoleStore store) {
     DefaultRoles defaults = new DefaultRoles(store);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -168,7 +168,7 @@ public final class Authorization implements AutoCloseable {
   private static List<String> lines() {
     try (InputStream in = Authorization.class.getResourceAsStream(DEFAULTS)) {
       if (in == null) {
-        throw new IllegalStateException("the program was built without " + DEFAULTS);
+        throw new IllegalStateException("missing resource " + DEFAULTS);
       }
       return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines().toList();
     } catch (IOException e) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an AuthorizationConfiguration (apiserver.config.k8s.io): which authorizers, in order. */
+/** Parses an AuthorizationConfiguration (apiserver.config.k8s.io): the authorizers in order. */
 final class AuthorizationConfiguration {
 
   private static final String GROUP = "apiserver.config.k8s.io/";
@@ -44,28 +44,28 @@ final class AuthorizationConfiguration {
   private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
 
   /**
-   * One authorizer.
+   * An authorizer.
    *
-   * @param webhook how the webhook is asked; null for the others
+   * @param webhook the webhook options; null for other modes
    */
   record Entry(Mode mode, String name, @Nullable Webhook webhook) {}
 
-  /** How a webhook is asked. */
+  /** The options of a webhook. */
   record Webhook(Path kubeconfig, Duration timeout, Terms terms) {}
 
   private AuthorizationConfiguration() {}
 
   /**
-   * The authorizers of a file.
+   * Parses a file.
    *
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @throws IllegalArgumentException naming the invalid field
    */
   static List<Entry> parse(String text) {
     MapNode root = root(text);
     if (!root.text("kind").equals("AuthorizationConfiguration")
         || !VERSIONS.contains(root.text("apiVersion"))) {
       throw new IllegalArgumentException(
-          "kind AuthorizationConfiguration in " + GROUP + "v1 is expected");
+          "expected kind AuthorizationConfiguration in " + GROUP + "v1");
     }
     checkKeys("", root, Set.of("apiVersion", "kind", "authorizers"));
     List<Entry> entries = new ArrayList<>();
@@ -84,7 +84,7 @@ final class AuthorizationConfiguration {
       entries.add(entry);
     }
     if (entries.isEmpty()) {
-      throw new IllegalArgumentException("authorizers: at least one is needed");
+      throw new IllegalArgumentException("authorizers: at least one is required");
     }
     return entries;
   }
@@ -97,15 +97,15 @@ final class AuthorizationConfiguration {
     } catch (DecodeException e) {
       throw new IllegalArgumentException(e.text(), e);
     }
-    throw new IllegalArgumentException("an object is expected");
+    throw new IllegalArgumentException("expected an object");
   }
 
-  /** A word that is not understood may be one that should have held something back. */
+  /** Rejects unknown keys: an ignored key could be one that restricts access. */
   private static void checkKeys(String at, MapNode node, Set<String> known) {
     for (String key : node.keys()) {
       if (!known.contains(key)) {
         throw new IllegalArgumentException(
-            (at.isEmpty() ? "" : at + ".") + key + ": there is no such field");
+            (at.isEmpty() ? "" : at + ".") + key + ": unknown field");
       }
     }
   }
@@ -122,17 +122,17 @@ final class AuthorizationConfiguration {
     if (mode == null) {
       throw new IllegalArgumentException(
           at
-              + ".type: one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is expected,"
+              + ".type: must be one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node,"
               + " found \""
               + type
               + "\"");
     }
     String name = node.text("name");
     if (name.isEmpty()) {
-      throw new IllegalArgumentException(at + ".name: is needed");
+      throw new IllegalArgumentException(at + ".name: is required");
     }
     if (mode != Mode.WEBHOOK && node.has("webhook")) {
-      throw new IllegalArgumentException(at + ".webhook: goes with type Webhook only");
+      throw new IllegalArgumentException(at + ".webhook: only allowed with type Webhook");
     }
     return new Entry(
         mode, name, mode == Mode.WEBHOOK ? webhook(at + ".webhook", node.map("webhook")) : null);
@@ -144,20 +144,19 @@ final class AuthorizationConfiguration {
     checkKeys(at + ".connectionInfo", info, Set.of("type", "kubeConfigFile"));
     if (!info.text("type").equals("KubeConfigFile") || info.text("kubeConfigFile").isEmpty()) {
       throw new IllegalArgumentException(
-          at + ".connectionInfo: type KubeConfigFile with a kubeConfigFile is expected");
+          at + ".connectionInfo: must have type KubeConfigFile and a kubeConfigFile");
     }
     String version = node.text("subjectAccessReviewVersion");
     if (!version.equals("v1") && !version.equals("v1beta1")) {
       throw new IllegalArgumentException(
-          at + ".subjectAccessReviewVersion: v1 or v1beta1 is expected, found \"" + version + "\"");
+          at + ".subjectAccessReviewVersion: must be v1 or v1beta1, found \"" + version + "\"");
     }
     OnFailure onFailure =
         switch (node.text("failurePolicy")) {
           case "NoOpinion" -> OnFailure.NO_OPINION;
           case "Deny" -> OnFailure.DENY;
           default ->
-              throw new IllegalArgumentException(
-                  at + ".failurePolicy: NoOpinion or Deny is expected");
+              throw new IllegalArgumentException(at + ".failurePolicy: must be NoOpinion or Deny");
         };
     Duration timeout = duration(at, node, "timeout", LONGEST_TIMEOUT);
     if (!timeout.isPositive() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
@@ -181,7 +180,7 @@ final class AuthorizationConfiguration {
     if (!version.equals("v1") && !(version.isEmpty() && items.isEmpty())) {
       throw new IllegalArgumentException(
           at
-              + ".matchConditionSubjectAccessReviewVersion: v1 is expected beside matchConditions,"
+              + ".matchConditionSubjectAccessReviewVersion: must be v1 with matchConditions,"
               + " found \""
               + version
               + "\"");
@@ -224,7 +223,7 @@ final class AuthorizationConfiguration {
       return GoDuration.parse(text).toDuration();
     } catch (ValueFormatException e) {
       throw new IllegalArgumentException(
-          at + "." + key + ": a duration such as 30s is expected, found \"" + text + "\"", e);
+          at + "." + key + ": must be a duration such as 30s, found \"" + text + "\"", e);
     }
   }
 }

@@ -35,12 +35,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the chain of authorizers from the options, and builds it anew as the files change that it
- * is made of. A request is decided by one chain from begin to end.
+ * Builds the union of authorizers from the options and rebuilds it when its files change. A request
+ * is authorized by one union.
  */
 final class Authorizers {
 
-  /** How long an answer may take unless a configuration says otherwise. */
+  /** The default timeout of webhook requests. */
   private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
 
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
@@ -53,9 +53,9 @@ final class Authorizers {
   private final InstantSource clock;
 
   /**
-   * @param roles decides by roles
-   * @param node decides for nodes
-   * @param files follows the files that may change
+   * @param roles the RBAC authorizer
+   * @param node the node authorizer
+   * @param files reloads files
    */
   Authorizers(RbacAuthorizer roles, Authorizer node, FileReloader files, InstantSource clock) {
     this.files = files;
@@ -67,14 +67,13 @@ final class Authorizers {
   }
 
   /**
-   * What decides.
+   * The configured authorizer.
    *
-   * @param modes which kinds of authorizers there are; a changed file has the same, but for
-   *     webhooks
+   * @param modes the authorization modes; a changed file may only add or remove webhooks
    */
   record Chosen(Authorizer authorizer, Set<Mode> modes) {}
 
-  /** A file's newest reading decides. */
+  /** Delegates to the authorizer of the current file content. */
   private record Reloaded(FileReloader.Current<? extends Authorizer> current)
       implements Authorizer {
     @Override
@@ -89,9 +88,9 @@ final class Authorizers {
   }
 
   /**
-   * The chain.
+   * Builds the union.
    *
-   * @throws StartupException naming the flag whose file is wrong
+   * @throws StartupException naming the flag with the invalid file
    */
   Chosen choose(AuthorizationOptions options) {
     AuthorizationOptions.Webhook delegate = options.delegate();
@@ -128,7 +127,7 @@ final class Authorizers {
                 hook.unauthorizedTtl(),
                 OnFailure.NO_OPINION,
                 MatchConditions.NONE));
-    // what another webhook has answered is forgotten with it
+    // a new authorizer starts with an empty cache
     return new Reloaded(
         files.follow(
             "--authorization-webhook-config-file",
@@ -166,7 +165,7 @@ final class Authorizers {
     return modes;
   }
 
-  /** As in Kubernetes, only webhooks come and go while the server runs. */
+  /** As in Kubernetes, only webhooks can be added or removed while the server runs. */
   private static void checkUnchanged(Set<Mode> fixed, Set<Mode> modes) {
     for (Mode mode : Mode.values()) {
       if (mode != Mode.WEBHOOK && fixed.contains(mode) != modes.contains(mode)) {
@@ -200,7 +199,7 @@ final class Authorizers {
     return new WebhookAuthorizer(new WebhookClient(() -> remote), asked.terms(), clock);
   }
 
-  /** Another API server. */
+  /** Creates the authorizer that delegates to another API server. */
   private Authorizer other(AuthorizationOptions.Webhook delegate) {
     return new WebhookAuthorizer(
         new WebhookClient(
@@ -232,6 +231,6 @@ final class Authorizers {
     } catch (DecodeException e) {
       throw new IllegalArgumentException(e.text(), e);
     }
-    throw new IllegalArgumentException("an object is expected");
+    throw new IllegalArgumentException("expected an object");
   }
 }

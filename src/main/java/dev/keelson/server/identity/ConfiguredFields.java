@@ -21,7 +21,7 @@ final class ConfiguredFields {
     Set<String> known = Set.of(keys);
     for (String key : node.keys()) {
       if (!known.contains(key)) {
-        throw new IllegalArgumentException(at + key + ": there is no such field");
+        throw new IllegalArgumentException(at + key + ": unknown field");
       }
     }
   }
@@ -30,11 +30,11 @@ final class ConfiguredFields {
    * Compiles an expression.
    *
    * @param at the field's path
-   * @throws IllegalArgumentException if it is empty or wrong
+   * @throws IllegalArgumentException if it is empty or invalid
    */
   static Expression compile(Environment environment, String at, String text, ValueType result) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException(at + ": is needed");
+      throw new IllegalArgumentException(at + ": is required");
     }
     try {
       return environment.compile(text, result);

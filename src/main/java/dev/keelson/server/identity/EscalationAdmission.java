@@ -7,8 +7,8 @@ import dev.keelson.object.ApiObject;
 import java.util.Set;
 
 /**
- * Refuses roles and bindings that grant more than their writer has, before anything else is said
- * about them. Every other write goes on to the rest of the chain.
+ * Runs the escalation check for roles and bindings before validation. Passes all writes on to the
+ * rest of the chain.
  */
 public final class EscalationAdmission implements Admission {
 

@@ -27,10 +27,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom another server trusts, as its ConfigMap {@code
- * kube-system/extension-apiserver-authentication} says: authorities of client certificates, and
- * proxies with the headers in which they name users. Read at the start and then every ten seconds;
- * what cannot be read or is wrong leaves what was known before.
+ * The client CAs and front proxies of a delegating server, from its ConfigMap {@code
+ * kube-system/extension-apiserver-authentication}. Read at start and every ten seconds; if that
+ * fails, the previous content stays in effect.
  */
 final class ExtensionApiserverAuthentication implements AutoCloseable {
 
@@ -47,17 +46,17 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
   private volatile Known known;
   private final ControllerLoop loop = ControllerLoop.every("cluster-trust", INTERVAL, this::look);
 
-  /** What the ConfigMap says; {@code version} is its resourceVersion. */
+  /** The content of the ConfigMap; {@code version} is its resourceVersion. */
   private record Trusted(List<X509Certificate> clients, @Nullable Proxy proxy, String version) {}
 
   private record Proxy(RequestHeaderOptions options, List<X509Certificate> authorities) {}
 
-  /** The same as authenticators; null for those that nobody is trusted by. */
+  /** The authenticators of that content; null if there are no CAs or no proxies. */
   private record Known(
       String version, @Nullable Authenticator clients, @Nullable Authenticator proxy) {}
 
   /**
-   * @param own authorities that are accepted beside those of the cluster
+   * @param own CA certificates that are trusted in addition
    */
   ExtensionApiserverAuthentication(
       FileReloader.Current<RemoteKubeconfig> remote,
@@ -70,9 +69,9 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
   }
 
   /**
-   * Looks for the first time; blocks.
+   * Reads the ConfigMap for the first time; blocks.
    *
-   * @throws StartupException if that fails and the options do not allow it
+   * @throws StartupException if that fails and the options do not tolerate it
    */
   void read(DelegatedAuthentication options) {
     try {
@@ -81,16 +80,16 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
       if (!options.tolerateFailure()) {
         throw new StartupException(
             FLAG
-                + ": the configuration of the cluster cannot be looked up: "
+                + ": cannot look up the authentication configuration of the cluster: "
                 + e.getMessage()
                 + "; see --authentication-tolerate-lookup-failure and --authentication-skip-lookup",
             e);
       }
-      LOG.warnf("event=trust-lookup-failed error=%s", e.getMessage());
+      LOG.warnf("event=authentication-lookup-failed error=%s", e.getMessage());
     }
   }
 
-  /** Begins to look again and again. */
+  /** Starts to poll. */
   void start() {
     loop.startAfterInterval();
   }
@@ -100,12 +99,12 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
     loop.close();
   }
 
-  /** Knows clients by certificates of the cluster's authorities, and by the own ones. */
+  /** Authenticates client certificates by the CAs of the cluster and the additional ones. */
   Authentication client(Credentials credentials) {
     return ask(known.clients(), credentials);
   }
 
-  /** Knows users by what the cluster's proxies say. */
+  /** Authenticates users by the headers of the cluster's front proxies. */
   Authentication proxied(Credentials credentials) {
     return ask(known.proxy(), credentials);
   }
@@ -119,7 +118,7 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
     Trusted now = parse(server.service().get(server.at(PATH), Map.of()));
     if (!now.version().equals(known.version())) {
       known = known(now);
-      LOG.infof("event=cluster-trust rev=%s", now.version());
+      LOG.infof("event=authentication-lookup rev=%s", now.version());
     }
   }
 
@@ -140,7 +139,7 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
     try {
       if (!(ObjectReader.untypedJson(json.getBytes(StandardCharsets.UTF_8))
           instanceof MapNode map)) {
-        throw new IOException("the ConfigMap is no object");
+        throw new IOException("the ConfigMap is not an object");
       }
       MapNode data = map.map("data");
       String clients = data.text("client-ca-file");
@@ -150,7 +149,7 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
           proxies.isEmpty() ? null : proxy(data, proxies),
           map.map("metadata").text("resourceVersion"));
     } catch (DecodeException e) {
-      throw new IOException("the ConfigMap cannot be read: " + e.text(), e);
+      throw new IOException("malformed ConfigMap: " + e.text(), e);
     }
   }
 
@@ -166,7 +165,7 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
         PemCertificates.parse("requestheader-client-ca-file", authorities));
   }
 
-  /** A list of texts, which is there as JSON. */
+  /** Parses a JSON list of strings. */
   private static List<String> texts(MapNode data, String key) {
     String json = data.text(key);
     List<String> texts = new ArrayList<>();

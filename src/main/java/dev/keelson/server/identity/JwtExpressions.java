@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the expressions of one provider in an AuthenticationConfiguration, with kube-apiserver's
- * rules for what may stand beside what.
+ * Parses the CEL expressions of one issuer in an AuthenticationConfiguration, with kube-apiserver's
+ * validation.
  */
 final class JwtExpressions {
 
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-  /** What a path may consist of (RFC 3986, section 3.3). */
+  /** The characters of a path (RFC 3986, section 3.3). */
   private static final Pattern PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
   private static final int LONGEST_DOMAIN = 253;
@@ -35,7 +35,7 @@ final class JwtExpressions {
   private @Nullable Environment claims;
 
   /**
-   * @param at the provider's path
+   * @param at the field path of the issuer
    */
   JwtExpressions(String at, MapNode jwt) {
     this.at = at;
@@ -43,9 +43,9 @@ final class JwtExpressions {
   }
 
   /**
-   * The expressions.
+   * Parses the expressions.
    *
-   * @throws IllegalArgumentException naming the field that is wrong
+   * @throws IllegalArgumentException naming the invalid field
    */
   ClaimExpressions read() {
     List<ClaimExpressions.Rule> claimRules = claimRules();
@@ -111,7 +111,7 @@ final class JwtExpressions {
 
   private static void checkKey(String where, String key) {
     if (key.isEmpty()) {
-      throw wrong(where, "is needed");
+      throw wrong(where, "is required");
     }
     if (!key.equals(key.toLowerCase(Locale.ROOT))) {
       throw wrong(where, "key must be lowercase, found \"" + key + "\"");
@@ -195,7 +195,7 @@ final class JwtExpressions {
     return rules;
   }
 
-  /** Somebody else's address must not name a user. */
+  /** Unverified e-mail addresses must not become user names. */
   private void checkEmail(
       Expression username,
       List<ClaimExpressions.Extra> extra,

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An authorizer that is made when it is first asked, and not before. */
+/** An authorizer that is created on first use. */
 final class LazyAuthorizer implements Authorizer {
 
   private final Supplier<Authorizer> maker;

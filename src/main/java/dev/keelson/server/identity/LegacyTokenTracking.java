@@ -13,8 +13,8 @@ import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
 
 /**
- * Notes in a Secret the day on which its token was used last (KEP-2799): once a day, and beside the
- * request, which must not wait or fail for it.
+ * Records the last use of a legacy token in a label of its Secret (KEP-2799): once a day and in the
+ * background, so that requests neither wait nor fail.
  */
 record LegacyTokenTracking(ResourceClient client, Set<String> underWay)
     implements BiConsumer<ApiObject, LocalDate> {
@@ -52,9 +52,9 @@ record LegacyTokenTracking(ResourceClient client, Set<String> underWay)
                                   .map("labels")
                                   .with(LABEL, Node.text(day.toString())))));
     } catch (RuntimeException e) {
-      // the next use tries again
+      // the next use retries
       LOG.warnf(
-          "event=token-use-not-noted secret=%s/%s error=%s",
+          "event=legacy-token-tracking-failed secret=%s/%s error=%s",
           secret.meta().namespace(), secret.meta().name(), e.getMessage());
     } finally {
       underWay.remove(secret.meta().uid());

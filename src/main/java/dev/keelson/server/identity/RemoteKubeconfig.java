@@ -30,19 +30,19 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another server, as the current context of a kubeconfig names it.
+ * The server of the current context of a kubeconfig.
  *
- * @param address where it is
- * @param service reaches it
+ * @param address its URL
+ * @param service the HTTPS client
  */
 public record RemoteKubeconfig(URI address, RemoteService service) {
 
   /**
-   * Reads a kubeconfig and follows it, with the files that it names.
+   * Reads a kubeconfig and the files that it names, and reloads them.
    *
    * @param flag the flag that names the file, for errors
-   * @param timeout how long an answer may take
-   * @throws StartupException if the file is no kubeconfig for an HTTPS server
+   * @param timeout the timeout of requests
+   * @throws StartupException if the file is not a kubeconfig of an HTTPS server
    */
   public static FileReloader.Current<RemoteKubeconfig> follow(
       FileReloader files, String flag, Path file, Duration timeout) {
@@ -50,14 +50,14 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
   }
 
   /**
-   * Reads a kubeconfig and the files that it names.
+   * Parses a kubeconfig and reads the files that it names.
    *
-   * @throws IllegalArgumentException if it is none for an HTTPS server
+   * @throws IllegalArgumentException if it is not a kubeconfig of an HTTPS server
    */
   static RemoteKubeconfig parse(FileReloader.Source source, Path file, Duration timeout) {
     byte[] text = source.read(file).getBytes(StandardCharsets.UTF_8);
     if (!(yaml(text) instanceof MapNode config)) {
-      throw new IllegalArgumentException("it holds no object");
+      throw new IllegalArgumentException("expected an object");
     }
     String current = config.text("current-context");
     MapNode context = named(config, "contexts", current, "context");
@@ -68,7 +68,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
             : named(config, "users", context.text("user"), "user");
     URI address = URI.create(cluster.text("server"));
     if (!"https".equals(address.getScheme())) {
-      throw new IllegalArgumentException("the server is not an https:// address");
+      throw new IllegalArgumentException("the server is not an https:// URL");
     }
     Path directory = file.toAbsolutePath().getParent();
     Part shown = new Part(user, directory, source);
@@ -84,26 +84,29 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
     }
   }
 
-  /** Sends JSON to the address itself. */
+  /** Posts JSON to the URL of the server. */
   String post(String json) throws IOException {
     return service.post(address, json);
   }
 
-  /** The address of a path on the server, which begins with a slash. */
+  /** Returns the URL of a path, which begins with a slash. */
   URI at(String path) {
     String base = address.toString();
     return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
   }
 
-  /** Trusts these authorities, or those of the host if there are none. */
+  /** Creates a TLS context that trusts these CA certificates, or the host's if there are none. */
   static SSLContext trusting(List<X509Certificate> authorities) {
     return context(authorities, null);
   }
 
-  /** An object of a kubeconfig, with the directory that its paths start from. */
+  /** An entry of a kubeconfig, with the directory of relative paths. */
   private record Part(MapNode node, @Nullable Path directory, FileReloader.Source source) {
 
-    /** The text that a key gives, in itself or by a file; null if it does neither. */
+    /**
+     * Returns the value of {@code key-data} or the content of the file {@code key}; null if neither
+     * is set.
+     */
     @Nullable String text(String key) {
       String data = node.text(key + "-data");
       if (!data.isEmpty()) {
@@ -124,7 +127,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
         return entry.map(inner);
       }
     }
-    throw new IllegalArgumentException("there is no \"" + name + "\" among its " + list);
+    throw new IllegalArgumentException("\"" + name + "\" not found in " + list);
   }
 
   private static Map<String, String> headers(Part user) {
@@ -153,7 +156,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
     String chain = user.text("client-certificate");
     String key = user.text("client-key");
     if ((chain == null) != (key == null)) {
-      throw new IllegalArgumentException("client-certificate and client-key go together");
+      throw new IllegalArgumentException("client-certificate and client-key must be set together");
     }
     KeyStore identity =
         chain == null || key == null
@@ -175,7 +178,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
       store.setKeyEntry("client", key, new char[0], chain.toArray(X509Certificate[]::new));
       return store;
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("a client certificate cannot be used: " + e.getMessage(), e);
+      throw new IllegalStateException("invalid client certificate: " + e.getMessage(), e);
     }
   }
 
@@ -203,7 +206,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
       context.init(keys, trust, null);
       return context;
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("TLS cannot be set up: " + e.getMessage(), e);
+      throw new IllegalStateException("cannot create the TLS context: " + e.getMessage(), e);
     }
   }
 }

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Answers TokenReviews: who is the bearer of a token, and for which of some audiences.
+ * Handles TokenReviews.
  *
- * @param chain knows users; who shows no credentials is of no interest here
- * @param apiAudiences what is meant if the review names no audiences
+ * @param chain authenticates the token; its anonymous user is not used
+ * @param apiAudiences the audiences if the review names none
  */
 record TokenReviews(UnionAuthenticator chain, List<String> apiAudiences) {
 
-  /** The review with its status. */
+  /** Returns the review with its status. */
   ApiObject answer(ApiObject review) {
     if (!review.meta().namespace().isEmpty()) {
       throw ApiException.badRequest(
@@ -44,7 +44,7 @@ record TokenReviews(UnionAuthenticator chain, List<String> apiAudiences) {
             Credentials.ofToken(token, wanted.isEmpty() ? apiAudiences : wanted))) {
           case Authentication.Authenticated known -> known(known);
           case Authentication.Rejected rejected ->
-              MapNode.of("user", MapNode.EMPTY).with("error", Node.text(rejected.why()));
+              MapNode.of("user", MapNode.EMPTY).with("error", Node.text(rejected.reason()));
           case Authentication.NoOpinion _ -> MapNode.of("user", MapNode.EMPTY);
         };
     return review.with("status", status);
@@ -52,7 +52,8 @@ record TokenReviews(UnionAuthenticator chain, List<String> apiAudiences) {
 
   private static MapNode known(Authentication.Authenticated known) {
     if (known.user().equals(UnionAuthenticator.ANONYMOUS)) {
-      throw new ApiException(Reason.INTERNAL_ERROR, "a token made nobody known");
+      throw new ApiException(
+          Reason.INTERNAL_ERROR, "the token was authenticated as the anonymous user");
     }
     MapNode status = MapNode.of("authenticated", Node.Bool.TRUE).with("user", user(known.user()));
     return known.audiences().isEmpty()

@@ -14,16 +14,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /**
- * Sends reviews, which are trees here, to another server.
+ * Sends reviews to a webhook or another API server.
  *
- * @param remote the server, as its kubeconfig says now
- * @param place where on the server reviews are answered
+ * @param remote the server of the current kubeconfig
+ * @param place the URL of reviews on the server
  */
 record WebhookClient(
     FileReloader.Current<RemoteKubeconfig> remote, Function<RemoteKubeconfig, URI> place)
     implements ReviewService {
 
-  /** A webhook, whose kubeconfig gives the whole address. */
+  /** A webhook, whose kubeconfig has the complete URL. */
   WebhookClient(FileReloader.Current<RemoteKubeconfig> remote) {
     this(remote, RemoteKubeconfig::address);
   }
@@ -37,7 +37,7 @@ record WebhookClient(
     try {
       answer = now.service().post(uri, json);
     } catch (IOException e) {
-      // some say neither where nor what
+      // some exceptions have no message
       String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       String message = "Post \"" + uri + "\": " + why;
       throw UnexpectedResponseException.mayPass(e)
@@ -49,9 +49,9 @@ record WebhookClient(
           instanceof MapNode object) {
         return object;
       }
-      throw new IOException(uri + " did not answer with an object");
+      throw new IOException(uri + " did not return an object");
     } catch (DecodeException e) {
-      throw new IOException(uri + " answered what is not JSON: " + e.text(), e);
+      throw new IOException(uri + " returned malformed JSON: " + e.text(), e);
     }
   }
 }

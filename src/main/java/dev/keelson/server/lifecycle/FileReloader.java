@@ -16,13 +16,12 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
- * Follows files whose content may change while the server runs: reads them every second and, when
- * they differ, makes of them what the server uses. A change takes effect at once and as a whole; a
- * file that cannot be read or is wrong keeps what was there before, and is told in the log and
- * counted, once for each content.
+ * Reloads files while the server runs: reads them every second and, if the content has changed,
+ * parses them again. A change takes effect as a whole. If a file cannot be read or is invalid, the
+ * previous value stays in effect; the failure is logged and counted once per content.
  *
- * <p>Looks at content and not at times or events, since mounted Secrets change by links, and some
- * file systems report nothing.
+ * <p>Compares contents instead of modification times or events, since mounted Secrets change
+ * through symbolic links and some file systems report no events.
  */
 public final class FileReloader implements AutoCloseable {
 
@@ -31,12 +30,12 @@ public final class FileReloader implements AutoCloseable {
 
   private final List<Followed<?>> followed = new CopyOnWriteArrayList<>();
 
-  /** Is told the flag and the outcome ({@code success} or {@code failure}) of each change. */
+  /** Counts the outcome of each change. */
   private volatile Reloads counter = (flag, outcome) -> {};
 
   private final ControllerLoop loop = ControllerLoop.every("files", INTERVAL, this::look);
 
-  /** Learns of changed files. */
+  /** Takes the outcomes of reloads. */
   @FunctionalInterface
   public interface Reloads {
 
@@ -49,33 +48,32 @@ public final class FileReloader implements AutoCloseable {
     void reloaded(String flag, String outcome);
   }
 
-  /** What has been made of a file, newest. */
+  /** The current value of a file. */
   public interface Current<T> {
     T get();
   }
 
-  /** Reads a file for a parser, and remembers that it did. */
+  /** Reads files for a parser and records them. */
   public interface Source {
     /**
-     * The whole text.
+     * Returns the content of a file.
      *
      * @throws IllegalArgumentException if the file cannot be read
      */
     String read(Path file);
   }
 
-  /** Makes what the server uses; throws IllegalArgumentException if the files are wrong. */
+  /** Parses files; throws IllegalArgumentException if they are invalid. */
   public interface Parser<T> {
     T parse(Source source);
   }
 
   /**
-   * Reads files and follows them.
+   * Reads and reloads files.
    *
    * @param flag the flag that names them, for errors
-   * @param parser makes of their texts what is used; throws IllegalArgumentException if they are
-   *     wrong
-   * @throws StartupException if they cannot be used now
+   * @param parser parses their contents; throws IllegalArgumentException if they are invalid
+   * @throws StartupException if they cannot be read or are invalid
    */
   public <T extends Object> Current<T> follow(
       String flag, List<Path> files, Function<List<String>, T> parser) {
@@ -90,10 +88,10 @@ public final class FileReloader implements AutoCloseable {
   }
 
   /**
-   * Reads a file that may name others, and follows all that the parser has read.
+   * Reads and reloads a file and all files that the parser reads.
    *
    * @param flag the flag that names the file, for errors
-   * @throws StartupException if it cannot be used now
+   * @throws StartupException if it cannot be read or is invalid
    */
   public <T extends Object> Current<T> follow(String flag, Path file, Parser<T> parser) {
     Recorded source = new Recorded();
@@ -106,7 +104,7 @@ public final class FileReloader implements AutoCloseable {
     }
   }
 
-  /** Begins to look for changes, if there is a file to follow. */
+  /** Starts to poll, if there are files. */
   public void start(Reloads counter) {
     counting(counter);
     if (!followed.isEmpty()) {
@@ -114,7 +112,7 @@ public final class FileReloader implements AutoCloseable {
     }
   }
 
-  /** Says who is told of outcomes. */
+  /** Sets the listener of outcomes. */
   public void counting(Reloads counter) {
     this.counter = counter;
   }
@@ -124,7 +122,7 @@ public final class FileReloader implements AutoCloseable {
     loop.close();
   }
 
-  /** One look at every file. */
+  /** Checks every file once. */
   public void look() {
     for (Followed<?> one : followed) {
       String outcome = one.look();
@@ -134,7 +132,7 @@ public final class FileReloader implements AutoCloseable {
     }
   }
 
-  /** What a parser has read, by file; what could not be read is there with the reason. */
+  /** The contents that a parser has read, by file; an error message if a file could not be read. */
   private static final class Recorded implements Source {
 
     private final Map<Path, String> texts = new LinkedHashMap<>();
@@ -155,7 +153,7 @@ public final class FileReloader implements AutoCloseable {
       return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    /** The same files as they are now. */
+    /** Reads the current contents of the files. */
     static Map<Path, String> now(Set<Path> files) {
       Map<Path, String> texts = new LinkedHashMap<>();
       for (Path file : files) {
@@ -169,7 +167,7 @@ public final class FileReloader implements AutoCloseable {
     }
   }
 
-  /** One use of some files. Only the watching thread changes it. */
+  /** A value and its files. Only the polling thread modifies it. */
   private static final class Followed<T extends Object> implements Current<T> {
 
     private final String flag;
@@ -189,7 +187,7 @@ public final class FileReloader implements AutoCloseable {
       return current;
     }
 
-    /** Empty if nothing has changed, else the outcome. */
+    /** Returns the outcome; empty if nothing has changed. */
     String look() {
       Map<Path, String> now = Recorded.now(seen.keySet());
       if (now.equals(seen)) {
@@ -202,11 +200,12 @@ public final class FileReloader implements AutoCloseable {
         LOG.infof("event=file-reloaded flag=%s files=%s", flag, seen.keySet());
         return "success";
       } catch (RuntimeException e) {
-        // files that the parser did not come to count as well: one of them may be mended
+        // keeps files that the parser did not reach: one of them may be corrected
         now.putAll(source.texts);
         seen = now;
         LOG.errorf(
-            "event=file-reload-failed flag=%s files=%s error=%s; what was read before is kept",
+            "event=file-reload-failed flag=%s files=%s error=%s; the previous content stays in"
+                + " effect",
             flag, seen.keySet(), e.getMessage());
         return "failure";
       }

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts the requests that run, and lets the server go down when they are done. It passes from open
- * to leaving (not ready, all is served) to closed (new requests are turned away), never back. Its
- * lock guards the state and the count; no other lock is taken under it.
+ * Counts the requests in flight and delays the shutdown until they are complete. The state goes
+ * from open to leaving (not ready, all requests are served) to closed (new requests are rejected),
+ * never back. The lock guards the state and the count; no other lock is taken under it.
  */
 public final class GracefulShutdown implements HealthCheck {
 
@@ -25,7 +25,7 @@ public final class GracefulShutdown implements HealthCheck {
   private State state = State.OPEN;
   private int running;
 
-  /** Begins a request; false if it must be turned away. */
+  /** Begins a request; false if it must be rejected. */
   public boolean enter() {
     lock.lock();
     try {
@@ -39,7 +39,7 @@ public final class GracefulShutdown implements HealthCheck {
     }
   }
 
-  /** Whether the server is going down. */
+  /** Whether the server is shutting down. */
   public boolean leaving() {
     lock.lock();
     try {
@@ -49,7 +49,7 @@ public final class GracefulShutdown implements HealthCheck {
     }
   }
 
-  /** Ends a request that {@link #enter} let in. */
+  /** Ends a request that {@link #enter} accepted. */
   public void leave() {
     lock.lock();
     try {
@@ -61,10 +61,10 @@ public final class GracefulShutdown implements HealthCheck {
   }
 
   /**
-   * Goes down: not ready at once, closed after {@code delay}, and waits then until no request runs,
-   * at most for {@code grace}. An interrupt ends the waiting.
+   * Shuts down: not ready immediately, closed after {@code delay}, then waits until no request is
+   * in flight, at most {@code grace}. An interrupt ends the wait.
    *
-   * @return how many requests still run
+   * @return the number of requests still in flight
    */
   public int run(Duration delay, Duration grace) {
     lock.lock();

@@ -9,8 +9,8 @@ import org.jboss.logging.Logger;
  * Starts the parts of the server in the order in which they were added, and stops them in reverse.
  *
  * <p>Each start runs to its end at most once: when one throws, {@link #start} throws, and the next
- * call goes on with that part. A stop that throws is logged, and the other parts are still stopped.
- * Safe for use by several threads: one starts while another may stop.
+ * call continues with that part. A stop that throws is logged, and the other parts are still
+ * stopped. Safe for use by several threads: one thread may stop while another starts.
  */
 public final class Lifecycle {
 
@@ -37,7 +37,7 @@ public final class Lifecycle {
     return this;
   }
 
-  /** Adds a part that works without being started. */
+  /** Adds a part that needs no start. */
   public Lifecycle add(String name, AutoCloseable stop) {
     return add(name, () -> {}, stop);
   }
@@ -45,7 +45,7 @@ public final class Lifecycle {
   /**
    * Starts the parts that have not started yet; does nothing after {@link #stop}.
    *
-   * @throws RuntimeException what a part throws; the parts after it have not started then
+   * @throws RuntimeException thrown by a part; the later parts have not been started
    */
   public void start() {
     starting.lock();
@@ -56,7 +56,7 @@ public final class Lifecycle {
         started++;
         LOG.debugf("event=part-started part=%s", part.name());
         if (stopped) {
-          // its stop may have run before its start came to the end
+          // stop may have run before start was complete
           stop(part);
         }
       }

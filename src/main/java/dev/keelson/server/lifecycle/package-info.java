@@ -1,7 +1,6 @@
 /**
- * How the process starts, reloads and stops: draining requests, polling the files that flags name,
- * and the error that ends a start. Begin with {@link
- * dev.keelson.server.lifecycle.GracefulShutdown}.
+ * Start, reload and shutdown of the process: the order of parts, graceful shutdown, and reloaded
+ * files. Begin with {@link dev.keelson.server.lifecycle.GracefulShutdown}.
  */
 @NullMarked
 package dev.keelson.server.lifecycle;

@@ -43,7 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What writes of the built-in types go through. */
+/** Creates the write steps of the built-in types. */
 public final class BuiltInSteps {
 
   private BuiltInSteps() {}
@@ -52,8 +52,8 @@ public final class BuiltInSteps {
    * The steps for the resources of {@code catalog} without admission, with every feature.
    *
    * @param codec converts between versions
-   * @param clock tells when a field changed hands
-   * @param services gives Services their addresses
+   * @param clock supplies the time of managed fields entries
+   * @param services allocates cluster IPs and node ports
    */
   public static WriteSteps of(
       ResourceCatalog catalog, ObjectCodec codec, InstantSource clock, ServiceStrategy services) {
@@ -112,7 +112,7 @@ public final class BuiltInSteps {
                 new SigningRequestStrategy(clock))));
   }
 
-  /** How roles and bindings are stored. */
+  /** Returns the stored types of roles and bindings. */
   public static Map<RoleSource.Kind, StoredType> storedRoles(ResourceCatalog catalog) {
     Map<RoleSource.Kind, StoredType> types = new EnumMap<>(RoleSource.Kind.class);
     for (RoleSource.Kind kind : RoleSource.Kind.values()) {
@@ -121,7 +121,7 @@ public final class BuiltInSteps {
     return types;
   }
 
-  /** How what relates nodes to other objects is stored. */
+  /** Returns the stored types of the node graph. */
   public static Map<GraphSource.Kind, StoredType> storedGraph(ResourceCatalog catalog) {
     Map<GraphSource.Kind, StoredType> types = new EnumMap<>(GraphSource.Kind.class);
     for (GraphSource.Kind kind : GraphSource.Kind.values()) {
@@ -130,7 +130,7 @@ public final class BuiltInSteps {
     return types;
   }
 
-  /** How what tokens of service accounts rest on is stored. */
+  /** Returns the stored types of Secrets and service accounts. */
   public static Map<TokenSource.Kind, StoredType> storedTokens(ResourceCatalog catalog) {
     Map<TokenSource.Kind, StoredType> types = new EnumMap<>(TokenSource.Kind.class);
     for (TokenSource.Kind kind : TokenSource.Kind.values()) {
@@ -139,14 +139,14 @@ public final class BuiltInSteps {
     return types;
   }
 
-  /** How the objects are stored whose absence ends tokens. */
+  /** Returns the stored types of objects that tokens are bound to. */
   public static List<StoredType> storedBoundObjects(ResourceCatalog catalog) {
     return Stream.of("serviceaccounts", "pods", "nodes")
         .map(resource -> stored(catalog, "", resource))
         .toList();
   }
 
-  /** How a resource is stored. */
+  /** Returns the stored type of a resource. */
   public static StoredType stored(ResourceCatalog catalog, String group, String resource) {
     return catalog
         .snapshot()
@@ -155,7 +155,7 @@ public final class BuiltInSteps {
         .orElseThrow();
   }
 
-  /** The claims of Services on the store. */
+  /** Creates the allocator of Service addresses and node ports. */
   public static StoreAllocator allocator(
       ResourceCatalog catalog, ObjectStore store, ObjectCodec codec, InstantSource clock) {
     return new StoreAllocator(
@@ -166,7 +166,7 @@ public final class BuiltInSteps {
         clock);
   }
 
-  /** How namespaces are stored. */
+  /** Returns the stored type of namespaces. */
   public static StoredType storedNamespace(ResourceCatalog catalog) {
     return stored(catalog, "", "namespaces");
   }

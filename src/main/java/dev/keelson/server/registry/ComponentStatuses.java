@@ -10,10 +10,7 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import java.util.List;
 
-/**
- * How the components of the cluster are, of which this server knows one: its store, under the name
- * that it has on Kubernetes.
- */
+/** ComponentStatuses: the health of the store, under the name {@code etcd-0} as in Kubernetes. */
 public final class ComponentStatuses implements VirtualResource {
 
   public static final GroupResource RESOURCE = new GroupResource("", "componentstatuses");

@@ -13,8 +13,8 @@ import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /**
- * Rejects claims for administrative access to devices, and allocations of it, in namespaces without
- * the label that allows them (KEP-5018). Every write goes on to the rest of the chain.
+ * Rejects claims with admin access to devices, and their allocations, in namespaces without the
+ * required label (KEP-5018). Passes all writes on to the rest of the chain.
  */
 public final class DeviceAdminAccess implements Admission {
 
@@ -25,7 +25,7 @@ public final class DeviceAdminAccess implements Admission {
   private final ClusterObjects objects;
   private final Admission rest;
 
-  /** The check before {@code rest}; namespaces are looked up in {@code objects}. */
+  /** Creates the check; {@code objects} supplies the namespaces. */
   public DeviceAdminAccess(ClusterObjects objects, Admission rest) {
     this.objects = objects;
     this.rest = rest;
@@ -61,7 +61,7 @@ public final class DeviceAdminAccess implements Admission {
     }
   }
 
-  /** The spec is immutable, so that only new ones are checked. */
+  /** The spec is immutable, so only creates are checked. */
   private void spec(AdmissionAttributes call, MapNode spec) {
     if (call.current() == null) {
       List<Node> requests = spec.map("devices").items("requests");

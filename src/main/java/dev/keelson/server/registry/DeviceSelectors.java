@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles the CEL expressions by which claims and classes select devices, and returns the problem
  * with an expression, empty if there is none. The variable {@code device} has the fields of
- * KEP-4381; values of attributes and capacities are found out at evaluation. The CEL library is
+ * KEP-4381; the values of attributes and capacities are dynamically typed. The CEL library is
  * loaded for the first expression. Safe for use by several threads.
  */
 final class DeviceSelectors implements UnaryOperator<String> {
@@ -33,7 +33,7 @@ final class DeviceSelectors implements UnaryOperator<String> {
   private Environment environment() {
     Environment known = environment;
     if (known == null) {
-      // two threads may both make one; either is good
+      // two threads may both create one; either is valid
       known = new Environment(Map.of("device", device()));
       environment = known;
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What admission looks up, from the registry of this process. */
+/** Looks up objects for admission in the local registry. */
 public final class LocalClusterObjects implements ClusterObjects {
 
   private static final GroupVersionResource ACCOUNTS =
@@ -30,12 +30,12 @@ public final class LocalClusterObjects implements ClusterObjects {
   private final ResourceCatalog catalog;
   private final Supplier<GenericRegistry> registry;
 
-  /** They hardly ever change, and every pod that is created asks for them. */
+  /** Cached: priority classes rarely change and every pod create reads them. */
   private volatile @Nullable Classes classes;
 
   private record Classes(List<Bytes> values, List<ApiObject> objects) {}
 
-  /** A view; {@code registry} is asked when something is looked up. */
+  /** Creates a lookup; {@code registry} is called on first use. */
   public LocalClusterObjects(ResourceCatalog catalog, Supplier<GenericRegistry> registry) {
     this.catalog = catalog;
     this.registry = registry;
@@ -73,8 +73,8 @@ public final class LocalClusterObjects implements ClusterObjects {
   }
 
   /**
-   * What the cache knows is recent enough, as it is for kube-apiserver's admission, which also asks
-   * the store for what it does not know yet.
+   * Reads from the cache, as kube-apiserver's admission does, and from the store if the object is
+   * not in the cache.
    */
   @Override
   public Optional<ApiObject> find(GroupVersionResource resource, String namespace, String name) {

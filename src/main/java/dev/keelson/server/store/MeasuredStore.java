@@ -11,13 +11,13 @@ import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import java.time.Duration;
 
-/** A store that tells how long each call of another one took, whether it ended well or not. */
+/** Measures the duration of each call of a store, failed calls included. */
 public final class MeasuredStore extends ForwardingStore {
 
   private final StoredResources resources;
   private final Listener listener;
 
-  /** Is told of a call. */
+  /** Takes the durations. */
   @FunctionalInterface
   public interface Listener {
 

@@ -6,10 +6,8 @@ import dev.keelson.storage.StorageException;
 import java.util.Optional;
 
 /**
- * Whether the store answers. It has the name that kube-apiserver's check has, whatever the store
- * is, since probes name it.
- *
- * @param store what is asked
+ * The health check {@code etcd}: whether the store responds. It has kube-apiserver's name for every
+ * store, since probes refer to it.
  */
 public record StoreHealth(RevisionedStore store) implements HealthCheck {
 

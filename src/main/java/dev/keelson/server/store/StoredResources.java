@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Tells the resource that a key of the store belongs to. The table of prefixes is made when it is
- * first needed, and again when the catalog has changed. Safe for use by several threads.
+ * Maps a key of the store to its resource. The table of prefixes is built on first use and after
+ * changes of the catalog. Safe for use by several threads.
  */
 public final class StoredResources {
 
@@ -24,14 +24,14 @@ public final class StoredResources {
   private record Table(long generation, Map<String, GroupResource> byPrefix) {}
 
   /**
-   * @param root what every key begins with, without a slash at the end
+   * @param root the prefix of all keys, without a trailing slash
    */
   public StoredResources(ResourceCatalog catalog, String root) {
     this.catalog = catalog;
     this.rootLength = root.length() + 1;
   }
 
-  /** The resource of {@code key}; one with empty names if it is none that is served. */
+  /** Returns the resource of {@code key}; a resource with empty names if it is not served. */
   GroupResource of(Bytes key) {
     String text = key.utf8();
     if (text.length() <= rootLength) {
@@ -58,7 +58,7 @@ public final class StoredResources {
       Map<String, GroupResource> byPrefix = new HashMap<>();
       for (ResourceDefinition definition : snapshot.all()) {
         StoredType stored = definition.storage();
-        // the group that the object is stored in names it; old groups share its keys
+        // the first one is the storage group; old groups share its keys
         if (stored != null && stored.kind().group().equals(definition.gvr().group())) {
           byPrefix.put(stored.keyPrefix(), definition.groupResource());
         }

@@ -12,12 +12,12 @@ import dev.keelson.storage.sqlite.Synchronous;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the store that the flags ask for. */
+/** Opens the configured store. */
 public final class Stores {
 
   private Stores() {}
 
-  /** Throws a {@link dev.keelson.storage.StorageException} if it cannot be used. */
+  /** Opens the store; throws a {@link dev.keelson.storage.StorageException} if that fails. */
   public static RevisionedStore open(StorageOptions options, InstantSource clock) {
     return switch (options) {
       case StorageOptions.Sqlite sqlite ->

@@ -1,13 +1,13 @@
 package dev.keelson.server.store;
 
 /**
- * One store with a tracker for each group of keys whose last write somebody waits for. Writes go
- * through {@link #whole} and pass every tracker.
+ * A store with a tracker of last writes for each reader that waits for them. Writes go through
+ * {@link #whole} and pass every tracker.
  *
  * @param roles tracks roles and bindings
  * @param graph tracks the objects that relate nodes to others
  * @param identities tracks deletes of accounts, pods and nodes, and writes of Secrets
- * @param whole tracks namespaces, and is the store that everything uses
+ * @param whole tracks namespaces; the store that all other parts use
  */
 public record TrackedStores(
     WriteTrackingStore roles,

@@ -15,15 +15,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * A store that remembers the revision of its last write to some keys, so that who derives something
- * from them can tell whether it has caught up with what was answered here.
+ * Records the revision of the last write to some keys, so that a reader of the watch cache can wait
+ * until it has caught up with the writes that this server answered.
  */
 public final class WriteTrackingStore extends ForwardingStore {
 
   private final Predicate<Write> marked;
   private final AtomicLong last = new AtomicLong();
 
-  /** Whether a write may have been done whose revision is not known. */
+  /** Whether a write with an unknown outcome may have been applied. */
   private final AtomicBoolean unsure = new AtomicBoolean();
 
   private WriteTrackingStore(RevisionedStore store, Predicate<Write> marked) {
@@ -31,7 +31,7 @@ public final class WriteTrackingStore extends ForwardingStore {
     this.marked = marked;
   }
 
-  /** A store that marks writes of objects of {@code types}. */
+  /** Tracks writes of objects of {@code types}. */
   public static WriteTrackingStore of(
       RevisionedStore store, KeyLayout layout, Collection<StoredType> types) {
     List<Bytes> prefixes = prefixes(layout, types);
@@ -39,10 +39,10 @@ public final class WriteTrackingStore extends ForwardingStore {
   }
 
   /**
-   * A store that marks what may end an identity.
+   * Tracks writes that may invalidate tokens.
    *
-   * @param held types whose objects must be there
-   * @param read types whose objects are looked into as well
+   * @param held types of which deletes are tracked
+   * @param read types of which all writes are tracked
    */
   public static WriteTrackingStore ofEnds(
       RevisionedStore store,
@@ -63,15 +63,14 @@ public final class WriteTrackingStore extends ForwardingStore {
   }
 
   /**
-   * A revision that is not older than the last write to the keys that this store has seen; 0 if
-   * there was none.
+   * Returns a revision that is not older than the last write to the keys; 0 if there was none.
    *
-   * @throws StorageException if a write may have been done and the store does not say how far it is
+   * @throws StorageException if a write has an unknown outcome and the store does not respond
    */
   public long lastWrite() {
     if (unsure.compareAndSet(true, false)) {
       try {
-        // whatever revision there is by now is at least as new
+        // the current revision is at least as new
         last.accumulateAndGet(revision(), Math::max);
       } catch (StorageException e) {
         unsure.set(true);
@@ -93,7 +92,7 @@ public final class WriteTrackingStore extends ForwardingStore {
       }
       return outcome;
     } catch (StorageException.UnknownOutcome unknown) {
-      // the writer must learn of this and of nothing else, so the store is not asked here
+      // the caller gets this exception; the revision is read later
       unsure.set(true);
       throw unknown;
     }

@@ -7,10 +7,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Lets every client certificate through the TLS handshake, which only proves that the client holds
- * its key. Whether it means anything is decided by {@code authn.x509}, so that a foreign
- * certificate ends as an answer 401 and not as a broken connection. No authorities are named in the
- * request for a certificate either, since clients would then keep others back.
+ * Accepts every client certificate in the TLS handshake, which only proves that the client holds
+ * its key. {@code authn.x509} verifies the certificate, so that an untrusted one gets a 401
+ * response instead of a closed connection. The certificate request names no CAs, since clients
+ * would not send certificates of others.
  */
 public final class AnyClientTrustManager extends X509ExtendedTrustManager {
 
@@ -31,7 +31,7 @@ public final class AnyClientTrustManager extends X509ExtendedTrustManager {
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-    throw new CertificateException("this trust manager is for a server");
+    throw new CertificateException("this trust manager is for servers only");
   }
 
   @Override

@@ -20,12 +20,12 @@ import java.util.Optional;
 /**
  * The certificates of a running server.
  *
- * @param serving what to serve with
- * @param pki the server's own authority and the administrator
+ * @param serving the serving certificate and key
+ * @param pki the server's own CA and the administrator's certificate
  */
 public record Certificates(Identity serving, Pki pki) {
 
-  /** Takes the certificate that was given, or the one that the server makes. */
+  /** Opens the configured serving certificate, or generates one. */
   public static Certificates open(ServingOptions options, Instant now) {
     KeyPairFiles given = options.given();
     if (given == null) {
@@ -35,7 +35,7 @@ public record Certificates(Identity serving, Pki pki) {
     Identity serving = Identity.read(given.key(), given.certificate());
     if (!serving.matches()) {
       throw new StartupException(
-          "--tls-private-key-file: %s is not the key of %s"
+          "--tls-private-key-file: %s does not match the certificate %s"
               .formatted(given.key(), given.certificate()),
           null);
     }
@@ -47,14 +47,15 @@ public record Certificates(Identity serving, Pki pki) {
     Kubeconfig.write(file, address, port, trusted(), serving.certificate(), pki.admin());
   }
 
-  /** Whom a client must trust, in PEM. */
+  /** Returns the certificate that clients must trust, in PEM. */
   public String trustedPem() {
     return PemCertificates.text(List.of(trusted()));
   }
 
   /**
-   * Whom a client must trust: our authority if it signed the serving certificate, else the last
-   * certificate of the chain that was given, which is the nearest to its root.
+   * Returns the certificate that clients must trust: the server's own CA if it signed the serving
+   * certificate, otherwise the last certificate of the configured chain, which is the closest to
+   * its root.
    */
   private X509Certificate trusted() {
     X509Certificate last = serving.chain().getLast();
@@ -91,7 +92,7 @@ public record Certificates(Identity serving, Pki pki) {
     try {
       return Optional.of(InetAddress.getLocalHost().getHostName());
     } catch (UnknownHostException e) {
-      // a machine may have a name that it cannot look up; the certificate then lacks it
+      // the host name may not resolve; the certificate then lacks it
       return Optional.empty();
     }
   }

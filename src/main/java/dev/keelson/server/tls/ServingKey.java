@@ -25,23 +25,23 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the serving certificate to TLS: the one for the name that the client asks for (RFC 6066,
- * section 3), else the server's own. It is asked at every handshake, so that a certificate that
- * replaces another one counts from then on; a handshake that has begun keeps its own.
+ * Selects the serving certificate by the server name indication of the client (RFC 6066, section
+ * 3), otherwise the default one. It is called for every handshake, so that new handshakes use
+ * reloaded certificates.
  */
 public final class ServingKey extends X509ExtendedKeyManager {
 
-  /** More identities than are ever in use at the same time. */
+  /** Maximum number of aliases, more than are in use at the same time. */
   private static final int MOST_ALIASES = 256;
 
   private final List<Choice> choices;
 
-  /** Which identity an alias stood for when it was chosen. */
+  /** The identity of each alias at the time it was selected. */
   private final Map<String, Identity> chosen = new ConcurrentHashMap<>();
 
   private record Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
 
-    /** 2 if one of the names is meant exactly, 1 by a pattern, 0 if not at all. */
+    /** Returns 2 for an exact match of a name, 1 for a wildcard match, 0 for none. */
     int fits(String name) {
       int best = 0;
       for (String pattern : patterns) {
@@ -64,10 +64,10 @@ public final class ServingKey extends X509ExtendedKeyManager {
   }
 
   /**
-   * The certificates of the options.
+   * Creates the key manager.
    *
-   * @param own the certificate to serve with, as it is now
-   * @param files follows the files of certificates that were given
+   * @param own the default serving certificate
+   * @param files reloads certificate files
    */
   public static ServingKey of(ServingOptions options, Identity own, FileReloader files) {
     List<Choice> choices = new ArrayList<>();
@@ -99,7 +99,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
                   PemCertificates.parse(pair.certificate().toString(), texts.get(0)));
           if (!identity.matches()) {
             throw new IllegalArgumentException(
-                pair.key() + " is not the key of " + pair.certificate());
+                pair.key() + " does not match the certificate " + pair.certificate());
           }
           return identity;
         });

@@ -1,6 +1,6 @@
 /**
- * The serving certificate and the client certificates of TLS connections: which files they come
- * from, and which key a host name gets. Begin with {@link dev.keelson.server.tls.ServingKey}.
+ * The serving certificate and the client certificates of TLS connections: their files, and the key
+ * for each host name. Begin with {@link dev.keelson.server.tls.ServingKey}.
  */
 @NullMarked
 package dev.keelson.server.tls;

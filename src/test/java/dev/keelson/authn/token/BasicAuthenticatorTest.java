@@ -40,7 +40,7 @@ class BasicAuthenticatorTest {
   @Test
   void userTwice_isRefused() {
     assertThatThrownBy(() -> BasicAuthenticator.parse("a,ann,1\nb,ann,1\n"))
-        .hasMessage("line 2: the user appeared before");
+        .hasMessage("line 2: duplicate user");
   }
 
   private static Credentials basic(String pair) {

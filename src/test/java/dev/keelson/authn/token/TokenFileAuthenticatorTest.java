@@ -52,11 +52,11 @@ class TokenFileAuthenticatorTest {
         List.of(
             "a,b,c\n\nx,y\n",
             "line 3: at least the columns token, user and uid are expected, found 2"),
-        List.of("a,b,c\na,d,e", "line 2: the token appeared before"),
+        List.of("a,b,c\na,d,e", "line 2: duplicate token"),
         List.of(",b,c", "line 1: the token is empty"),
         List.of("a,,c", "line 1: the user is empty"),
-        List.of("a,b,c,\"g", "line 1: a quote is not closed"),
-        List.of("a,b,c,\"g\"h", "line 1: a comma is expected after the quoted cell"));
+        List.of("a,b,c,\"g", "line 1: missing closing quote"),
+        List.of("a,b,c,\"g\"h", "line 1: expected a comma after the quoted cell"));
   }
 
   @ParameterizedTest

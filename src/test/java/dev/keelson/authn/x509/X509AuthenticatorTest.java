@@ -96,7 +96,7 @@ class X509AuthenticatorTest {
         authenticate(ROOT.leaf("CN=ann", List.of(KeyPurposeId.id_kp_serverAuth)));
 
     assertThat(outcome).isInstanceOf(Rejected.class);
-    assertThat(((Rejected) outcome).why()).contains("is not meant for client authentication");
+    assertThat(((Rejected) outcome).reason()).contains("has no extended key usage clientAuth");
   }
 
   @Test

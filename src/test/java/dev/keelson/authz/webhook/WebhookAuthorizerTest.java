@@ -100,7 +100,8 @@ class WebhookAuthorizerTest {
 
     assertThat(webhook("v1", OnFailure.NO_OPINION).authorize(PODS))
         .isEqualTo(
-            new Decision.NoOpinion("", "authorization webhook: the answer both allows and denies"));
+            new Decision.NoOpinion(
+                "", "authorization webhook: the response has both allowed and denied"));
   }
 
   @Test

@@ -77,7 +77,8 @@ class AuthenticationConfigurationTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "kind: AuthenticationConfiguration | kind: Other | kind AuthenticationConfiguration",
+        "kind: AuthenticationConfiguration | kind: Other | expected kind"
+            + " AuthenticationConfiguration",
         "url: https://a.example | url: http://a.example | jwt[0].issuer.url",
         "url: https://a.example | url: https://u@a.example | jwt[0].issuer.url",
         "url: https://b.example/x | url: https://a.example | jwt[1].issuer.url",
@@ -99,9 +100,9 @@ class AuthenticationConfigurationTest {
             + " jwt[0].claimMappings.groups: claim and expression",
         "{claim: groups, prefix: \"a:\"} | {prefix: \"a:\"} | jwt[0].claimMappings.groups.prefix",
         "uid: {claim: sub} | extra: [{key: a.b/c}] | jwt[0].claimMappings.extra[0].valueExpression:"
-            + " is needed",
+            + " is required",
         "uid: {claim: sub} | extra: [{valueExpression: claims.a}] |"
-            + " jwt[0].claimMappings.extra[0].key: is needed",
+            + " jwt[0].claimMappings.extra[0].key: is required",
         "uid: {claim: sub} | extra: [{key: a.b/C, valueExpression: claims.a}] | extra[0].key: key"
             + " must be lowercase",
         "uid: {claim: sub} | extra: [{key: abc, valueExpression: claims.a}] | extra[0].key: must be"
@@ -125,7 +126,7 @@ class AuthenticationConfigurationTest {
         "claimValidationRules: | userValidationRules: [{expression: claims.sub == 'a'}]~ "
             + " claimValidationRules: | jwt[0].userValidationRules[0].expression",
         "claimValidationRules: | userValidationRules: [{message: a}]~  claimValidationRules: |"
-            + " jwt[0].userValidationRules[0].expression: is needed",
+            + " jwt[0].userValidationRules[0].expression: is required",
         "claimValidationRules: | userValidationRules: [{expression: user.nope == 'a'}]~ "
             + " claimValidationRules: | undefined field 'nope'",
         "enabled: true | enabled: false | anonymous.conditions",

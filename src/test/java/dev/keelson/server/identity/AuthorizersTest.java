@@ -193,11 +193,11 @@ class AuthorizersTest {
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditions: [{expression: 'true'}]}}|"
-            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: v1 is expected",
+            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: must be v1",
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditionSubjectAccessReviewVersion: v1beta1}}|"
-            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: v1 is expected",
+            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: must be v1",
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
@@ -218,29 +218,30 @@ class AuthorizersTest {
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{}]}}|"
-            + "authorizers[0].webhook.matchConditions[0].expression: is needed",
+            + "authorizers[0].webhook.matchConditions[0].expression: is required",
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
             + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
-            + " 'true', name: a}]}}|authorizers[0].webhook.matchConditions[0].name: there is no"
-            + " such field",
+            + " 'true', name: a}]}}|authorizers[0].webhook.matchConditions[0].name: unknown"
+            + " field",
         "- {type: Webhook, name: w, webhook: {timeout: 31s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile:"
             + " /none}}}|authorizers[0].webhook.timeout: must be greater than 0s and not more than"
             + " 30s",
         "- {type: Webhook, name: w, webhook: {subjectAccessReviewVersion: v2}}|"
-            + "authorizers[0].webhook.connectionInfo: type KubeConfigFile",
+            + "authorizers[0].webhook.connectionInfo: must have type KubeConfigFile",
         "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
             + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile:"
             + " /none}}}|cannot read /none",
-        "- {type: RBAC, name: r, webhok: {}}|authorizers[0].webhok: there is no such field",
-        "- {type: RBAC, name: r, webhook: {}}|authorizers[0].webhook: goes with type Webhook only",
-        "- {type: RBAC}|authorizers[0].name: is needed",
-        "- {type: Rbac, name: r}|authorizers[0].type: one of AlwaysAllow",
+        "- {type: RBAC, name: r, webhok: {}}|authorizers[0].webhok: unknown field",
+        "- {type: RBAC, name: r, webhook: {}}|authorizers[0].webhook: only allowed with type"
+            + " Webhook",
+        "- {type: RBAC}|authorizers[0].name: is required",
+        "- {type: Rbac, name: r}|authorizers[0].type: must be one of AlwaysAllow",
         "- {type: RBAC, name: r}\\n- {type: RBAC, name: s}|authorizers[1].type: duplicate value",
         "- {type: RBAC, name: r}\\n- {type: Node, name: r}|authorizers[1].name: duplicate value",
         "- {type: ABAC, name: a}|ABAC needs --authorization-policy-file",
-        "[]|authorizers: at least one is needed"
+        "[]|authorizers: at least one is required"
       })
   void wrongConfiguration_isRefusedAtStart(String authorizers, String complaint)
       throws IOException {
