@@ -1,7 +1,7 @@
 # Everything a developer runs. `make` alone lists the targets.
 #
 # ARGS goes to the server (make run ARGS="--secure-port 7443") and to Maven elsewhere
-# (make test ARGS="-Dit.test=KubectlIT").
+# (make test ARGS="-Dit.test=KubectlOnSqliteIT").
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c

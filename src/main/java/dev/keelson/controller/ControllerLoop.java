@@ -15,7 +15,8 @@ import org.jboss.logging.Logger;
  * back-off that grows from one second to the interval, or to a minute where that is shorter; a
  * defect does not end the loop either. Started at most once. Safe for use by several threads.
  *
- * <p>Not for threads that read a feed of the store or the watch cache, which handle lost and compacted revisions themselves ({@code watch}, {@code NamespaceInformer}).
+ * <p>Not for threads that read a feed of the store or the watch cache, which handle lost and
+ * compacted revisions themselves ({@code watch}, {@code NamespaceInformer}).
  */
 public final class ControllerLoop implements AutoCloseable {
 

@@ -1,4 +1,7 @@
-/** Limits on requests in flight. Begin with {@link dev.keelson.flow.InFlightLimiter}. */
+/**
+ * Limits on mutating and non-mutating requests in flight; a request above a limit is rejected,
+ * never queued. Begin with {@link dev.keelson.flow.InFlightLimiter}.
+ */
 @NullMarked
 package dev.keelson.flow;
 

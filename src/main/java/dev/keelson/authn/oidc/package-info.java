@@ -1,5 +1,6 @@
 /**
- * Authenticates ID tokens of OpenID Connect providers. Begin with {@link
+ * Authenticates ID tokens of OpenID Connect providers: discovery and key sets, claim mappings and
+ * validation rules, and distributed claims. Begin with {@link
  * dev.keelson.authn.oidc.OidcAuthenticator}.
  */
 @NullMarked

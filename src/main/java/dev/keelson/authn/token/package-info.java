@@ -1,5 +1,6 @@
 /**
- * Static tokens and passwords from files. Begin with {@link
+ * Static bearer tokens ({@code --token-auth-file}) and passwords ({@code --basic-auth-file}) from
+ * CSV files, looked up by digest. Begin with {@link
  * dev.keelson.authn.token.TokenFileAuthenticator}.
  */
 @NullMarked

@@ -50,8 +50,7 @@ class TokenFileAuthenticatorTest {
   static Stream<List<String>> wrongFiles() {
     return Stream.of(
         List.of(
-            "a,b,c\n\nx,y\n",
-            "line 3: at least the columns token, user and uid are expected, found 2"),
+            "a,b,c\n\nx,y\n", "line 3: expected at least the columns token, user and uid, found 2"),
         List.of("a,b,c\na,d,e", "line 2: duplicate token"),
         List.of(",b,c", "line 1: the token is empty"),
         List.of("a,,c", "line 1: the user is empty"),
