@@ -126,13 +126,7 @@ final class ServingFlags {
   ServingOptions options(Settings settings, Path dataDir) {
     Path certificate = settings.value(certFile);
     Path key = settings.value(keyFile);
-    if ((certificate == null) != (key == null)) {
-      throw new FlagException(
-          (certificate == null ? keyFile.dashed() : certFile.dashed())
-              + " needs "
-              + (certificate == null ? certFile.dashed() : keyFile.dashed())
-              + " as well");
-    }
+    Checks.bothOrNeither(settings, certFile, keyFile);
     KeyPairFiles given = null;
     if (certificate != null && key != null) {
       given =

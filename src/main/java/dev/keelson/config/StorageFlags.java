@@ -128,13 +128,7 @@ final class StorageFlags {
     Path authorities = settings.value(caFile);
     Path certificate = settings.value(certFile);
     Path key = settings.value(keyFile);
-    if ((certificate == null) != (key == null)) {
-      throw new FlagException(
-          (certificate == null ? keyFile.dashed() : certFile.dashed())
-              + " needs "
-              + (certificate == null ? certFile.dashed() : keyFile.dashed())
-              + " as well");
-    }
+    Checks.bothOrNeither(settings, certFile, keyFile);
     long secure = given.stream().filter(uri -> "https".equals(uri.getScheme())).count();
     if (secure != 0 && secure != given.size()) {
       throw new FlagException(servers.dashed() + ": http and https cannot be mixed");

@@ -55,27 +55,13 @@ public final class FlagGroup {
   /** Declares a flag with any number of values; absent, it is the empty list. */
   public <T> Flag<List<T>> list(
       String name, String label, String help, Function<String, T> parser) {
-    return add(
-        new Flag<>(
-            name,
-            Flag.Shape.LIST,
-            label,
-            null,
-            help,
-            texts -> Values.split(texts).stream().map(parser).toList()));
+    return list(name, label, help, null, parser);
   }
 
   /** Declares a flag with any number of values; absent, it has those of {@code defaultText}. */
   public <T> Flag<List<T>> listOr(
       String name, String label, String defaultText, String help, Function<String, T> parser) {
-    return add(
-        new Flag<>(
-            name,
-            Flag.Shape.LIST,
-            label,
-            defaultText,
-            help,
-            texts -> Values.split(texts).stream().map(parser).toList()));
+    return list(name, label, help, defaultText, parser);
   }
 
   /** Declares a flag that may be repeated, and whose values may have commas in them. */
@@ -101,6 +87,22 @@ public final class FlagGroup {
             Boolean.toString(defaultValue),
             help,
             texts -> Values.bool(texts.getLast())));
+  }
+
+  private <T> Flag<List<T>> list(
+      String name,
+      String label,
+      String help,
+      @Nullable String defaultText,
+      Function<String, T> parser) {
+    return add(
+        new Flag<>(
+            name,
+            Flag.Shape.LIST,
+            label,
+            defaultText,
+            help,
+            texts -> Values.split(texts).stream().map(parser).toList()));
   }
 
   private <T extends @Nullable Object> Flag<T> add(Flag<T> flag) {

@@ -23,7 +23,6 @@ import java.util.Map;
 public final class PodBinding {
 
   private static final GroupResource BINDING = new GroupResource("", "pods/binding");
-  private static final String SCHEDULED = "PodScheduled";
 
   private final GenericRegistry registry;
   private final Timestamps timestamps;
@@ -67,7 +66,7 @@ public final class PodBinding {
       problems.add("target.name: Required value");
     }
     if (!problems.isEmpty()) {
-      // Kubernetes forgets to call these Invalid
+      // Kubernetes returns these without the reason Invalid
       throw new ApiException(
           Reason.UNKNOWN,
           problems.size() == 1 ? problems.get(0) : "[" + String.join(", ", problems) + "]");
@@ -119,27 +118,17 @@ public final class PodBinding {
         .with("status", scheduled(pod.root().map("status")));
   }
 
-  private static ApiException conflict(ObjectMeta pod, String why) {
-    return ApiException.conflict(BINDING, pod.name(), why);
+  private static ApiException conflict(ObjectMeta pod, String detail) {
+    return ApiException.conflict(BINDING, pod.name(), detail);
   }
 
   private MapNode scheduled(MapNode status) {
-    List<Node> conditions = new ArrayList<>();
-    String since = timestamps.now();
-    for (Node item : status.items("conditions")) {
-      if (item instanceof MapNode condition && condition.text("type").equals(SCHEDULED)) {
-        since =
-            condition.text("status").equals("True") ? condition.text("lastTransitionTime") : since;
-      } else {
-        conditions.add(item);
-      }
-    }
-    conditions.add(
+    MapNode condition =
         MapNode.builder(3)
-            .put("type", Node.text(SCHEDULED))
+            .put("type", Node.text("PodScheduled"))
             .put("status", Node.text("True"))
-            .put("lastTransitionTime", Node.text(since))
-            .build());
-    return status.without("nominatedNodeName").with("conditions", new Node.Items(conditions));
+            .put("lastTransitionTime", Node.text(timestamps.now()))
+            .build();
+    return StatusConditions.set(status.without("nominatedNodeName"), condition);
   }
 }

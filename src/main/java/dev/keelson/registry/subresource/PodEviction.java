@@ -34,14 +34,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes a pod as far as its PodDisruptionBudget allows (source: kube-apiserver's eviction). The
- * budget is counted down before the pod goes, so that evictions at the same time cannot overdraw
- * it.
+ * budget is decremented before the pod is deleted, so that concurrent evictions cannot exceed it.
  */
 public final class PodEviction {
 
   private static final GroupResource BUDGET = new GroupResource("policy", "poddisruptionbudget");
   private static final GroupVersionKind POD = GroupVersion.CORE_V1.kind("Pod");
-  private static final String DISRUPTED = "DisruptionTarget";
   private static final int MOST_DISRUPTED = 2000;
   private static final int ATTEMPTS = 20;
   private static final int RETRY_SECONDS = 10;
@@ -76,7 +74,7 @@ public final class PodEviction {
         evict(pods, pod, query, options);
         return;
       } catch (ApiException e) {
-        // the pod changed between the judgement and its deletion
+        // the pod changed between the check and its deletion
         boolean again = e.reason() == Reason.CONFLICT && query.resourceVersion().isEmpty();
         if (!again || attempt == ATTEMPTS) {
           throw e;
@@ -125,7 +123,7 @@ public final class PodEviction {
       delete(pods, pod.meta().name(), exactly(query, pod), options);
     } catch (ApiException e) {
       if (e.reason() == Reason.CONFLICT && query.resourceVersion().isEmpty()) {
-        // it may have become ready, and counts then
+        // it may have become ready, and then counts against the budget
         throw beingProcessed(budget);
       }
       throw e;
@@ -151,26 +149,15 @@ public final class PodEviction {
   private ApiObject disrupted(ApiObject pod, DeleteQuery query) {
     Deletion.checkPreconditions(
         POD, pod.meta().name(), query, pod.meta(), pod.meta().resourceVersion());
-    MapNode status = pod.root().map("status");
-    List<Node> conditions = new ArrayList<>();
-    String since = timestamps.now();
-    for (Node item : status.items("conditions")) {
-      if (item instanceof MapNode condition && condition.text("type").equals(DISRUPTED)) {
-        since =
-            condition.text("status").equals("True") ? condition.text("lastTransitionTime") : since;
-      } else {
-        conditions.add(item);
-      }
-    }
-    conditions.add(
+    MapNode condition =
         MapNode.builder(5)
-            .put("type", Node.text(DISRUPTED))
+            .put("type", Node.text("DisruptionTarget"))
             .put("status", Node.text("True"))
-            .put("lastTransitionTime", Node.text(since))
+            .put("lastTransitionTime", Node.text(timestamps.now()))
             .put("reason", Node.text("EvictionByEvictionAPI"))
             .put("message", Node.text("Eviction API: evicting"))
-            .build());
-    return pod.with("status", status.with("conditions", new Node.Items(conditions)));
+            .build();
+    return pod.with("status", StatusConditions.set(pod.root().map("status"), condition));
   }
 
   private static DeleteQuery exactly(DeleteQuery query, ApiObject pod) {
@@ -273,26 +260,16 @@ public final class PodEviction {
   }
 
   private MapNode withoutAllowance(MapNode status) {
-    List<Node> conditions = new ArrayList<>();
-    String since = timestamps.now();
-    for (Node item : status.items("conditions")) {
-      if (item instanceof MapNode condition && condition.text("type").equals("DisruptionAllowed")) {
-        since =
-            condition.text("status").equals("False") ? condition.text("lastTransitionTime") : since;
-      } else {
-        conditions.add(item);
-      }
-    }
-    conditions.add(
+    MapNode condition =
         MapNode.builder(6)
             .put("type", Node.text("DisruptionAllowed"))
             .put("status", Node.text("False"))
             .put("observedGeneration", new Node.Int(number(status, "observedGeneration")))
-            .put("lastTransitionTime", Node.text(since))
+            .put("lastTransitionTime", Node.text(timestamps.now()))
             .put("reason", Node.text("InsufficientPods"))
             .put("message", Node.text(""))
-            .build());
-    return status.with("conditions", new Node.Items(conditions));
+            .build();
+    return StatusConditions.set(status, condition);
   }
 
   private static ApiException beingProcessed(ApiObject budget) {
@@ -303,8 +280,8 @@ public final class PodEviction {
             + " is still being processed by the server.");
   }
 
-  private static ApiException refusal(int retrySeconds, String why) {
-    FieldCause cause = new FieldCause("DisruptionBudget", why, "");
+  private static ApiException refusal(int retrySeconds, String detail) {
+    FieldCause cause = new FieldCause("DisruptionBudget", detail, "");
     return new ApiException(
         Reason.TOO_MANY_REQUESTS,
         REFUSAL,

@@ -1,15 +1,13 @@
 package dev.keelson.schema.validation.apps;
 
 import dev.keelson.schema.validation.IntOrStrings;
-import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.PodRules;
-import dev.keelson.schema.validation.core.pod.PodWarnings;
-import java.util.function.Consumer;
+import dev.keelson.schema.validation.core.pod.WorkloadRules;
 
 /** Deployments. */
-record DeploymentRules(boolean fixedSelector) implements KindRules {
+record DeploymentRules(boolean fixedSelector) implements WorkloadRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
@@ -77,16 +75,5 @@ record DeploymentRules(boolean fixedSelector) implements KindRules {
     }
     ReplicaRules.validateNotDecremented(
         status.get("collisionCount"), old.get("status", "collisionCount"));
-  }
-
-  @Override
-  public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
-    warnOnUpdate(object, warnings);
-  }
-
-  @Override
-  public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

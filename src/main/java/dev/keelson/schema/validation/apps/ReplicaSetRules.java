@@ -1,14 +1,12 @@
 package dev.keelson.schema.validation.apps;
 
-import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.PodRules;
-import dev.keelson.schema.validation.core.pod.PodWarnings;
-import java.util.function.Consumer;
+import dev.keelson.schema.validation.core.pod.WorkloadRules;
 
 /** Replica sets. */
-record ReplicaSetRules(boolean fixedSelector) implements KindRules {
+record ReplicaSetRules(boolean fixedSelector) implements WorkloadRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
@@ -29,16 +27,5 @@ record ReplicaSetRules(boolean fixedSelector) implements KindRules {
   @Override
   public void validateStatusUpdate(Value object, Value old) {
     ReplicaRules.validateReplicaStatus(object.get("status"));
-  }
-
-  @Override
-  public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
-    warnOnUpdate(object, warnings);
-  }
-
-  @Override
-  public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

@@ -5,20 +5,18 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Causes;
 import dev.keelson.schema.validation.DeclaredRules;
 import dev.keelson.schema.validation.IntOrStrings;
-import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.PodRules;
-import dev.keelson.schema.validation.core.pod.PodWarnings;
+import dev.keelson.schema.validation.core.pod.WorkloadRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * The claims of a stateful set are volumes of its pods. Objects that were stored with an invalid
  * pod template, before templates were validated, can be updated.
  */
-final class StatefulSetRules implements KindRules {
+final class StatefulSetRules implements WorkloadRules {
   private static final DeclaredRules DECLARED_RULES = new DeclaredRules();
   private static final String[] MUTABLE = {
     "replicas",
@@ -150,16 +148,5 @@ final class StatefulSetRules implements KindRules {
     }
     ReplicaRules.validateNotDecremented(
         status.get("collisionCount"), old.get("status", "collisionCount"));
-  }
-
-  @Override
-  public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
-    warnOnUpdate(object, warnings);
-  }
-
-  @Override
-  public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

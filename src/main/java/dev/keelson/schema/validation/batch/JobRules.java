@@ -3,14 +3,12 @@ package dev.keelson.schema.validation.batch;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Formats;
-import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
-import dev.keelson.schema.validation.core.pod.PodWarnings;
-import java.util.function.Consumer;
+import dev.keelson.schema.validation.core.pod.WorkloadRules;
 
 /** Jobs. */
-final class JobRules implements KindRules {
+final class JobRules implements WorkloadRules {
   private static void spec(Value spec) {
     JobSpecRules.validateJobSpec(spec);
     Value selector = spec.get("selector");
@@ -84,16 +82,5 @@ final class JobRules implements KindRules {
   @Override
   public void validateStatusUpdate(Value object, Value old) {
     JobStatusRules.validateJobStatusUpdate(object, old);
-  }
-
-  @Override
-  public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
-    warnOnUpdate(object, warnings);
-  }
-
-  @Override
-  public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

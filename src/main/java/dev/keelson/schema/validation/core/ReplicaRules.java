@@ -51,12 +51,8 @@ public final class ReplicaRules {
         "readyReplicas",
         "availableReplicas",
         "observedGeneration");
-    for (String field :
-        new String[] {"fullyLabeledReplicas", "readyReplicas", "availableReplicas"}) {
-      if (status.get(field).number() > status.get("replicas").number()) {
-        status.get(field).invalid("cannot be greater than status.replicas");
-      }
-    }
+    validateAtMost(
+        status, "replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas");
     if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
       status.get("availableReplicas").invalid("cannot be greater than readyReplicas");
     }

@@ -1,14 +1,12 @@
 package dev.keelson.schema.validation.core;
 
-import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.PodRules;
-import dev.keelson.schema.validation.core.pod.PodWarnings;
-import java.util.function.Consumer;
+import dev.keelson.schema.validation.core.pod.WorkloadRules;
 
 /** Replication controllers. */
-final class ReplicationControllerRules implements KindRules {
+final class ReplicationControllerRules implements WorkloadRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
@@ -31,16 +29,5 @@ final class ReplicationControllerRules implements KindRules {
   @Override
   public void validateStatusUpdate(Value object, Value old) {
     ReplicaRules.validateReplicaStatus(object.get("status"));
-  }
-
-  @Override
-  public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
-    warnOnUpdate(object, warnings);
-  }
-
-  @Override
-  public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
   }
 }

@@ -1,0 +1,24 @@
+package dev.keelson.schema.validation.core.pod;
+
+import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.Value;
+import java.util.function.Consumer;
+
+/**
+ * The rules of a kind that makes pods from {@code spec.template} and names them after itself. It
+ * warns about its name and its pod template (source: the WarningsOnCreate and WarningsOnUpdate of
+ * kube-apiserver's strategies for workloads).
+ */
+public interface WorkloadRules extends KindRules {
+
+  @Override
+  default void warnOnCreate(Value object, Consumer<String> warnings) {
+    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
+    warnOnUpdate(object, warnings);
+  }
+
+  @Override
+  default void warnOnUpdate(Value object, Consumer<String> warnings) {
+    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
+  }
+}
