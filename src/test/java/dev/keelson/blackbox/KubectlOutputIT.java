@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What kubectl 1.32 prints of some objects, as it prints it in front of kube-apiserver: the
  * commands and their outputs are in {@code kubectl-output.txt}. What differs from run to run is
- * replaced by a word, and columns are two spaces apart.
+ * replaced by a word, and columns are two spaces apart. Expected outputs were compared with those
+ * in front of kube-apiserver when they were added; no script captures them again.
  */
 @ServedBy(Backend.SQLITE)
 @Timeout(240)

@@ -32,6 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Expected answers: derived by hand from the NodeRestriction plugin of Kubernetes 1.36, not
+ * captured from a server.
+ */
 @Timeout(120)
 class NodeRestrictionTest {
 

@@ -22,6 +22,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Expected answers: derived by hand from Kubernetes' match conditions of authorization webhooks,
+ * not captured from a server.
+ */
 @Timeout(120)
 class MatchConditionsTest {
 

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Objects that Kubernetes encoded, with something in every field: their JSON and their protobuf
- * become each other to the byte.
+ * become each other to the byte. Expected bytes: the files in {@code golden}, which Kubernetes' own
+ * encoders wrote.
  */
 @Timeout(120)
 class GoldenObjectsTest {

@@ -9,6 +9,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Expected answers: derived by hand from apimachinery's HumanDuration, not captured from a server.
+ */
 @Timeout(120)
 class AgesTest {
 

@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Expected errors: Keelson's own words; the rules are those of Kubernetes'
+ * AuthenticationConfiguration.
+ */
 class AuthenticationConfigurationTest {
 
   private static final String WHOLE =
