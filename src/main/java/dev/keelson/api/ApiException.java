@@ -4,9 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that ends in an error, in the terms of the Status object that tells it. Thrown from the
- * registry up; {@code http} has the one mapper. The factory methods hold the message forms that
- * Kubernetes clients know.
+ * A failed request, with the fields of its Status object. Thrown from the registry up; {@code http}
+ * has the one mapper. The factory methods hold the message forms that Kubernetes clients know.
  */
 public final class ApiException extends RuntimeException {
 
@@ -20,7 +19,7 @@ public final class ApiException extends RuntimeException {
     this(reason, message, ErrorDetails.NONE, null);
   }
 
-  /** An error with everything; {@code cause} is logged, never sent. */
+  /** An error with details; {@code cause} is logged, never sent. */
   public ApiException(
       Reason reason, String message, ErrorDetails details, @Nullable Throwable cause) {
     super(message, cause);
@@ -28,12 +27,12 @@ public final class ApiException extends RuntimeException {
     this.details = details;
   }
 
-  /** The word that clients test. */
+  /** The reason that clients test. */
   public Reason reason() {
     return reason;
   }
 
-  /** The object and fields that are meant. */
+  /** The object and fields concerned. */
   public ErrorDetails details() {
     return details;
   }
@@ -64,26 +63,26 @@ public final class ApiException extends RuntimeException {
         null);
   }
 
-  public static ApiException conflict(GroupResource resource, String name, String why) {
+  public static ApiException conflict(GroupResource resource, String name, String detail) {
     return new ApiException(
         Reason.CONFLICT,
-        "Operation cannot be fulfilled on " + resource + " \"" + name + "\": " + why,
+        "Operation cannot be fulfilled on " + resource + " \"" + name + "\": " + detail,
         ErrorDetails.of(resource, name),
         null);
   }
 
-  public static ApiException forbidden(GroupResource resource, String name, String why) {
+  public static ApiException forbidden(GroupResource resource, String name, String detail) {
     String message =
         resource.resource().isEmpty()
-            ? "forbidden: " + why
+            ? "forbidden: " + detail
             : name.isEmpty()
-                ? resource + " is forbidden: " + why
-                : resource + " \"" + name + "\" is forbidden: " + why;
+                ? resource + " is forbidden: " + detail
+                : resource + " \"" + name + "\" is forbidden: " + detail;
     return new ApiException(Reason.FORBIDDEN, message, ErrorDetails.of(resource, name), null);
   }
 
   /**
-   * The object breaks rules; every violation is a cause.
+   * The object is invalid; every violation is a cause.
    *
    * @param kind the object's group and kind; the Status names the kind, not the plural
    */

@@ -5,14 +5,14 @@ import java.util.List;
 /**
  * The {@code details} of a Status.
  *
- * @param group the API group of the thing meant, or empty
- * @param kind the plural resource, or for {@code Invalid} the kind; empty if no object is meant
+ * @param group the API group of the object, or empty
+ * @param kind the plural resource, or for {@code Invalid} the kind; empty if no object is concerned
  * @param name the object's name, or empty
  * @param uid the object's uid, or empty
  * @param causes what is wrong, field by field
- * @param retryAfterSeconds how long to wait before trying again; 0 means not said
- * @param continueToken a token with which a list can go on after the error, or empty; it travels in
- *     the Status metadata
+ * @param retryAfterSeconds how long to wait before retrying; 0 if not set
+ * @param continueToken a token to continue a list after the error, or empty; it travels in the
+ *     Status metadata
  */
 public record ErrorDetails(
     String group,
@@ -23,7 +23,7 @@ public record ErrorDetails(
     int retryAfterSeconds,
     String continueToken) {
 
-  /** Nothing to add to the message. */
+  /** No details. */
   public static final ErrorDetails NONE = new ErrorDetails("", "", "", "", List.of(), 0);
 
   public ErrorDetails {
@@ -51,12 +51,12 @@ public record ErrorDetails(
     return new ErrorDetails(group, kind, name, uid, causes, retryAfterSeconds, continueToken);
   }
 
-  /** The same with a hint when to try again, in seconds. */
+  /** The same with a retry delay in seconds. */
   public ErrorDetails withRetryAfterSeconds(int seconds) {
     return new ErrorDetails(group, kind, name, uid, causes, seconds, continueToken);
   }
 
-  /** The same with a token to go on with a list. */
+  /** The same with a continue token. */
   public ErrorDetails withContinue(String token) {
     return new ErrorDetails(group, kind, name, uid, causes, retryAfterSeconds, token);
   }

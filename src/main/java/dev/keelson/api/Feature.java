@@ -3,22 +3,22 @@ package dev.keelson.api;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What can be turned on or off as a whole (contract, "Feature gates"). */
+/** The feature gates (contract, "Feature gates"). */
 public enum Feature {
-  /** All features of stage alpha that are not named themselves. */
+  /** All features of stage alpha that are not set individually. */
   ALL_ALPHA("AllAlpha", Stage.ALPHA, false),
-  /** Lists in parts. */
+  /** Lists in chunks. */
   API_LIST_CHUNKING("APIListChunking", Stage.BETA, true),
-  /** Compressed answers. */
+  /** Compressed responses. */
   API_RESPONSE_COMPRESSION("APIResponseCompression", Stage.ALPHA, false),
-  /** Writes that are not meant. */
+  /** Dry runs of writes. */
   DRY_RUN("DryRun", Stage.BETA, true),
-  /** Objects that are hidden until their initializers are done. */
+  /** Objects that are hidden until they are initialized. */
   INITIALIZERS("Initializers", Stage.ALPHA, false),
-  /** Jobs that go some time after they have ended. */
+  /** Deletion of finished Jobs after a time to live. */
   TTL_AFTER_FINISHED("TTLAfterFinished", Stage.ALPHA, false);
 
-  /** How far a feature is. */
+  /** The stage of a feature. */
   public enum Stage {
     ALPHA,
     BETA

@@ -4,13 +4,13 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Which features are on.
+ * The enabled features.
  *
- * @param said what was said about single features; the others have their defaults
+ * @param said the features that are set; the others have their defaults
  */
 public record FeatureGates(Map<Feature, Boolean> said) {
 
-  /** Nothing was said. */
+  /** No feature is set. */
   public static final FeatureGates DEFAULT = new FeatureGates(Map.of());
 
   public FeatureGates {
@@ -25,7 +25,7 @@ public record FeatureGates(Map<Feature, Boolean> said) {
     return new FeatureGates(more);
   }
 
-  /** Whether a feature is on; what was said of it itself goes before what was said of all alpha. */
+  /** Whether a feature is enabled; its own setting overrides that of all alpha features. */
   public boolean on(Feature feature) {
     Boolean own = said.get(feature);
     if (own != null) {

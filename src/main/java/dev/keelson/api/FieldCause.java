@@ -8,7 +8,7 @@ import java.util.List;
  * @param reason the machine-readable word, for example {@code FieldValueRequired}
  * @param message the text for the user
  * @param field the path, for example {@code spec.containers[0].name}; empty if no single field is
- *     meant
+ *     concerned
  */
 public record FieldCause(String reason, String message, String field) {
 
@@ -20,7 +20,7 @@ public record FieldCause(String reason, String message, String field) {
         field);
   }
 
-  /** A field's value breaks a rule of its format. */
+  /** A field's value is invalid. */
   public static FieldCause invalid(String field, Object value, String detail) {
     return new FieldCause(
         "FieldValueInvalid", "Invalid value: " + shown(value) + ": " + detail, field);

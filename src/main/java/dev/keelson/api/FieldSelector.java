@@ -28,7 +28,7 @@ public record FieldSelector(List<Term> terms) {
   /**
    * Reads a selector.
    *
-   * @throws ApiException of reason BadRequest that names the part it cannot read
+   * @throws ApiException of reason BadRequest that names the malformed part
    */
   public static FieldSelector parse(String text) {
     if (text.isEmpty()) {
@@ -36,8 +36,8 @@ public record FieldSelector(List<Term> terms) {
     }
     List<Term> terms = new ArrayList<>();
     List<String> parts = split(text);
-    // which of several errors is told, and which of two values of a field counts, does not depend
-    // on their order
+    // sorted, so that the reported error and the effective one of two values do not depend on their
+    // order
     parts.sort(null);
     for (String part : parts) {
       if (!part.isEmpty()) {
@@ -52,7 +52,7 @@ public record FieldSelector(List<Term> terms) {
   }
 
   /**
-   * Whether the object whose fields {@code valueOf} gives matches.
+   * Whether an object with the fields of {@code valueOf} matches.
    *
    * @param valueOf the text of a field, empty if the object does not have it
    */
@@ -66,7 +66,8 @@ public record FieldSelector(List<Term> terms) {
   }
 
   /**
-   * The value that {@code field} must have, or empty if the selector does not ask for one value.
+   * The value that {@code field} must have, or empty if the selector does not require a single
+   * value.
    */
   public String required(String field) {
     for (Term term : terms) {

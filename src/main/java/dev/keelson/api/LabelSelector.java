@@ -22,7 +22,7 @@ public record LabelSelector(List<LabelRequirement> requirements) {
   /**
    * Reads a selector.
    *
-   * @throws ApiException of reason BadRequest that says where it breaks the grammar
+   * @throws ApiException of reason BadRequest that says where the syntax is wrong
    */
   public static LabelSelector parse(String text) {
     return text.isBlank() ? EVERYTHING : new LabelSelector(new LabelSelectorParser(text).parse());

@@ -142,7 +142,7 @@ final class LabelSelectorParser {
     }
   }
 
-  /** A requirement whose values, which are in order, are what a label can have. */
+  /** A requirement, after validation of its sorted values. */
   private static LabelRequirement checked(String key, Operator operator, SortedSet<String> values) {
     List<String> problems = new ArrayList<>();
     boolean number = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
@@ -208,7 +208,7 @@ final class LabelSelectorParser {
     return token;
   }
 
-  private static ApiException broken(String why) {
-    return ApiException.badRequest("unable to parse requirement: " + why);
+  private static ApiException broken(String detail) {
+    return ApiException.badRequest("unable to parse requirement: " + detail);
   }
 }

@@ -1,10 +1,9 @@
 package dev.keelson.api;
 
 /**
- * The syntax of names, label keys and label values. Each method returns the problem in the words
- * that Kubernetes users know, or an empty string if there is none; several problems are lines of
- * one text, of which clients see one cause each (sources: RFC 1035, RFC 1123, Kubernetes' object
- * names and labels).
+ * The syntax of names, label keys and label values. Each method returns the problem with
+ * Kubernetes' message, or an empty string if there is none; several problems are lines of one text,
+ * each of which becomes a cause (sources: RFC 1035, RFC 1123, Kubernetes' object names and labels).
  */
 public final class Names {
 
@@ -21,7 +20,7 @@ public final class Names {
 
   private Names() {}
 
-  /** One problem after the other; each may be empty. */
+  /** Joins two problems, each of which may be empty. */
   public static String lines(String first, String second) {
     return first.isEmpty() ? second : second.isEmpty() ? first : first + '\n' + second;
   }
@@ -60,7 +59,7 @@ public final class Names {
             + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
   }
 
-  /** A name that can stand as one segment of a path. */
+  /** A name that is valid as one segment of a path. */
   public static String pathSegment(String name) {
     if (name.equals(".") || name.equals("..")) {
       return "may not be '" + name + "'";
@@ -121,8 +120,8 @@ public final class Names {
 
   /**
    * Lower-case letters, digits and dashes from {@code from} to {@code to}, with no dash at the
-   * ends. Scans by hand: names come with every request, and a pattern's stack would grow with their
-   * length.
+   * ends. Not a regular expression: names come with every request, and a pattern's stack grows with
+   * their length.
    */
   private static boolean isLabel(String text, int from, int to) {
     if (from >= to || text.charAt(from) == '-' || text.charAt(to - 1) == '-') {

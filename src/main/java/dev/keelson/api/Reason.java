@@ -1,8 +1,8 @@
 package dev.keelson.api;
 
 /**
- * Why a request failed, in the words of {@code Status.reason} that client libraries test. {@code
- * http} alone knows which HTTP code goes with each.
+ * Why a request failed: the values of {@code Status.reason} that client libraries test. Only {@code
+ * http} maps them to HTTP codes.
  */
 public enum Reason {
   BAD_REQUEST("BadRequest"),
@@ -19,7 +19,7 @@ public enum Reason {
   INVALID("Invalid"),
   TOO_MANY_REQUESTS("TooManyRequests"),
   INTERNAL_ERROR("InternalError"),
-  /** A failure that clients know by its message alone. */
+  /** A failure without a reason. */
   UNKNOWN(""),
   NOT_IMPLEMENTED("NotImplemented"),
   SERVICE_UNAVAILABLE("ServiceUnavailable"),

@@ -1,8 +1,6 @@
 package dev.keelson.api;
 
-/**
- * What a request asks of a resource, in the words of authorization rules and discovery documents.
- */
+/** The verbs of authorization rules and discovery documents. */
 public enum Verb {
   GET,
   LIST,

@@ -3,7 +3,8 @@ package dev.keelson.object;
 import dev.keelson.object.Node.MapNode;
 
 /**
- * An object of the API: a tree whose top has {@code apiVersion}, {@code kind} and {@code metadata}.
+ * An object of the API: a tree whose root has {@code apiVersion}, {@code kind} and {@code
+ * metadata}.
  *
  * @param root the whole tree
  */

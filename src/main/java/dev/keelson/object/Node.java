@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON value. Immutable; equality is by value, and for objects it ignores the order of keys.
  *
- * <p>Strings also stand for times, quantities, durations and base64 bytes: they are kept as
- * written.
+ * <p>Times, quantities, durations and base64 bytes are strings and kept as written.
  */
 public sealed interface Node {
 
@@ -23,7 +22,7 @@ public sealed interface Node {
   record Int(long value) implements Node {}
 
   /**
-   * A JSON number that is no 64-bit integer, kept as it was written.
+   * A JSON number that is not a 64-bit integer, kept as written.
    *
    * @param literal a number in JSON's grammar
    */
@@ -39,13 +38,13 @@ public sealed interface Node {
       return value ? TRUE : FALSE;
     }
 
-    /** The boolean that this stands for. */
+    /** The value as a Java boolean. */
     public boolean value() {
       return this == TRUE;
     }
   }
 
-  /** {@code null}; only inside values that the schema leaves free, since typed fields drop it. */
+  /** {@code null}; only inside values without a schema, since typed fields drop it. */
   enum Null implements Node {
     NULL
   }
@@ -60,7 +59,7 @@ public sealed interface Node {
     }
   }
 
-  /** Those of {@code items} that are objects, in order. */
+  /** The elements of {@code items} that are objects, in order. */
   static List<MapNode> maps(List<Node> items) {
     List<MapNode> maps = new ArrayList<>(items.size());
     for (Node item : items) {
@@ -182,7 +181,7 @@ public sealed interface Node {
       return Node.maps(items(key));
     }
 
-    /** The node at the end of {@code path}, or null if a step is missing or no object. */
+    /** The node at the end of {@code path}, or null if a step is missing or not an object. */
     public @Nullable Node at(String... path) {
       Node node = this;
       for (String step : path) {
@@ -270,7 +269,7 @@ public sealed interface Node {
       if (keys.length > INDEX_ABOVE) {
         return indexed().getOrDefault(key, -1);
       }
-      // strings remember their hash codes, so most other keys are told apart by a number
+      // strings cache their hash codes, so most other keys differ by a number
       int hash = key.hashCode();
       for (int i = 0; i < keys.length; i++) {
         String other = keys[i];
@@ -335,10 +334,10 @@ public sealed interface Node {
       private Node[] values;
       private int size;
 
-      /** Whether an object has the arrays, which must not be changed any more then. */
+      /** Whether an object shares the arrays, which then must not be changed. */
       private boolean given;
 
-      /** Where keys stand; made when there are many. */
+      /** The positions of keys; created when there are many. */
       private @Nullable Map<String, Integer> index;
 
       private Builder(int expected) {
@@ -346,7 +345,7 @@ public sealed interface Node {
         values = new Node[expected];
       }
 
-      /** Adds an entry; the caller sees to it that keys are distinct. */
+      /** Adds an entry; the caller ensures that keys are distinct. */
       public Builder put(String key, Node value) {
         own(size + 1);
         keys[size] = key;
@@ -354,7 +353,7 @@ public sealed interface Node {
         return this;
       }
 
-      /** Adds an entry, or gives a key that is there another value. Not to be mixed with put. */
+      /** Adds an entry or replaces the value of its key. Not to be mixed with put. */
       public Builder set(String key, Node value) {
         int position = position(key);
         if (position < 0) {

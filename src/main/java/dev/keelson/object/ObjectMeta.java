@@ -29,7 +29,7 @@ public record ObjectMeta(MapNode node) {
     return node.text("uid");
   }
 
-  /** The resourceVersion as the client sent or got it; empty if absent. */
+  /** The resourceVersion; empty if absent. */
   public String resourceVersion() {
     return node.text("resourceVersion");
   }

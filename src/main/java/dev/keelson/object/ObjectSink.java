@@ -1,7 +1,7 @@
 package dev.keelson.object;
 
 /**
- * Takes the objects of some kinds and what changes of them. Called by one thread at a time.
+ * Receives the objects of some kinds and their changes. Called by one thread at a time.
  *
  * @param <K> names the kinds
  */
@@ -10,9 +10,9 @@ public interface ObjectSink<K> {
   /** All objects of a kind are about to be delivered again. */
   void clear(K kind);
 
-  /** An object as it now is. */
+  /** An object was added or changed. */
   void put(K kind, ApiObject object);
 
-  /** An object is gone. */
+  /** An object was deleted. */
   void remove(K kind, String namespace, String name);
 }

@@ -13,7 +13,7 @@ import dev.keelson.schema.conversion.ObjectJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** JSON inside objects by the codec, and types by the catalog. */
+/** Reads and writes JSON inside objects with the codec; finds types in the catalog. */
 public final class CatalogJson implements ObjectJson {
 
   private final ResourceCatalog catalog;

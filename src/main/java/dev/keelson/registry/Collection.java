@@ -13,15 +13,15 @@ import dev.keelson.schema.StoredType;
  */
 public record Collection(ResourceDefinition definition, String namespace) {
 
-  /** What is stored. */
+  /** The stored type. */
   public StoredType type() {
     return storedType(definition);
   }
 
   /**
-   * What is stored for a resource.
+   * The stored type of a resource.
    *
-   * @throws ApiException of reason MethodNotAllowed if nothing is
+   * @throws ApiException of reason MethodNotAllowed if the resource is not stored
    */
   public static StoredType storedType(ResourceDefinition definition) {
     StoredType type = definition.storage();

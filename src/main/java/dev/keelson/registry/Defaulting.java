@@ -3,11 +3,11 @@ package dev.keelson.registry;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceDefinition;
 
-/** Fills in what a client left out and the version of the request has a value for. */
+/** Sets the defaults of the version of the request on fields that a client left out. */
 @FunctionalInterface
 public interface Defaulting {
 
-  /** Fills in nothing. */
+  /** Sets no defaults. */
   Defaulting NONE = (definition, object) -> object;
 
   /** The object with its defaults; in the version of {@code definition}, as it stays. */

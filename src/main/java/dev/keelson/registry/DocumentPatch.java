@@ -23,13 +23,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A patch document as a change to objects of one resource: what it makes of an object is typed by
- * the schema as if it had been sent. Errors and their codes are those of kube-apiserver's patch
- * handler.
+ * Applies a patch document to objects of one resource. The result is decoded by the schema as if a
+ * client had sent it. Errors and their codes are those of kube-apiserver's patch handler.
  */
 public final class DocumentPatch implements ObjectPatch {
 
-  /** An Invalid error shows the object that the patch made; the rest is cut off. */
+  /** Maximum characters of the patched object in an Invalid error. */
   private static final int SHOWN_CHARACTERS = 2048;
 
   private static final GroupVersionKind NO_KIND = new GroupVersionKind("", "", "");
@@ -43,8 +42,8 @@ public final class DocumentPatch implements ObjectPatch {
   /**
    * A patch for objects of {@code definition}.
    *
-   * @param documentProblems what strict reading finds wrong with the document itself
-   * @param warnings receives the problems if {@code validation} asks for that
+   * @param documentProblems the problems that strict decoding finds in the document itself
+   * @param warnings receives the problems if {@code validation} is to warn
    */
   public DocumentPatch(
       Patch patch,
@@ -115,9 +114,9 @@ public final class DocumentPatch implements ObjectPatch {
     }
   }
 
-  private ApiException invalid(Node patched, String why) {
+  private ApiException invalid(Node patched, String detail) {
     String shown = patch instanceof StrategicMergePatch ? patch.toString() : shown(patched);
-    return ApiException.invalid(NO_KIND, "", List.of(FieldCause.invalid("patch", shown, why)));
+    return ApiException.invalid(NO_KIND, "", List.of(FieldCause.invalid("patch", shown, detail)));
   }
 
   private static String shown(Node patched) {
@@ -125,7 +124,7 @@ public final class DocumentPatch implements ObjectPatch {
     return json.length() <= SHOWN_CHARACTERS ? json : json.substring(0, SHOWN_CHARACTERS) + " ...";
   }
 
-  /** The answer to a patch that is none, or does not fit the object. */
+  /** The error for a malformed patch, or one that does not apply to the object. */
   public static ApiException refusal(PatchException e) {
     return switch (e.fault()) {
       case MALFORMED -> new ApiException(Reason.BAD_REQUEST, e.text(), ErrorDetails.NONE, e);
@@ -135,7 +134,7 @@ public final class DocumentPatch implements ObjectPatch {
               "Request entity too large: " + e.text(),
               ErrorDetails.NONE,
               e);
-      // the message is that of Kubernetes, which has no reason; the cause has it
+      // Kubernetes' message gives no detail; the cause does
       case UNFIT ->
           new ApiException(
               Reason.INVALID,

@@ -8,12 +8,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code of one kind, beside the columns of its row (source: the strategies of kube-apiserver's
- * registry). Objects are in the stored version. Most kinds need none; every method has a default.
+ * The code that a kind needs beyond the columns of its row (source: the strategies of
+ * kube-apiserver's registry). Objects are in the stored version. Most kinds have no strategy; every
+ * method has a default.
  */
 public interface KindStrategy {
 
-  /** Of a kind without code. */
+  /** The strategy of kinds without code. */
   KindStrategy NONE = new KindStrategy() {};
 
   /** Completes a new object before validation. */
@@ -26,13 +27,13 @@ public interface KindStrategy {
     return prepareForCreate(object);
   }
 
-  /** Carries over what an update must not change, before validation. */
+  /** Copies fields that an update must not change from the current object, before validation. */
   default ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
     return object;
   }
 
   /**
-   * Completes an update of the status, of which everything outside the status is reset already.
+   * Completes an update of the status. All fields outside the status have been reset.
    *
    * @param object the object that is about to be stored
    */
@@ -41,11 +42,11 @@ public interface KindStrategy {
   }
 
   /**
-   * Resets what an update through a subresource of the kind's own may not change.
+   * Resets the fields that an update through a subresource of the kind may not change.
    *
    * @param subresource the path segment, for example {@code resize}; never {@code status} or {@code
    *     scale}
-   * @param object the object that was sent or that a patch made
+   * @param object the object that was sent or patched
    */
   default ApiObject prepareForSubresourceUpdate(
       String subresource, ApiObject object, ApiObject current) {
@@ -53,10 +54,10 @@ public interface KindStrategy {
   }
 
   /**
-   * Adds the rules that an update through a subresource breaks, after all other rules.
+   * Validates an update through a subresource, after all other rules.
    *
    * @param subresource the path segment, or empty for the main resource
-   * @param causes what other rules found; takes more
+   * @param causes the causes found by other rules; this method adds to it
    */
   default void validateSubresourceUpdate(
       String subresource, ApiObject object, ApiObject current, List<FieldCause> causes) {}
@@ -82,8 +83,8 @@ public interface KindStrategy {
   }
 
   /**
-   * Whether the kind itself, beside finalizers in the metadata, keeps {@code object} from being
-   * removed at once.
+   * Whether the kind prevents the immediate removal of {@code object}, in addition to finalizers in
+   * the metadata.
    */
   default boolean holdsDeletion(ApiObject object) {
     return false;
@@ -98,12 +99,12 @@ public interface KindStrategy {
   default void checkDelete(ApiObject object) {}
 
   /**
-   * Allocates to a new or updated object what is unique in a cluster; called before validation,
-   * once for each attempt to store the object.
+   * Allocates cluster-wide unique values to a new or updated object; called before validation, once
+   * for each attempt to store the object.
    *
    * @param current the object as it is stored, or null for a new one
    * @param dryRun whether nothing may be allocated
-   * @throws dev.keelson.api.ApiException if it is not available; nothing is allocated then
+   * @throws dev.keelson.api.ApiException if a value is not available; nothing is allocated then
    */
   default Reservation reserve(ApiObject object, @Nullable ApiObject current, boolean dryRun) {
     return Reservation.none(object);

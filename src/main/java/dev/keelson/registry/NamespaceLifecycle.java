@@ -12,14 +12,17 @@ public interface NamespaceLifecycle {
    */
   void checkCreate(Collection collection, String name);
 
-  /** The same for a write that may be a dry run, which must not change anything. */
+  /**
+   * As {@link #checkCreate(Collection, String)}, for a write that may be a dry run and then must
+   * not change anything.
+   */
   default void checkCreate(Collection collection, String name, boolean dryRun) {
     checkCreate(collection, name);
   }
 
   /**
-   * A namespace was changed by this process: what is cached of it is dropped, so that nothing can
-   * be created in it after its deletion was answered.
+   * Called after this process changed a namespace. Drops its cached state, so that nothing is
+   * created in it after the response to its deletion.
    */
   default void changed(String namespace) {}
 }

@@ -6,7 +6,9 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 
-/** The ways between stored bytes, trees in the stored version and trees in a served version. */
+/**
+ * Converts objects between stored bytes, trees in the stored version and trees in a served version.
+ */
 public interface ObjectCodec {
 
   /**

@@ -1,12 +1,12 @@
 package dev.keelson.registry;
 
 /**
- * Which state a read may show (contract, "Query parameters", resourceVersion; Kubernetes'
+ * Which state a read may return (contract, "Query parameters", resourceVersion; Kubernetes'
  * resourceVersionMatch).
  */
 public sealed interface ReadVersion {
 
-  /** The newest: it shows every write that was answered before the read began. */
+  /** The most recent state: it contains every write that was acknowledged before the read began. */
   record Newest() implements ReadVersion {}
 
   /** Whatever is at hand. */

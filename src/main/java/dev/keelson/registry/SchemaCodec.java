@@ -17,8 +17,8 @@ import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.storage.Bytes;
 
 /**
- * The forms of objects by schema: canonical JSON or protobuf at rest, conversion by the built-in
- * rules.
+ * Encodes and decodes objects by their schema: canonical JSON or protobuf at rest, conversion by
+ * the built-in rules.
  */
 public final class SchemaCodec implements ObjectCodec {
 
@@ -26,13 +26,13 @@ public final class SchemaCodec implements ObjectCodec {
   private final VersionConverter converter;
   private final StoredForm.Medium medium;
 
-  /** Forms that write JSON. */
+  /** A codec that writes JSON. */
   public SchemaCodec(ResourceCatalog catalog, VersionConverter converter) {
     this(catalog, converter, StoredForm.Medium.JSON);
   }
 
   /**
-   * Forms.
+   * A codec.
    *
    * @param medium what objects are written in; either can be read
    */

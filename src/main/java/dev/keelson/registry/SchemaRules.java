@@ -8,7 +8,10 @@ import dev.keelson.schema.validation.ObjectValidation;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The rules of the built-in types, as the schema and the types have them. */
+/**
+ * The validation rules of the built-in types: those that the schema declares and those of the
+ * kinds.
+ */
 public final class SchemaRules implements ObjectRules {
 
   private final ObjectValidation validation;

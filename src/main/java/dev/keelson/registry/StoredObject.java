@@ -6,8 +6,8 @@ import dev.keelson.storage.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as the store has it, on its way to a client in the version of {@code definition}. The
- * representation is made as late as possible, since most need no tree.
+ * An object as the store holds it, to be served in the version of {@code definition}. It is encoded
+ * as late as possible, since most representations need no tree.
  *
  * @param definition the version in which it was asked for
  * @param value the stored bytes

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a subresource takes and answers, as if it were a resource: with it, bodies are read, patched
- * and written like those of any other.
+ * Describes a subresource as a resource definition, so that its bodies are decoded, patched and
+ * encoded like those of a resource.
  */
 public final class SubresourceDefinition {
 

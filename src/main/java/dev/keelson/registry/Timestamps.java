@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
-/** The present as metadata writes it: RFC 3339 in whole seconds, UTC. */
+/** The current time as in metadata: RFC 3339 in whole seconds, UTC. */
 public final class Timestamps {
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -18,7 +18,7 @@ public final class Timestamps {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** The time {@code seconds} from now; a time past the calendar's end is its end. */
+  /** The time {@code seconds} from now; at most the year 9999. */
   public String inSeconds(long seconds) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     long most = LAST.getEpochSecond() - now.getEpochSecond();

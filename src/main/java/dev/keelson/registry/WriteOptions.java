@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What goes with a write beside the object.
+ * The options of a write.
  *
- * @param dryRun whether every stage but storage is wanted: nothing is stored, nothing allocated
+ * @param dryRun whether to run every stage but storage: nothing is stored or allocated
  * @param fieldManager the name under which {@code managedFields} records the write, never empty
  *     (KEP-555)
- * @param user who asks
- * @param warnings takes texts for the person who reads the answer
+ * @param user the user who makes the request
+ * @param warnings receives warnings for the client
  * @param creation is run before a replace or a patch brings an object into being; throws if the
  *     user may not create it
  */

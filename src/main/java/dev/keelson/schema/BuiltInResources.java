@@ -29,18 +29,16 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The table of the resources that are served without any definition by a user. A built-in type is a
- * proto message and a row here.
+ * The table of built-in resources. A built-in type is a proto message and a row here.
  *
  * <p>Names, verbs, key prefixes and the rules for writes follow kube-apiserver's registry (package
- * {@code pkg/registry}, one strategy a type), so that clients and an etcd that it filled meet what
- * they know. Groups come in the order in which kube-apiserver lists them, since clients resolve a
- * bare {@code deployments} to the first group that has it; the preferred version of a group comes
- * first.
+ * {@code pkg/registry}, one strategy a type), for clients and for an etcd that it filled. Groups
+ * come in the order in which kube-apiserver lists them, since clients resolve a bare {@code
+ * deployments} to the first group that has it; the preferred version of a group comes first.
  */
 public final class BuiltInResources {
 
-  /** What the groups of Keelson's own types end with. */
+  /** The suffix of the groups of Keelson's own types. */
   private static final String OWN_GROUPS = ".keelson.dev";
 
   private static final GroupVersion APPS = new GroupVersion("apps", "v1");
@@ -105,7 +103,7 @@ public final class BuiltInResources {
         .keys("services/endpoints")
         .createOnUpdate()
         .deprecated("v1.33", "", "discovery.k8s.io/v1 EndpointSlice");
-    // Old clients name events after anything that fits a path; only events.k8s.io is strict.
+    // Old clients use any path segment as the name of an event; only events.k8s.io is strict.
     namespaced("events", "Event")
         .shortNames("ev")
         .named(PATH_SEGMENT)
@@ -153,7 +151,7 @@ public final class BuiltInResources {
         .selectable("spec.nodeName", "spec.restartPolicy", "spec.schedulerName")
         .selectable("spec.serviceAccountName", "spec.hostNetwork")
         .selectable("status.phase", "status.podIP", "status.nominatedNodeName")
-        // may be selected by, and is empty for every pod, as in kube-apiserver
+        // can be selected, and is empty for every pod, as in kube-apiserver
         .selectableAt("status.podIPs")
         .formerLabel("spec.host", "spec.nodeName")
         // a deletion that the object does not show is ignored
@@ -271,7 +269,7 @@ public final class BuiltInResources {
         .storedAs(BATCH)
         .generation()
         .status()
-        // of jobs; accepted for cron jobs too, which never have it
+        // a field of jobs; also accepted for cron jobs, where it is always empty
         .selectableAt("status.successful", "status.succeeded")
         .unsupportedLabel("field label \"%s\" not supported for \"CronJob\"")
         .garbageCollection(ORPHAN_DEPENDENTS)
@@ -420,7 +418,7 @@ public final class BuiltInResources {
         .deprecated("v1.8", "v1.16", "apps/v1 " + kind);
   }
 
-  /** Keelson's own: what a user sees of the namespaces. */
+  /** Keelson's own: the namespaces that a user can see. */
   private void access() {
     version = new GroupVersion("access.keelson.dev", "v1");
     virtual(CLUSTER, "visiblenamespaces", "VisibleNamespace", GET, LIST, WATCH).shortNames("vns");

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of a resource that field selectors may name, which Kubernetes calls field labels
- * (source: the field label conversions of its API groups).
+ * The field labels of a resource: the fields that field selectors support (source: the field label
+ * conversions of its API groups).
  *
  * @param paths the labels beyond {@code metadata.name} and {@code metadata.namespace}, each with
- *     the dotted JSON paths in this version whose first non-empty value is selected by; a label
+ *     the dotted JSON paths in this version of which the first non-empty value counts; a label
  *     without a path is empty for every object
  * @param namespace whether {@code metadata.namespace} is a label
- * @param aliases former names of labels, with their present names
+ * @param aliases former names of labels, with their current names
  * @param unsupported the error for an unknown label, in which {@code %s} is replaced by it
  */
 public record FieldLabels(
@@ -22,10 +22,10 @@ public record FieldLabels(
     Map<String, String> aliases,
     String unsupported) {
 
-  /** The error of a type that has labels of its own, and of custom resources. */
+  /** The error of a type with field labels beyond the common ones, and of custom resources. */
   public static final String UNSUPPORTED = "field label not supported: %s";
 
-  /** The error of a type that has none. */
+  /** The error of a type without further field labels. */
   static final String UNKNOWN =
       "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
 

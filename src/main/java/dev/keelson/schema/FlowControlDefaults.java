@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flow schemas and priority levels that every cluster has: those that are mandatory keep their
- * specs, those that are suggested can be changed (source: the bootstrap configuration of
+ * The flow schemas and priority levels that every cluster has: the specs of mandatory ones are
+ * fixed, those of suggested ones can be changed (source: the bootstrap configuration of
  * Kubernetes). Specs have all their defaults.
  */
 public final class FlowControlDefaults {
@@ -96,7 +96,7 @@ public final class FlowControlDefaults {
     return all;
   }
 
-  /** The spec that the mandatory object {@code name} has to have, null if it is none. */
+  /** The spec of the mandatory object {@code name}; null if it is not mandatory. */
   public static @Nullable MapNode mandatory(List<Default> defaults, String name) {
     for (Default each : defaults) {
       if (each.mandatory && each.name.equals(name)) {

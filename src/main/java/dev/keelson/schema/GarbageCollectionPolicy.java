@@ -1,13 +1,13 @@
 package dev.keelson.schema;
 
 /**
- * What becomes of the dependents of a deleted object if neither the client nor the object's
- * finalizers say so (source: kube-apiserver's {@code rest.GarbageCollectionPolicy}).
+ * How the dependents of a deleted object are treated if neither the client nor the object's
+ * finalizers decide it (source: kube-apiserver's {@code rest.GarbageCollectionPolicy}).
  */
 public enum GarbageCollectionPolicy {
   /** The garbage collector deletes them. */
   DELETE_DEPENDENTS,
-  /** They stay, without their owner. */
+  /** Dependents are orphaned. */
   ORPHAN_DEPENDENTS,
   /** The kind has no dependents: its objects never wait for the garbage collector. */
   UNSUPPORTED

@@ -4,12 +4,12 @@ import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /**
- * The fields that a write leaves as they are stored, whatever is sent, so that it cannot own them
- * (source: {@code GetResetFields} of kube-apiserver's strategies). The sets are trees in the form
- * of {@code fieldsV1}.
+ * The fields that a write resets to their stored values, so that it cannot own them (source: {@code
+ * GetResetFields} of kube-apiserver's strategies). The sets are trees in the form of {@code
+ * fieldsV1}.
  *
- * @param statusMetadata the fields of the metadata that a status update leaves
- * @param specOnUpdate whether an update of the main resource leaves the spec
+ * @param statusMetadata the fields of the metadata that a status update resets
+ * @param specOnUpdate whether an update of the main resource resets the spec
  * @param main the set of the main resource
  * @param status the set of the status subresource
  */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every resource that is served. Types come and go at run time: a reader takes one {@link Snapshot}
- * and works on it; {@link #replaceAll} swaps the next one in. Safe for use by several threads.
+ * The served resources. Types can be added and removed at run time: readers use one immutable
+ * {@link Snapshot}; {@link #replaceAll} publishes the next one. Safe for use by several threads.
  */
 public final class ResourceCatalog {
 
@@ -37,7 +37,7 @@ public final class ResourceCatalog {
       }
     }
 
-    /** Rises with every change of the catalog; a key for caches of what is derived from it. */
+    /** Increases with every change of the catalog; a key for caches of derived data. */
     public long generation() {
       return generation;
     }

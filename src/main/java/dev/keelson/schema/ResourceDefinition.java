@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource as one group and version serves it: everything that is particular to it and is not a
- * rule of a single field. Discovery, OpenAPI, the endpoints, authorization and the registry read
- * it. Made by a {@link ResourceRow}.
+ * A resource in one group and version: all its properties except the rules of single fields.
+ * Discovery, OpenAPI, the endpoints, authorization and the registry read it. Made by a {@link
+ * ResourceRow}.
  *
  * @param gvr where it is served
  * @param kind the kind of its objects
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param storage what is stored, or null for a virtual resource such as a review
  * @param subresources its sub-paths by name
  * @param behaviour how reads and writes treat its objects
- * @param deprecationWarning the warning that goes with each use (KEP-1693), or empty
+ * @param deprecationWarning the warning for each use (KEP-1693), or empty
  */
 public record ResourceDefinition(
     GroupVersionResource gvr,
@@ -43,8 +43,8 @@ public record ResourceDefinition(
     String deprecationWarning) {
 
   /**
-   * How reads and writes treat objects of a resource: what kube-apiserver's strategy of the type
-   * says by its simple methods.
+   * How reads and writes treat objects of a resource: the flags of kube-apiserver's strategy of the
+   * type.
    *
    * @param nameRule what names must look like
    * @param generation whether {@code metadata.generation} counts changes of the desired state
@@ -56,11 +56,11 @@ public record ResourceDefinition(
    *     have merge keys
    * @param fieldLabels what field selectors may name
    * @param resetFields what writes leave as it is stored
-   * @param garbageCollection what becomes of dependents by default
+   * @param garbageCollection how dependents are treated by default
    * @param deletionWarning the warning for a delete that leaves the dependents to {@code
    *     garbageCollection}, or empty
-   * @param impliedAnnotations annotations that an object has for field management though its sender
-   *     left them out, with their values
+   * @param impliedAnnotations annotations, with their values, that field management assumes where
+   *     the client left them out
    */
   public record Behaviour(
       NameRule nameRule,
@@ -86,7 +86,7 @@ public record ResourceDefinition(
     subresources = Map.copyOf(subresources);
   }
 
-  /** Of the place alone: definitions are keys where every object of a list asks. */
+  /** By {@code gvr} alone: definitions are map keys on the path of every object of a list. */
   @Override
   public int hashCode() {
     return gvr.hashCode();

@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link ResourceDefinition}: begins as the common case and takes what differs, one method
- * a column. The rows of the built-in resources are in {@link BuiltInResources}; a custom resource
+ * Builds a {@link ResourceDefinition}: begins with the common case; each method sets a column that
+ * differs. The rows of the built-in resources are in {@link BuiltInResources}; a custom resource
  * yields a row of the same kind. Used by one thread.
  *
  * <p>The common case has every verb of a stored object, is stored under its plural, named by a DNS
@@ -59,9 +59,9 @@ public final class ResourceRow {
 
   private record Subrow(GroupVersionKind kind, Set<Verb> verbs) {}
 
-  /** Where a row finds what it only names. */
+  /** Resolves the schemas and stored types that a row names. */
   public interface Types {
-    /** The shape of a type; its fields are not loaded by asking. */
+    /** The schema of a type; does not load its fields. */
     StructSchema schema(GroupVersionKind kind);
 
     /** The one stored type under a key prefix; made on the first call. */
@@ -203,19 +203,19 @@ public final class ResourceRow {
     return this;
   }
 
-  /** What becomes of dependents by default. */
+  /** How dependents are treated by default. */
   public ResourceRow garbageCollection(GarbageCollectionPolicy policy) {
     garbageCollection = policy;
     return this;
   }
 
-  /** The warning for a delete that does not say what becomes of the dependents. */
+  /** The warning for a delete without a propagation policy. */
   public ResourceRow deletionWarning(String warning) {
     deletionWarning = warning;
     return this;
   }
 
-  /** An annotation that an object has for field management though its sender left it out. */
+  /** An annotation that field management assumes where the client left it out. */
   public ResourceRow impliedAnnotation(String key, String value) {
     impliedAnnotations = Map.of(key, value);
     return this;
@@ -240,7 +240,7 @@ public final class ResourceRow {
             + (replacement.isEmpty() ? "" : "; use " + replacement));
   }
 
-  /** Deprecates the version, with the warning that goes with each use. */
+  /** Deprecates the version, with the warning for each use. */
   public ResourceRow deprecated(String warning) {
     deprecationWarning = warning;
     return this;

@@ -68,7 +68,7 @@ public sealed interface SchemaNode {
     QUANTITY
   }
 
-  /** A value that the schema leaves to its owner. */
+  /** A value without declared structure. */
   enum Free implements SchemaNode {
     /** Any JSON value. */
     RAW_JSON,
@@ -213,7 +213,7 @@ public sealed interface SchemaNode {
    * @param inlinedIn the numbers of the message fields that carry this field on the wire, outermost
    *     first; empty if the parent carries it itself
    * @param presence when the field is written
-   * @param rules everything else that is known of it
+   * @param rules the rules beyond its shape
    */
   record Field(
       String name,
@@ -316,7 +316,7 @@ public sealed interface SchemaNode {
 
   /**
    * A struct as the protobuf wire carries it: its fields by number, and those that JSON shows in
-   * their parent gathered again in the messages they belong to. Immutable.
+   * their parent grouped by the messages they belong to. Immutable.
    */
   final class WireMessage {
 

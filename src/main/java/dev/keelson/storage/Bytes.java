@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable run of bytes, ordered as unsigned bytes as etcd orders keys. It may be a part of an
- * array that other runs share. The array is not copied: who makes one, gives the array away.
+ * array that other runs share. The array is not copied: the caller must not change it.
  */
 public final class Bytes implements Comparable<Bytes> {
 
@@ -46,23 +46,23 @@ public final class Bytes implements Comparable<Bytes> {
 
   /**
    * The bytes as an array of their own; the caller must not change it. Copies if they are a part of
-   * a larger one: who reads many runs should use {@link #backing}.
+   * a larger one; use {@link #backing} to read many runs.
    */
   public byte[] array() {
     return isWhole() ? backing : Arrays.copyOfRange(backing, offset, end());
   }
 
-  /** The array in which they are, from {@link #offset} on; the caller must not change it. */
+  /** The backing array, which the caller must not change; the bytes begin at {@link #offset}. */
   public byte[] backing() {
     return backing;
   }
 
-  /** Where in {@link #backing} they begin. */
+  /** The first index in {@link #backing}. */
   public int offset() {
     return offset;
   }
 
-  /** Where in {@link #backing} they end. */
+  /** The index in {@link #backing} after the last byte. */
   public int end() {
     return offset + length;
   }

@@ -2,7 +2,7 @@ package dev.keelson.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** One change of one key, as the feed tells it. */
+/** One change of one key, as delivered by a feed. */
 public sealed interface Change {
 
   /** The key that changed. */
@@ -27,6 +27,6 @@ public sealed interface Change {
     }
   }
 
-  /** The key is gone, by a delete or by the end of its lease. */
+  /** The key was deleted, or its lease expired. */
   record Delete(Bytes key, long revision, @Nullable Entry previous) implements Change {}
 }

@@ -8,18 +8,17 @@ import org.jspecify.annotations.Nullable;
  * An ordered stream of the changes of a range. One thread reads it; any thread may close it, which
  * ends a waiting {@code next}.
  *
- * <p>A feed mends broken connections by itself and resumes after the last change that it handed
- * out, so that the reader sees every change once, in the order of revisions, and all changes of one
- * revision in one batch.
+ * <p>A feed reconnects on its own and resumes after the last delivered change, so that the reader
+ * sees every change once, in the order of revisions, and all changes of one revision in one batch.
  */
 public interface ChangeFeed extends AutoCloseable {
 
   /**
-   * Some changes and how far they reach.
+   * Changes and the revision up to which the feed is complete.
    *
-   * @param changes the changes in order; empty when only progress is told
-   * @param revision every change up to here has been handed out, this batch included; never runs
-   *     ahead of the changes
+   * @param changes the changes in order; empty for progress only
+   * @param revision every change up to it has been delivered, this batch included; never ahead of
+   *     the changes
    */
   record Batch(List<Change> changes, long revision) {
     public Batch {
@@ -31,8 +30,8 @@ public interface ChangeFeed extends AutoCloseable {
    * Waits for the next batch.
    *
    * @return the batch, or null if nothing came within {@code timeout}
-   * @throws StorageException.Compacted if the history after the last batch is gone: read the range
-   *     anew
+   * @throws StorageException.Compacted if the history after the last batch is compacted: read the
+   *     range again
    * @throws StorageException.Closed if the feed or the store was closed
    * @throws InterruptedException if the thread was interrupted while it waited
    */

@@ -2,15 +2,12 @@ package dev.keelson.storage;
 
 import java.time.Duration;
 
-/**
- * A store that hands every call on to another one; what stands in front of a store overrides the
- * calls that it is about.
- */
+/** A store that forwards every call to another one; decorators override single calls. */
 public abstract class ForwardingStore implements RevisionedStore {
 
   private final RevisionedStore store;
 
-  /** In front of {@code store}. */
+  /** A decorator of {@code store}. */
   protected ForwardingStore(RevisionedStore store) {
     this.store = store;
   }

@@ -9,8 +9,8 @@ import java.util.List;
  * @param more whether the range holds entries after the last one of this page
  * @param count how many entries the whole range holds at that revision, this page and those after
  *     it
- * @param revision the revision that the page shows: the one that was asked for, or the store's
- *     newest. Ask for it to get the following pages of the same state
+ * @param revision the revision of the page: the requested one, or the store's newest. Read the
+ *     following pages at this revision
  */
 public record Page(List<Entry> entries, boolean more, long count, long revision) {
   public Page {

@@ -4,13 +4,12 @@ import java.time.Duration;
 
 /**
  * An ordered map of keys to values in which every change has one revision, rising strictly over the
- * whole store. The model is etcd's (KV, Watch and Lease API, version 3): a revision names one state
- * of the whole map.
+ * whole store. The model is etcd's (KV, Watch and Lease API, version 3): a revision identifies one
+ * state of the whole map.
  *
  * <p>All methods may be called from any thread; they block and are meant for virtual threads. Every
- * call ends within the deadline that the implementation was configured with, by an answer or by a
- * {@link StorageException}. Reads are linearizable: a read sees every write that was answered
- * before it began.
+ * call ends within the configured deadline, with a result or a {@link StorageException}. Reads are
+ * linearizable: a read sees every write that was acknowledged before it began.
  */
 public interface RevisionedStore extends AutoCloseable {
 
@@ -42,9 +41,9 @@ public interface RevisionedStore extends AutoCloseable {
   /**
    * Changes one key if it is at the expected revision; atomic.
    *
-   * @return what became of it; {@code Applied} only when the change is durable
-   * @throws StorageException.UnknownOutcome if no answer came, so that the write may have happened
-   *     or may yet happen
+   * @return the outcome; {@code Applied} only when the change is durable
+   * @throws StorageException.UnknownOutcome if no response came, so that the write may have
+   *     happened or may yet happen
    * @throws StorageException.Unavailable if the write was certainly not done
    * @throws StorageException.TooLarge if the value is larger than the store takes
    */
@@ -58,25 +57,25 @@ public interface RevisionedStore extends AutoCloseable {
   long revision();
 
   /**
-   * Opens a feed of every change of {@code range} with a revision above {@code afterRevision}. The
-   * feed begins at once or not at all; later troubles come out of {@link ChangeFeed#next}.
+   * Opens a feed of every change of {@code range} with a revision above {@code afterRevision}.
+   * Later errors are thrown by {@link ChangeFeed#next}.
    *
    * @param afterRevision at least 1; one in the future is allowed and waits
    */
   ChangeFeed feed(KeyRange range, long afterRevision);
 
   /**
-   * Forgets the history before {@code revision}: reads at older revisions and feeds from before it
-   * then fail. Blocks until it is asked for, not until the space is free.
+   * Compacts the history before {@code revision}: reads at older revisions and feeds from before it
+   * then fail. Returns when the compaction is recorded, before space is freed.
    *
    * @throws StorageException.FutureRevision if the revision does not exist yet
-   * @throws StorageException.Compacted if the history has been cut at that revision or later
-   *     before; nothing changes
+   * @throws StorageException.Compacted if the history was compacted at that revision or a later
+   *     one; nothing changes
    */
   void compact(long revision);
 
   /**
-   * Makes a lease that ends after {@code timeToLive} and takes its keys with it.
+   * Grants a lease; when it expires after {@code timeToLive}, its keys are deleted.
    *
    * @param timeToLive at least one second; rounded up to seconds
    * @return the lease's number, never 0

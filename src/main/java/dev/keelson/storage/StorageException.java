@@ -2,7 +2,7 @@ package dev.keelson.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store could not do what it was asked. */
+/** A failed call of the store. */
 public sealed class StorageException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public sealed class StorageException extends RuntimeException {
     super(message, cause);
   }
 
-  /** The revision asked for is older than the history that is kept. */
+  /** The requested revision is compacted. */
   public static final class Compacted extends StorageException {
     private static final long serialVersionUID = 1L;
     private final long oldestRevision;
@@ -30,7 +30,7 @@ public sealed class StorageException extends RuntimeException {
     }
   }
 
-  /** The revision asked for does not exist yet. */
+  /** The requested revision does not exist yet. */
   public static final class FutureRevision extends StorageException {
     private static final long serialVersionUID = 1L;
     private final long currentRevision;
@@ -48,7 +48,10 @@ public sealed class StorageException extends RuntimeException {
     }
   }
 
-  /** A write was sent and no answer came: it may have happened. Re-read before answering. */
+  /**
+   * A write was sent and no response came: it may have happened. Read the key again before
+   * reporting an outcome.
+   */
   public static final class UnknownOutcome extends StorageException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.keelson.storage;
 /** One conditional change of one key. */
 public sealed interface Write {
 
-  /** The key that is meant. */
+  /** The key to change. */
   Bytes key();
 
   /**

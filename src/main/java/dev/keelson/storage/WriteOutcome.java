@@ -1,10 +1,10 @@
 package dev.keelson.storage;
 
-/** What became of a write that the store answered. */
+/** The outcome of a write, from the response of the store. */
 public sealed interface WriteOutcome {
 
   /**
-   * It happened and is durable.
+   * The write is applied and durable.
    *
    * @param revision the revision of the change
    */

@@ -1,8 +1,8 @@
 package dev.keelson.value;
 
 /**
- * A text is not a value of the type. The message is for the user who wrote the text, in the words
- * of Kubernetes or of Go where those are known; it is never null.
+ * A text is not a value of the type. The message is for the user who wrote the text, and that of
+ * Kubernetes or Go where known; it is never null.
  */
 public final class ValueFormatException extends IllegalArgumentException {
 

@@ -33,7 +33,7 @@ public final class DaemonSetStrategy implements KindStrategy {
     try {
       return Long.parseLong(object.meta().node().map("annotations").text(COUNT));
     } catch (NumberFormatException e) {
-      // not counted yet, or overwritten by a user
+      // absent, or overwritten by a user
       return 0;
     }
   }

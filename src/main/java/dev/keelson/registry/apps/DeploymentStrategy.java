@@ -6,8 +6,8 @@ import dev.keelson.registry.KindStrategy;
 import java.util.Objects;
 
 /**
- * A change of its annotations is one that the controller of Deployments has to see: it carries them
- * over to ReplicaSets.
+ * Counts a change of annotations as a change of the generation: the deployment controller copies
+ * them to ReplicaSets.
  */
 public final class DeploymentStrategy implements KindStrategy {
 

@@ -7,9 +7,9 @@ import dev.keelson.registry.KindStrategy;
 import java.util.List;
 
 /**
- * A Job's pods carry its name and uid, under the old and the new names of these labels, and its
- * selector asks for the uid, unless the user makes the selector. What contradicts that is left for
- * validation to tell.
+ * Labels the pods of a Job with its name and uid, under the former and the present names of these
+ * labels, and selects by the uid, unless the user sets the selector. Validation rejects
+ * contradictions.
  */
 public final class JobStrategy implements KindStrategy {
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from a key which object it belongs to. Used by one thread. */
+/** Parses a key of the store into the object that it belongs to. Used by one thread. */
 final class KeyParser {
 
   /**

@@ -51,7 +51,7 @@ public final class LocalResourceClient implements ResourceClient {
   private final LongSupplier answered;
   private final Map<ResourceDefinition, IdentityPaths> identityPaths = new ConcurrentHashMap<>();
 
-  /** A client that takes what is at hand as it is. */
+  /** A client whose cached reads accept any revision. */
   public LocalResourceClient(ResourceCatalog catalog, GenericRegistry registry) {
     this(catalog, registry, () -> 0);
   }
@@ -59,7 +59,7 @@ public final class LocalResourceClient implements ResourceClient {
   /**
    * A client.
    *
-   * @param answered tells the revision that objects at hand must show at least
+   * @param answered gives the minimum revision of cached reads
    */
   public LocalResourceClient(
       ResourceCatalog catalog, GenericRegistry registry, LongSupplier answered) {
@@ -90,7 +90,7 @@ public final class LocalResourceClient implements ResourceClient {
     return registry.find(collection(resource, namespace), name, atHand()).map(this::identity);
   }
 
-  /** Reads two values out of the stored bytes, or the object where they do not tell. */
+  /** Reads two values from the stored bytes; decodes the object if the scan cannot find them. */
   private Identity identity(StoredObject object) {
     IdentityPaths where = identityPaths.computeIfAbsent(object.definition(), IdentityPaths::of);
     Bytes value = object.value();

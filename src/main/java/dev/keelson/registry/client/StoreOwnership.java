@@ -32,9 +32,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ownership as the store has it: one pass over all objects, then the stream that feeds the watch
- * cache. An object that neither has owners nor waits for dependents costs a search for a few words
- * in its bytes and is never decoded.
+ * Reads owners from the store: lists all objects once, then follows the stream that feeds the watch
+ * cache. An object that neither has owners nor waits for dependents is not decoded; its bytes are
+ * searched for a few words.
  */
 public final class StoreOwnership implements OwnershipFeed {
 
@@ -68,11 +68,12 @@ public final class StoreOwnership implements OwnershipFeed {
   private final Duration patience;
 
   /**
-   * What the stream showed and the follower has not passed on yet; an empty list for lost changes.
+   * Changes from the stream that the follower has not passed on yet; an empty list for lost
+   * changes.
    */
   private final BlockingQueue<List<Change>> changes = new LinkedBlockingQueue<>();
 
-  /** The keys of the objects that have owners or wait, or once did. */
+  /** The keys of objects that have, or had, owners or wait for dependents. */
   private final Set<Bytes> watched = ConcurrentHashMap.newKeySet();
 
   private volatile boolean passing;
@@ -111,7 +112,7 @@ public final class StoreOwnership implements OwnershipFeed {
       if (next != null && next.isEmpty()) {
         readAll(listener);
       } else if (next != null) {
-        next.forEach(change -> tell(change, listener));
+        next.forEach(change -> deliver(change, listener));
       }
       next = changes.take();
     }
@@ -127,7 +128,7 @@ public final class StoreOwnership implements OwnershipFeed {
               return;
             }
             if (changes.size() >= MOST_WAITING) {
-              // reading everything again costs less than holding on to all of it
+              // listing again costs less than keeping all changes in memory
               changes.clear();
               lost();
             } else {
@@ -142,7 +143,7 @@ public final class StoreOwnership implements OwnershipFeed {
         });
   }
 
-  /** Tells everything that there is; tries again for as long as the store does not answer. */
+  /** Delivers all objects; retries while the store is unavailable. */
   private void readAll(Listener listener) throws InterruptedException {
     while (true) {
       listener.restarted();
@@ -170,7 +171,7 @@ public final class StoreOwnership implements OwnershipFeed {
       for (Entry entry : page.entries()) {
         if (mayMatter(entry.value())) {
           watched.add(entry.key());
-          tell(entry, listener);
+          deliver(entry, listener);
         }
       }
       if (!page.more() || page.entries().isEmpty()) {
@@ -195,15 +196,15 @@ public final class StoreOwnership implements OwnershipFeed {
     };
   }
 
-  private void tell(Change change, Listener listener) {
+  private void deliver(Change change, Listener listener) {
     switch (change) {
-      case Change.Put put -> tell(put.entry(), listener);
+      case Change.Put put -> deliver(put.entry(), listener);
       case Change.Delete delete ->
           keys.place(delete.key()).ifPresent(place -> listener.gone(place.address()));
     }
   }
 
-  private void tell(Entry entry, Listener listener) {
+  private void deliver(Entry entry, Listener listener) {
     KeyParser.@Nullable Place place = keys.place(entry.key()).orElse(null);
     if (place == null) {
       return;

@@ -5,9 +5,9 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 
 /**
- * The two fields by which a claim says what its volume begins with: the older one takes claims and
- * snapshots alone, and each is filled in from the other (KEP-1495). A source in another namespace
- * needs a feature that is off, so it is dropped (KEP-3294).
+ * The two fields for the source of a claim's volume: the older one accepts claims and snapshots
+ * only, and each is set from the other (KEP-1495). A source in another namespace needs a feature
+ * that is off, so it is dropped (KEP-3294).
  */
 final class DataSources {
 
@@ -16,7 +16,7 @@ final class DataSources {
 
   private DataSources() {}
 
-  /** {@code claim} as it is kept; {@code old} is its spec before, empty for a new one. */
+  /** {@code claim} as it is stored; {@code old} is its spec before, empty for a new one. */
   static ApiObject settled(ApiObject claim, MapNode old) {
     MapNode spec = claim.root().map("spec");
     if (crossesNamespaces(spec) && !old.has(REFERENCE)) {

@@ -14,16 +14,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Subsets of Endpoints in the one form in which kube-apiserver keeps them: each combination of
- * addresses once, with all ports that exactly these addresses offer. An address that is both ready
- * and not is not ready; a port that no address offers is dropped.
+ * Repacks the subsets of Endpoints as kube-apiserver does: each combination of addresses once, with
+ * all ports that exactly these addresses offer. An address that is listed as both ready and not
+ * ready is not ready; a port without addresses is dropped.
  *
- * <p>Order is by the MD5 of how Go prints the value in full, which tells nothing but is the same
- * everywhere.
+ * <p>Subsets are ordered by the MD5 of Go's full print of the value: arbitrary, but deterministic.
  */
 final class EndpointSubsets {
 
-  /** One address, told apart also by the pod behind it. */
+  /** One address, identified by its IP and the uid of its pod. */
   private record Host(String ip, String uid) {}
 
   private static final Comparator<MapNode> BY_IP_AND_UID =

@@ -5,7 +5,7 @@ import dev.keelson.object.Node;
 import dev.keelson.registry.KindStrategy;
 import java.util.List;
 
-/** Endpoints are kept in one form, whatever combination of subsets they were sent in. */
+/** Repacks the subsets of Endpoints into their canonical form. */
 public final class EndpointsStrategy implements KindStrategy {
 
   private static final String SUBSETS = "subsets";

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A namespace carries the finalizer {@code kubernetes} in its spec, which holds it until its
- * content is gone, and a label with its own name.
+ * Sets the finalizer {@code kubernetes} in the spec, which keeps a namespace until its content is
+ * deleted, and a label with its name.
  */
 public final class NamespaceStrategy implements KindStrategy {
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A new pod is pending; one with scheduling gates says that it waits for them. */
+/** Sets the initial phase of a pod and the condition of scheduling gates. */
 public final class PodStrategy implements KindStrategy {
 
   private static final long DEFAULT_GRACE_SECONDS = 30;
@@ -26,7 +26,7 @@ public final class PodStrategy implements KindStrategy {
     return object.with("status", status);
   }
 
-  /** A status that does not tell the class of service means the one that the pod has. */
+  /** A status update without {@code qosClass} keeps the current one. */
   @Override
   public ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
     MapNode status = object.root().map("status");
@@ -53,7 +53,7 @@ public final class PodStrategy implements KindStrategy {
   }
 
   /**
-   * What the client asks for, else what the pod says; 0 if no kubelet runs it (source: {@code
+   * The requested period, else that of the pod's spec; 0 if no kubelet runs the pod (source: {@code
    * podStrategy.CheckGracefulDelete}).
    */
   @Override

@@ -9,9 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class by which a node chooses what to end first when it is short of memory: from what the
- * containers ask for and are limited to in CPU and memory (source: Kubernetes' pod resources
- * helpers).
+ * The quality of service class of a pod, by the CPU and memory requests and limits of its
+ * containers (source: Kubernetes' pod resources helpers).
  */
 final class QualityOfService {
 
@@ -57,7 +56,7 @@ final class QualityOfService {
     allLimited &= limited == COUNTED.size();
   }
 
-  /** The quantity; zero if it is none, which validation reports. */
+  /** The quantity; zero if malformed, which validation reports. */
   private static Quantity quantity(@Nullable Node node) {
     return switch (node) {
       case Node.Int whole -> Quantity.of(whole.value());

@@ -5,7 +5,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
 
-/** New volumes and claims are pending. A volume also says since when it has been in its phase. */
+/** Sets the phase of new volumes and claims to Pending, and the time of the phase of a volume. */
 public enum VolumeStrategy implements KindStrategy {
   CLAIM {
     @Override

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The answer to an apply that would change fields of others; kubectl shows its message. */
+/** The error for an apply that would change fields of other managers; kubectl shows its message. */
 final class ApplyConflicts {
 
   private ApplyConflicts() {}

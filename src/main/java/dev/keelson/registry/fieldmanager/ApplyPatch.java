@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A configuration that is applied to an object, which it creates if there is none. */
+/** Applies a configuration to an object, or creates the object if none exists. */
 public final class ApplyPatch implements ObjectPatch {
 
   private final FieldManager fields;
@@ -64,7 +64,7 @@ public final class ApplyPatch implements ObjectPatch {
               + uid
               + ", and no existing object was found");
     }
-    // a version to compare with means nothing where there is nothing yet
+    // without an object there is no resourceVersion to compare
     return Optional.of(fresh.withMeta(fresh.meta().without("resourceVersion")));
   }
 

@@ -36,12 +36,12 @@ public interface FieldManager {
   }
 
   /**
-   * The result of applying a configuration to an object, with its entries; unlike elsewhere here,
-   * in the version of the request.
+   * Applies a configuration to an object. The result has its {@code managedFields} and is in the
+   * version of the request.
    *
-   * @param current the object as it is; without fields if there is none yet
+   * @param current the current object; without fields if none exists
    * @throws ApiException of reason Conflict if fields of other managers would be changed,
-   *     BadRequest or a nameless one if the configuration is none for the kind
+   *     BadRequest or Unknown if the configuration is invalid for the kind
    */
   default ApiObject apply(
       ResourceDefinition definition, ApiObject current, AppliedConfiguration configuration) {

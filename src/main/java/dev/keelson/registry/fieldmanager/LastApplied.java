@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The annotation in which kubectl's client-side apply remembers its configuration. Who goes over to
- * server-side apply owns those fields already, and a later client-side apply finds what was applied
- * last.
+ * The annotation in which kubectl's client-side apply stores its configuration. A manager that
+ * migrates to server-side apply owns those fields, and the annotation is kept current for later
+ * client-side applies.
  */
 final class LastApplied {
 
-  /** The one manager that shares its fields with client-side apply. */
+  /** The field manager that shares its fields with client-side apply. */
   static final String MANAGER = "kubectl";
 
   private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
@@ -42,7 +42,7 @@ final class LastApplied {
     }
   }
 
-  /** The object with the annotation brought up to {@code configuration}, if it has one. */
+  /** The object with its annotation set to {@code configuration}; unchanged if it has none. */
   static MapNode updated(MapNode object, MapNode configuration) {
     MapNode metadata = object.map("metadata");
     MapNode annotations = metadata.map("annotations");

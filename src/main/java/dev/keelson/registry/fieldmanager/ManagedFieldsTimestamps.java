@@ -6,7 +6,7 @@ import dev.keelson.object.Node.MapNode;
 import java.util.List;
 
 /**
- * Keeps the times in {@code managedFields} from making a change of a write that makes none (source:
+ * Ignores changes of the times in {@code managedFields} in writes that change nothing else (source:
  * Kubernetes' transformer that ignores managed fields' timestamps).
  */
 public final class ManagedFieldsTimestamps {

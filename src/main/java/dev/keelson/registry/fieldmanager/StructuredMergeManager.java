@@ -33,9 +33,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Managed fields of every kind (source: Kubernetes' field managers): what a write changes belongs
- * to its manager. Clients may edit the entries or reset them; what they send and cannot be read is
- * passed over. Objects without entries are not tracked until the first apply.
+ * Tracks field ownership for every kind (source: Kubernetes' field managers): the manager of a
+ * write owns the fields that it changes. Clients may edit or reset the entries; malformed entries
+ * are ignored. Objects without entries are not tracked until the first apply.
  */
 public final class StructuredMergeManager implements FieldManager {
 
@@ -49,7 +49,7 @@ public final class StructuredMergeManager implements FieldManager {
   /**
    * Tracks the objects of a catalog.
    *
-   * @param clock tells when a set changed
+   * @param clock the time of changes to a set
    */
   public StructuredMergeManager(ResourceCatalog catalog, ObjectCodec codec, InstantSource clock) {
     this.catalog = catalog;
@@ -122,7 +122,7 @@ public final class StructuredMergeManager implements FieldManager {
         : object.withMeta(object.meta().with(ENTRIES, managers.tree()));
   }
 
-  /** Conflicts over fields that still are as kubectl's client-side apply left them are none. */
+  /** Ignores conflicts over fields that are unchanged since kubectl's last client-side apply. */
   private static List<Ownership.Conflict> ownByAnnotation(
       Ownership rules, ApiObject live, String version, List<Ownership.Conflict> conflicts) {
     return LastApplied.of(live, version)
@@ -150,7 +150,7 @@ public final class StructuredMergeManager implements FieldManager {
     }
   }
 
-  /** The merged tree as the schema has it: what is null goes, what is always there comes. */
+  /** Decodes the merged tree by the schema: drops nulls, adds fields that are always present. */
   private static MapNode typed(
       ResourceDefinition definition, MapNode merged, MapNode live, MapNode wanted) {
     try {
@@ -274,7 +274,7 @@ public final class StructuredMergeManager implements FieldManager {
       try {
         return GroupVersion.parse(apiVersion).kind(definition.kind());
       } catch (IllegalArgumentException _) {
-        // an entry that a client made up
+        // an apiVersion from a client's entry
         return null;
       }
     }

@@ -50,10 +50,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs on every stored resource. Objects that come in are in the version of the collection and
- * have been decoded by its schema; objects that go out are as the store has them. Safe for use by
- * several threads; every call blocks on the store and throws what it throws ({@link
- * dev.keelson.storage.StorageException}).
+ * The verbs on every stored resource. Input objects are in the version of the collection and
+ * decoded by its schema; results are as stored. Safe for use by several threads; every call blocks
+ * on the store and throws its exceptions ({@link dev.keelson.storage.StorageException}).
  */
 public final class GenericRegistry {
 
@@ -69,7 +68,7 @@ public final class GenericRegistry {
   /**
    * A registry.
    *
-   * @param tokenSecret seals the tokens of partial lists; the same on every server of one store
+   * @param tokenSecret the key that signs continue tokens; the same on every server of one store
    */
   public GenericRegistry(
       ObjectStore store,
@@ -126,10 +125,10 @@ public final class GenericRegistry {
   }
 
   /**
-   * Has admission look at a subresource that is created and not stored, such as an eviction.
+   * Runs admission for the creation of a subresource that is not stored, such as an eviction.
    *
-   * @param object what was sent, or null if it does not matter
-   * @throws ApiException if a step refuses it, mostly of reason Forbidden
+   * @param object the object that was sent, or null
+   * @throws ApiException if a plugin rejects the request, usually of reason Forbidden
    */
   public void admitUnstored(
       Collection collection,
@@ -154,11 +153,11 @@ public final class GenericRegistry {
   }
 
   /**
-   * Reads the objects that match, or a part of them, at one revision.
+   * Lists the objects that match, or a chunk of them, at one revision.
    *
-   * @throws ApiException of reason BadRequest if a field cannot be selected by or the token is
-   *     foreign, Expired if the token's revision is gone, Timeout if the state does not come in
-   *     time
+   * @throws ApiException of reason BadRequest if a field label is not supported or the token is
+   *     invalid, Expired if the token's revision is compacted, Timeout if the state does not come
+   *     in time
    */
   public Listing list(Collection collection, ListQuery query, ListPage page) {
     return reading.list(collection, query, page);
@@ -168,7 +167,7 @@ public final class GenericRegistry {
    * Watches the objects that match.
    *
    * @param wake is run, on any thread, when there is more to poll; must not block
-   * @throws ApiException of reason BadRequest if a field cannot be selected by, Timeout if the
+   * @throws ApiException of reason BadRequest if a field label is not supported, Timeout if the
    *     revision does not come in time
    */
   public ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
@@ -230,7 +229,7 @@ public final class GenericRegistry {
   }
 
   /**
-   * Replaces the status of an object, and nothing else of it.
+   * Replaces the status of an object.
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
    */
@@ -245,8 +244,8 @@ public final class GenericRegistry {
   }
 
   /**
-   * Changes an object as a patch says, or creates it if the patch can do that. A patch that names
-   * no resourceVersion is made again on the newer state if another writer was faster.
+   * Patches an object, or creates it if the patch supports that. A patch without a resourceVersion
+   * is retried on the newer state after a conflict.
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid, BadRequest or RequestEntityTooLarge
    */
@@ -273,7 +272,7 @@ public final class GenericRegistry {
   }
 
   /**
-   * Changes the status of an object as a patch says, and nothing else of it.
+   * Patches the status of an object.
    *
    * @throws ApiException as {@link #patch} does
    */
@@ -283,7 +282,7 @@ public final class GenericRegistry {
   }
 
   /**
-   * Replaces the part of an object that a subresource shows, and nothing else of it.
+   * Replaces the part of an object that a subresource exposes.
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
    */
@@ -300,7 +299,7 @@ public final class GenericRegistry {
   }
 
   /**
-   * Changes the part of an object that a subresource shows as a patch says.
+   * Patches the part of an object that a subresource exposes.
    *
    * @throws ApiException as {@link #patch} does
    */
@@ -353,12 +352,13 @@ public final class GenericRegistry {
   }
 
   /**
-   * Deletes every object that matches as of the moment of the call, or a part of them; one that
-   * another client deletes meanwhile is no error.
+   * Deletes every object that matches at the time of the call, or a chunk of them; an object that
+   * another client deletes meanwhile is not an error.
    *
    * @param workers how many objects are deleted at the same time, at least 1
    * @return the objects as they were before
-   * @throws ApiException what the first deletion that fails throws; some objects are gone then
+   * @throws ApiException the error of the first deletion that fails; other objects may have been
+   *     deleted
    */
   public Listing deleteCollection(
       Collection collection,
@@ -371,8 +371,8 @@ public final class GenericRegistry {
   }
 
   /**
-   * Takes a finalizer out of the spec of a namespace, and removes it if its deletion has begun and
-   * nothing else holds it.
+   * Removes a finalizer from the spec of a namespace, and deletes the namespace if it is
+   * terminating and has no other finalizers.
    *
    * @throws ApiException of reason NotFound or Conflict
    */
@@ -396,15 +396,12 @@ public final class GenericRegistry {
         WriteOptions.PERSIST);
   }
 
-  /**
-   * The tree of an object in the version in which it was asked for, with its resourceVersion, in
-   * the order and completeness that its JSON has.
-   */
+  /** The canonical tree of an object in the requested version, with its resourceVersion. */
   public ApiObject served(StoredObject stored) {
     ApiObject tree = tree(stored);
     ResourceDefinition definition = stored.definition();
     StoredType type = definition.storage();
-    // what is not stored is made in the version that is asked for
+    // objects that are not stored are already in the requested version
     ApiObject served = type == null ? tree : codec.convert(tree, type.kind(), definition.gvk());
     ApiObject whole =
         stored.revision() == 0
@@ -455,7 +452,7 @@ public final class GenericRegistry {
         options);
   }
 
-  /** An object that came in, with its defaults, in the stored version. */
+  /** An input object with its defaults, in the stored version. */
   private ApiObject stored(Collection collection, ApiObject object) {
     ResourceDefinition definition = collection.definition();
     return codec.convert(

@@ -16,8 +16,8 @@ final class NameChecks {
   private NameChecks() {}
 
   /**
-   * Refuses a patch that would make another object of this one. Unlike in a replace, a uid is no
-   * condition here but a field that cannot be changed.
+   * Rejects a patch that changes the identity of the object. Unlike in a replace, the uid is not a
+   * precondition but an immutable field.
    */
   static ApiObject sameObject(
       Collection collection, String name, ApiObject wanted, ApiObject current) {
@@ -33,9 +33,8 @@ final class NameChecks {
   }
 
   /**
-   * An object takes the namespace of the path; naming another one is an error. Objects that live in
-   * no namespace lose one that they name, as in Kubernetes: many a chart gives its cluster roles
-   * one.
+   * Sets the namespace of the path; a different one is an error. The namespace of cluster-scoped
+   * objects is removed, as in Kubernetes: many charts set one on cluster roles.
    */
   static ApiObject inNamespace(Collection collection, ApiObject object) {
     String own = object.meta().namespace();
@@ -48,7 +47,10 @@ final class NameChecks {
     return object.withMeta(object.meta().withText("namespace", collection.namespace()));
   }
 
-  /** What a patch made, with its name and namespace; Kubernetes has words of its own here. */
+  /**
+   * Checks the name and namespace of a patched object; Kubernetes' messages differ from those of a
+   * replace.
+   */
   static ApiObject patched(Collection collection, String name, ApiObject object) {
     ApiObject named = named(name, object);
     String own = object.meta().namespace();

@@ -7,8 +7,8 @@ import dev.keelson.registry.NamespaceLifecycle;
 import java.util.function.Consumer;
 
 /**
- * Makes a namespace that something is created in (the admission step NamespaceAutoProvision of
- * Kubernetes). A dry run makes none, and is let pass.
+ * Creates the namespace of a new object if it does not exist (the admission plugin
+ * NamespaceAutoProvision of Kubernetes). A dry run is accepted and creates none.
  */
 public final class NamespaceAutoProvision implements NamespaceLifecycle {
 
@@ -18,7 +18,7 @@ public final class NamespaceAutoProvision implements NamespaceLifecycle {
   /**
    * A gate before {@code gate}.
    *
-   * @param create makes a namespace; may throw AlreadyExists
+   * @param create creates a namespace; may throw AlreadyExists
    */
   public NamespaceAutoProvision(NamespaceLifecycle gate, Consumer<String> create) {
     this.gate = gate;

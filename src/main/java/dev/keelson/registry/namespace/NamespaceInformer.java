@@ -24,11 +24,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which namespaces exist, so that a create does not have to read one from the store each
- * time. Follows the feed of namespaces on a thread of its own; a name that it does not know is
- * looked up in the store, so that a namespace can be used right after the answer to its creation,
- * whichever server made it. That a namespace is being deleted may be learnt a moment late, as in
- * Kubernetes.
+ * Caches which namespaces exist, so that a create does not read one from the store. Watches
+ * namespaces on a thread of its own; unknown names are looked up in the store, so that a namespace
+ * can be used right after its creation by any server. As in Kubernetes, the deletion of a namespace
+ * may be noticed with a short delay.
  */
 public final class NamespaceInformer implements NamespaceLifecycle, AutoCloseable {
 
@@ -60,7 +59,7 @@ public final class NamespaceInformer implements NamespaceLifecycle, AutoCloseabl
     this.type = type;
   }
 
-  /** Learns of every namespace and of every change of one, on the thread of the feed. */
+  /** Receives every namespace and every change of one, on the thread of the feed. */
   public interface Listener {
 
     /** A namespace that is not being deleted was listed or changed; must not block. */
@@ -139,8 +138,8 @@ public final class NamespaceInformer implements NamespaceLifecycle, AutoCloseabl
       } catch (StorageException.Closed e) {
         return;
       } catch (StorageException e) {
-        // the store is away: forget, so that every look-up asks it and tells the client what is
-        // wrong
+        // the store is unavailable: clear the cache, so that every look-up reads the store and
+        // reports its error
         known.clear();
         if (!pause()) {
           return;

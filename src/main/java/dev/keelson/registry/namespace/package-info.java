@@ -1,4 +1,4 @@
-/** Which namespaces exist, so that nothing is created in one that is missing or terminating. */
+/** The lifecycle of namespaces: rejects creates in a namespace that is missing or terminating. */
 @NullMarked
 package dev.keelson.registry.namespace;
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A watch of stored objects: a state of them, then the events of a stream. */
+/** A watch of stored objects: first the objects of a state, then the events of a stream. */
 final class CacheWatch implements ObjectWatch {
 
   private final ResourceDefinition definition;
@@ -73,7 +73,7 @@ final class CacheWatch implements ObjectWatch {
     stream.close();
   }
 
-  /** The change from the watcher's point of view, or null if it does not concern it. */
+  /** The event for the watcher, or null if the change does not match its selection. */
   private @Nullable ObjectEvent seen(CacheEvent change) {
     Entry before = change.before();
     Entry after = change.after();

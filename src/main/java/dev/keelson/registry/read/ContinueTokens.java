@@ -12,12 +12,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The tokens by which clients ask for the next part of a list: the revision and the last key that
- * was given, sealed so that a token that this installation did not make is known for what it is.
+ * Continue tokens of lists: the revision and the last key of a chunk, signed so that foreign tokens
+ * are rejected.
  */
 public final class ContinueTokens {
 
-  /** The revision of a token that goes on in whatever state is newest. */
+  /** The revision of a token that continues at the most recent state. */
   static final long INCONSISTENT = -1;
 
   private static final byte VERSION = 1;
@@ -26,7 +26,7 @@ public final class ContinueTokens {
 
   private final Supplier<byte[]> secret;
 
-  /** What a token says. */
+  /** The content of a token. */
   record Position(long revision, Bytes lastKey) {}
 
   /**
@@ -47,9 +47,9 @@ public final class ContinueTokens {
   }
 
   /**
-   * What the token says.
+   * Decodes a token.
    *
-   * @throws ApiException of reason BadRequest if it is none of ours
+   * @throws ApiException of reason BadRequest if the signature is invalid
    */
   Position decode(String token) {
     byte[] bytes;

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Checks the labels of a field selector against those of the resource, and replaces former names by
- * present ones (source: the field label conversion functions of kube-apiserver's API groups).
+ * current ones (source: the field label conversion functions of kube-apiserver's API groups).
  */
 final class FieldLabelConversion {
 
@@ -19,7 +19,7 @@ final class FieldLabelConversion {
   private FieldLabelConversion() {}
 
   /**
-   * The selection with the present names of its labels.
+   * The selection with the current names of its labels.
    *
    * @throws ApiException of reason BadRequest for the first label that the resource does not have
    */

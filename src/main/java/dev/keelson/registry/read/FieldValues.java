@@ -33,7 +33,7 @@ final class FieldValues {
     return value;
   }
 
-  /** What a field selector sees where {@code path} is absent. */
+  /** The value of a field selector where {@code path} is absent. */
   static String zero(ResourceDefinition definition, String path) {
     return zero(definition.schema(), path);
   }

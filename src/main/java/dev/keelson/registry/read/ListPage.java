@@ -3,14 +3,14 @@ package dev.keelson.registry.read;
 import dev.keelson.registry.ReadVersion;
 
 /**
- * Which part of a list, of which state.
+ * A chunk of a list.
  *
  * @param version the state; ignored with a token
  * @param limit the most objects to return, or 0 for all
- * @param token what the part before gave, or empty for the first part
+ * @param token the continue token of the previous chunk, or empty for the first
  */
 public record ListPage(ReadVersion version, long limit, String token) {
 
-  /** Everything, as it is now. */
+  /** The whole list at the most recent state. */
   public static final ListPage WHOLE = new ListPage(ReadVersion.NEWEST, 0, "");
 }

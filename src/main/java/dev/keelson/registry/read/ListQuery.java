@@ -4,11 +4,11 @@ import dev.keelson.api.FieldSelector;
 import dev.keelson.api.LabelSelector;
 
 /**
- * Which objects of a collection are meant.
+ * Selects objects of a collection.
  *
  * @param labels the condition on labels
  * @param fields the condition on fields
- * @param uninitialized what becomes of objects that wait for an initializer
+ * @param uninitialized how to treat objects with pending initializers
  */
 public record ListQuery(LabelSelector labels, FieldSelector fields, Uninitialized uninitialized) {
 
@@ -16,7 +16,7 @@ public record ListQuery(LabelSelector labels, FieldSelector fields, Uninitialize
   public static final ListQuery ALL =
       new ListQuery(LabelSelector.EVERYTHING, FieldSelector.EVERYTHING);
 
-  /** What becomes of objects that wait for an initializer. */
+  /** How to treat objects with pending initializers. */
   public enum Uninitialized {
     SHOWN,
     HIDDEN

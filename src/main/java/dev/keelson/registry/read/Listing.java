@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of objects at one revision, or a part of one.
+ * A list of objects at one revision, or a chunk of one.
  *
- * @param definition the version in which it was asked for
+ * @param definition the requested version
  * @param items the objects in the order of their keys; can be walked through once, and may read
  *     from the store as it goes
  * @param revision the list's resourceVersion
- * @param token how to get the next part, or empty if this is the last
- * @param remaining how many objects come after this part, or null if that is not known
+ * @param token the continue token of the next chunk, or empty if this is the last
+ * @param remaining the number of objects after this chunk, or null if unknown
  */
 public record Listing(
     ResourceDefinition definition,
@@ -28,7 +28,7 @@ public record Listing(
     return new Listing(definition, items, revision, "", null);
   }
 
-  /** All objects in memory; ends the iterator. */
+  /** Reads all objects into memory; consumes the iterator. */
   public List<StoredObject> all() {
     List<StoredObject> all = new java.util.ArrayList<>();
     items.forEachRemaining(all::add);

@@ -8,7 +8,9 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The entries that match, as objects; looks one ahead and reads only if there are conditions. */
+/**
+ * The entries that match, as objects; reads one ahead, and decodes only if there are conditions.
+ */
 final class MatchingObjects implements Iterator<StoredObject> {
 
   private final ResourceDefinition definition;

@@ -5,10 +5,10 @@ import dev.keelson.watch.CacheEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change as a watcher sees it.
+ * An event of a watch.
  *
- * @param type what happened, from the watcher's point of view: an object that comes to match is
- *     added, one that ceases to match is deleted
+ * @param type the type for the watcher: an object that begins to match the selection is added, one
+ *     that no longer matches is deleted
  * @param object the object after the change; for a deletion as it was last, with the revision of
  *     the change
  * @param source the change, with which encoded forms can be shared among watchers; null for the

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether objects match a selection. Without conditions nothing is read; what has to be read for an
- * event is read once for all its watchers.
+ * Whether objects match a selection. Without conditions nothing is decoded; an event is decoded at
+ * most once for all its watchers.
  */
 final class ObjectMatcher {
 
@@ -97,8 +97,8 @@ final class ObjectMatcher {
   }
 
   /**
-   * A value that every object that matches has, by which they can be found; null if the selection
-   * asks for none. A field tells fewer objects from many than a label does, so it comes first.
+   * An index value that every matching object has; null if the selection requires none. A field is
+   * more selective than a label, so it comes first.
    */
   @Nullable IndexValue indexValue() {
     for (FieldSelector.Term term : query.fields().terms()) {
@@ -136,7 +136,7 @@ final class ObjectMatcher {
   }
 
   /**
-   * A reader for the thread that feeds the cache, which a damaged object must not end: that has no
+   * An index function for the thread that feeds the cache: an object that cannot be decoded has no
    * value, and a read of it reports the error.
    */
   private Function<Bytes, @Nullable String> readable(

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 /** The objects of a type as of one revision. */
 interface ObjectState {
 
-  /** The revision that it shows. */
+  /** The revision of the state. */
   long revision();
 
   /** The objects of {@code range} in the order of their keys; may block on the store as it goes. */
   Iterator<Entry> iterator(KeyRange range);
 
   /**
-   * The objects of {@code range} that have a value, in the order of their keys, and maybe others.
+   * The objects of {@code range} that have an index value, in the order of their keys; may include
+   * others.
    */
   default Iterator<Entry> iterator(@Nullable IndexValue indexValue, KeyRange range) {
     return iterator(range);

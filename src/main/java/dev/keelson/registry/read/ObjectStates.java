@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the state that a read asks for: in the cache where it can, else in the store. Both give the
- * same answers; the cache gives them without a round trip.
+ * Provides the state for a read: from the cache if possible, else from the store. Both have the
+ * same content; the cache needs no round trip.
  */
 public final class ObjectStates {
 
@@ -88,16 +88,13 @@ public final class ObjectStates {
     }
   }
 
-  /**
-   * What the cache has of one object right now, which may be behind; empty if the cache cannot tell
-   * at once.
-   */
+  /** The cached state of one object, which may be stale; empty if the cache is not ready. */
   Optional<Snapshot> atHand(StoredType type) {
     return cache(type).filter(Cacher::ready).map(Cacher::any);
   }
 
   /**
-   * The state that {@code version} asks for.
+   * The state for {@code version}.
    *
    * @throws StorageException.Compacted if its revision is no longer kept
    * @throws ApiException of reason Timeout if its revision does not come in time
@@ -149,15 +146,14 @@ public final class ObjectStates {
       if (System.nanoTime() >= deadline) {
         throw tooLarge(revision, current);
       }
-      // the cache follows the store, so it tells soonest; where it does not run, look again after a
-      // while
+      // the cache follows the store, so it is notified first; without a cache, poll the store
       boolean reached = cache.await(revision, Duration.ofMillis(100));
       current = reached ? Math.max(revision, store.revision()) : store.revision();
     }
     return current;
   }
 
-  /** The error of a revision that does not exist yet, in the form that client-go tests for. */
+  /** The error for a revision that does not exist yet, in the form that client-go tests for. */
   public static ApiException tooLarge(long revision, long current) {
     return new ApiException(
         Reason.TIMEOUT,

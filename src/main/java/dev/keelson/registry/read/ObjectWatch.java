@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch under way: first the objects that it begins with, then the changes. One reader polls, and
- * is woken when there is more; polls never block.
+ * An open watch: first its initial objects, then the changes. One reader polls and is notified of
+ * more events; polls never block.
  */
 public interface ObjectWatch extends AutoCloseable {
 
   /**
-   * What a poll gives.
+   * The result of a poll.
    *
    * @param events the next events
    * @param revision a revision from which the watch can be restarted without loss, once these
    *     events have been seen
-   * @param initialDone whether all objects that the watch began with have been given
+   * @param initialDone whether all initial objects have been delivered
    * @param more whether there is more to poll at once
    * @param end the error that ends the watch after these events, or null; of reason Expired when
    *     the history is gone or the reader was too slow: it has to list again
@@ -32,19 +32,19 @@ public interface ObjectWatch extends AutoCloseable {
   /** Takes at most {@code most} events. */
   Batch poll(int most);
 
-  /** Whether the reader was too slow and has lost events; the error that a poll then tells. */
+  /** Whether the reader was too slow and has lost events; polls then return an error. */
   boolean lagged();
 
   @Override
   void close();
 
-  /** The history that a watch needs is gone. */
+  /** The error for a watch whose history is compacted. */
   static ApiException expired() {
     return new ApiException(
         Reason.EXPIRED, "The resourceVersion for the provided watch is too old.");
   }
 
-  /** The same, in the words in which kube-apiserver's cache says from where it could be watched. */
+  /** The same, with the message of kube-apiserver's cache that names the oldest revision. */
   static ApiException expired(long revision, long oldest) {
     return new ApiException(
         Reason.EXPIRED, "too old resource version: " + revision + " (" + oldest + ")");

@@ -40,10 +40,7 @@ public final class Reading {
             new StoredObject(collection.definition(), entry.value(), entry.modRevision(), null));
   }
 
-  /**
-   * The keys that can hold objects that match: those of a namespace, or of one object if the
-   * selection names it.
-   */
+  /** The range of keys that can match: a namespace, or one object if the selection names it. */
   static KeyRange range(ObjectStates states, Collection collection, ListQuery query) {
     String namespace = collection.namespace();
     if (namespace.isEmpty() && collection.definition().namespaced()) {
@@ -123,7 +120,7 @@ public final class Reading {
         remaining);
   }
 
-  /** Entries that remember the last key that was taken. */
+  /** Entries that record the last key returned. */
   private static final class Keys implements Iterator<Entry> {
     private final Iterator<Entry> entries;
     private Bytes last = Bytes.EMPTY;
@@ -150,8 +147,8 @@ public final class Reading {
   }
 
   /**
-   * The chunks so far cannot be continued consistently; the error carries a token that goes on all
-   * the same.
+   * The error for a token whose revision is compacted; it carries a token that continues
+   * inconsistently.
    */
   private ApiException expired(Bytes lastKey, @Nullable Throwable cause) {
     String token = tokens.encode(new ContinueTokens.Position(ContinueTokens.INCONSISTENT, lastKey));

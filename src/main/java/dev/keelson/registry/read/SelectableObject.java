@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What selectors look at in one stored object. Reads single values out of the stored bytes, and
- * decodes them only where that does not tell. Safe for use by several threads: what two of them
- * find out at once is the same.
+ * The labels and fields of one stored object for selectors. Scans the stored bytes for single
+ * values and decodes the object only if the scan fails. Safe for use by several threads: concurrent
+ * computations have the same result.
  */
 final class SelectableObject {
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * The objects of a type as the store has them, read page by page.
+ * The objects of a type in the store, read page by page.
  *
  * @param store the store
  * @param revision the revision that is shown

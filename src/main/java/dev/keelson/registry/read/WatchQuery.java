@@ -3,7 +3,7 @@ package dev.keelson.registry.read;
 import dev.keelson.registry.ReadVersion;
 
 /**
- * What to watch.
+ * Selects the objects of a watch and where it begins.
  *
  * @param selection which objects
  * @param start where to begin
@@ -16,7 +16,7 @@ public record WatchQuery(ListQuery selection, Start start) {
     /** The objects as they are in some state, then every change after it. */
     record Objects(ReadVersion state) implements Start {}
 
-    /** Every change after the state that is newest, or at hand. */
+    /** Every change after the most recent state of the cache or the store. */
     record Now() implements Start {}
 
     /** Every change after a revision. */

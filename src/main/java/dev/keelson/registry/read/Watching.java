@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins watches: on the cache of the type where its history reaches back far enough, else on the
+ * Opens watches: on the cache of the type if its history reaches back far enough, else on the
  * store.
  */
 public final class Watching {

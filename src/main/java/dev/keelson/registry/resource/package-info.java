@@ -1,6 +1,6 @@
 /**
- * The strategies of resource.k8s.io: what the server does to claims and slices of devices before
- * they are validated. Allocates nothing: that is the scheduler's. Begin at {@link
+ * The strategies of resource.k8s.io: how claims and slices of devices are completed before
+ * validation. The scheduler allocates devices, not the server. Begin at {@link
  * dev.keelson.registry.resource.ResourceClaimStrategy}.
  */
 @NullMarked

@@ -34,8 +34,8 @@ public record AddressBlock(Cidr range) {
   }
 
   /**
-   * The index of the first address that is allocated at random; those before are left to users who
-   * ask for one (KEP-3070).
+   * The index of the first address that is allocated at random; lower ones are reserved for static
+   * allocation (KEP-3070).
    */
   int dynamicFrom() {
     int size = last();
@@ -48,7 +48,7 @@ public record AddressBlock(Cidr range) {
     return range.contains(address);
   }
 
-  /** Whether an address of the block is no Service's: the network's or the broadcast address. */
+  /** Whether an address of the block is reserved: the network or the broadcast address. */
   boolean isReserved(IpAddress address) {
     BigInteger index = range.indexOf(address);
     return index.signum() == 0

@@ -3,12 +3,13 @@ package dev.keelson.registry.service;
 import java.util.Set;
 
 /**
- * Who holds what there is only one of in a cluster. A claim is a key of the store that is created
- * only if it is absent, so that of several servers one gets it. Safe for use by several threads.
+ * Allocates cluster-wide unique values to Services. An allocation is a key of the store that is
+ * created only if it is absent, so that one of several servers succeeds. Safe for use by several
+ * threads.
  */
 public interface Allocator {
 
-  /** What can be claimed. */
+  /** The kinds of values. */
   enum Kind {
     /** An IP address of Services, in the text form that objects have. */
     ADDRESS,
@@ -17,21 +18,21 @@ public interface Allocator {
   }
 
   /**
-   * Allocator {@code value} for a Service.
+   * Allocates {@code value} to a Service.
    *
-   * @return whether it is now held; false if anybody has it, the same Service included
+   * @return whether it was allocated; false if it is in use, also by the same Service
    */
   boolean allocate(Kind kind, String value, String namespace, String name);
 
   /** Whether {@code value} is free now. */
   boolean isFree(Kind kind, String value);
 
-  /** Everything that is claimed now. */
+  /** All values in use. */
   Set<String> taken(Kind kind);
 
   /**
-   * Ends a claim if the Service has it. A store that cannot be reached leaves the claim to the
-   * repair.
+   * Releases a value if the Service has it. If the store is unavailable, the repair releases it
+   * later.
    */
   void release(Kind kind, String value, String namespace, String name);
 }

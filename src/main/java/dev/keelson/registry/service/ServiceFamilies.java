@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which IP families a Service has (KEP-563). */
+/** Determines the IP families of a Service (KEP-563). */
 final class ServiceFamilies {
 
   private final ServiceRanges ranges;
@@ -21,7 +21,7 @@ final class ServiceFamilies {
    * The spec with its families and their policy.
    *
    * @param old the spec as it is stored, or null for a new Service
-   * @param causes takes what cannot be had in this cluster
+   * @param causes receives a cause for each family or policy that the cluster does not support
    */
   MapNode complete(MapNode spec, @Nullable MapNode old, List<FieldCause> causes) {
     if (!ServiceShape.hasAddress(spec) || !ServiceShape.coherent(spec)) {
@@ -55,7 +55,7 @@ final class ServiceFamilies {
     return next.with("ipFamilies", Node.texts(families)).with("ipFamilyPolicy", Node.text(policy));
   }
 
-  /** A new Service of one family that names two of something. */
+  /** Rejects a new single-stack Service with two addresses or families. */
   private static boolean oneForTwo(MapNode spec, List<FieldCause> causes) {
     if (!spec.text("ipFamilyPolicy").equals("SingleStack")) {
       return false;

@@ -3,7 +3,7 @@ package dev.keelson.registry.service;
 import java.util.List;
 
 /**
- * What Services get their addresses and ports from.
+ * The ranges of Service addresses and node ports.
  *
  * @param blocks one block, or one of each IP family, the preferred one first
  * @param firstPort the first node port

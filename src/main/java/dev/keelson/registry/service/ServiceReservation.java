@@ -18,12 +18,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates addresses and ports to one Service for one write. What the Service has already is not
- * allocated again. A dry run claims nothing.
+ * Allocates addresses and ports to one Service for one write. Values that the Service has are not
+ * allocated again. A dry run allocates nothing.
  */
 final class ServiceReservation implements Reservation {
 
-  /** How often chance decides before all that is taken is listed. */
+  /** Random attempts before the values in use are listed. */
   private static final int ATTEMPTS = 8;
 
   private record Held(Allocator.Kind kind, String value) {}
@@ -63,7 +63,7 @@ final class ServiceReservation implements Reservation {
    * Allocates what {@code object} needs.
    *
    * @param current the Service as it is stored, or null for a new one
-   * @param causes takes what cannot be had
+   * @param causes receives a cause for each value that cannot be allocated
    */
   static ServiceReservation make(
       Allocator allocator,
@@ -133,11 +133,11 @@ final class ServiceReservation implements Reservation {
             .with("clusterIP", Node.text(addresses.getFirst()));
   }
 
-  /** Why an address cannot be had; empty if it is the Service's now. */
+  /** Why an address cannot be allocated; empty if it was. */
   private String refusal(String wanted) {
     IpAddress address = IpAddress.tryParse(wanted).orElse(null);
     if (address == null || before.contains(new Held(Allocator.Kind.ADDRESS, wanted))) {
-      // validation rejects what is no address
+      // validation rejects malformed addresses
       return "";
     }
     AddressBlock block = null;
@@ -176,7 +176,7 @@ final class ServiceReservation implements Reservation {
       }
     }
     Set<String> taken = allocator.taken(Allocator.Kind.ADDRESS);
-    // the place 1 is the kubernetes Service's, which asks for it
+    // the first address belongs to the Service kubernetes, which requests it
     for (int count = 0, size = last - 1; count < size; count++) {
       String address = block.text(2 + Math.floorMod(from - 2 + count, size));
       if (!taken.contains(address) && take(Allocator.Kind.ADDRESS, address)) {

@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * What a change of a Service leaves out and keeps, and what goes with its type when that changes
- * (source: Kubernetes' patchAllocatedValues, NormalizeClusterIPs and dropTypeDependentFields).
+ * Fields of a Service that an update keeps when they are absent, and fields that it drops when the
+ * type changes (source: Kubernetes' patchAllocatedValues, NormalizeClusterIPs and
+ * dropTypeDependentFields).
  */
 final class ServiceShape {
 
@@ -56,8 +57,8 @@ final class ServiceShape {
   }
 
   /**
-   * Whether addresses, families and policy can be worked with. What is wrong otherwise is said by
-   * validation, and nothing is allocated.
+   * Whether addresses, families and policy are consistent. If not, nothing is allocated, and
+   * validation reports the causes.
    */
   static boolean coherent(MapNode spec) {
     String first = spec.text("clusterIP");
@@ -73,7 +74,7 @@ final class ServiceShape {
             .contains(spec.text("ipFamilyPolicy"));
   }
 
-  /** A new Service may name its first address in either of two fields. */
+  /** Sets {@code clusterIP} and {@code clusterIPs} of a new Service from each other. */
   static MapNode normalized(MapNode spec) {
     String first = spec.text("clusterIP");
     return !first.isEmpty() && spec.items("clusterIPs").isEmpty()
@@ -143,7 +144,7 @@ final class ServiceShape {
         });
   }
 
-  /** What only the old type has goes, if the client just sent it back. */
+  /** Drops the fields of the old type that the client sent back unchanged. */
   private static MapNode withoutOtherTypes(MapNode spec, MapNode old) {
     MapNode next = spec;
     if (hasAddress(old) && !hasAddress(next)) {

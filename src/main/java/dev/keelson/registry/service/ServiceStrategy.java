@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Services get addresses and ports that no other Service has, and give them back. */
+/** Allocates addresses and ports to Services and releases them. */
 public final class ServiceStrategy implements KindStrategy {
 
   private final Allocator allocator;

@@ -27,10 +27,9 @@ import org.jboss.logging.Logger;
  * networking.k8s.io/v1 IPAddress}, as in Kubernetes; a port is a key of our own whose value names
  * the Service.
  *
- * <p>A server that dies between a claim and the write of its Service leaves a claim without owner.
- * The repair removes claims that no Service had in two passes in a row, which are further apart
- * than any write takes, and makes those that are missing, such as in a store that another server
- * filled.
+ * <p>A server that dies between an allocation and the write of its Service leaks the allocation.
+ * The repair removes allocations that no Service used in two consecutive passes, which are further
+ * apart than any write takes, and adds missing ones, such as in a store that another server filled.
  */
 public final class StoreAllocator implements Allocator {
 
@@ -46,11 +45,11 @@ public final class StoreAllocator implements Allocator {
   private final StoredType ports;
   private final Timestamps timestamps;
 
-  /** Allocator that no Service had in the last pass, by key, with their revision. */
+  /** Allocations that no Service used in the last pass, by key, with their revision. */
   private final Map<String, Long> suspects = new HashMap<>();
 
   /**
-   * Allocator in {@code store}.
+   * An allocator in {@code store}.
    *
    * @param services how Services are stored
    * @param addresses how IPAddresses are stored
@@ -74,7 +73,8 @@ public final class StoreAllocator implements Allocator {
     Bytes claim =
         switch (kind) {
           case ADDRESS -> codec.encode(addresses, address(value, namespace, name));
-          // the random part tells a claim of ours from one that another server makes for the same
+          // the random part distinguishes this allocation from one that another server makes for
+          // the same
           case PORT -> Bytes.utf8(namespace + "/" + name + "/" + UUID.randomUUID());
         };
     return store.create(type(kind), "", value, claim) instanceof WriteOutcome.Applied;
@@ -118,7 +118,8 @@ public final class StoreAllocator implements Allocator {
         WriteOutcome unused = store.delete(type(kind), "", value, entry.modRevision());
       }
     } catch (StorageException e) {
-      LOG.warnf("event=claim-not-released kind=%s value=%s error=%s", kind, value, e.getMessage());
+      LOG.warnf(
+          "event=allocation-not-released kind=%s value=%s error=%s", kind, value, e.getMessage());
     }
   }
 
@@ -177,7 +178,7 @@ public final class StoreAllocator implements Allocator {
               allocated.add(value);
               String owner = owner(kind, entry);
               if (!owner.isEmpty() && !owner.equals(owners.get(value))) {
-                judge(kind, value, entry.modRevision(), ownerless);
+                removeUnused(kind, value, entry.modRevision(), ownerless);
               }
             });
     owners.forEach(
@@ -186,23 +187,23 @@ public final class StoreAllocator implements Allocator {
             int slash = owner.indexOf('/');
             boolean made =
                 allocate(kind, value, owner.substring(0, slash), owner.substring(slash + 1));
-            LOG.debugf("event=claim-restored kind=%s value=%s made=%s", kind, value, made);
+            LOG.debugf("event=allocation-restored kind=%s value=%s made=%s", kind, value, made);
           }
         });
   }
 
-  private void judge(Kind kind, String value, long revision, Map<String, Long> ownerless) {
+  private void removeUnused(Kind kind, String value, long revision, Map<String, Long> ownerless) {
     String key = kind + "/" + value;
     Long before = suspects.get(key);
     if (before != null && before == revision) {
       WriteOutcome outcome = store.delete(type(kind), "", value, revision);
-      LOG.infof("event=claim-removed kind=%s value=%s outcome=%s", kind, value, outcome);
+      LOG.infof("event=allocation-removed kind=%s value=%s outcome=%s", kind, value, outcome);
     } else {
       ownerless.put(key, revision);
     }
   }
 
-  /** Tells every address and port that the spec of a Service holds. */
+  /** Passes every address and port in the spec of a Service to {@code sink}. */
   public static void forEachUse(MapNode spec, BiConsumer<Kind, String> sink) {
     Set<String> addresses = new HashSet<>();
     addresses.add(spec.text("clusterIP"));

@@ -31,7 +31,7 @@ public final class DeploymentRollback {
   }
 
   /**
-   * Writes down which revision the Deployment {@code name} is to go back to.
+   * Requests the rollback of the Deployment {@code name} to a revision.
    *
    * @param rollback a DeploymentRollback
    * @throws ApiException of reason NotFound, Invalid, or BadRequest if it names another Deployment

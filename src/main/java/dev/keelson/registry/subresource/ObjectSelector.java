@@ -17,7 +17,7 @@ final class ObjectSelector {
   /**
    * The notation of a {@code LabelSelector} with {@code matchLabels} and {@code matchExpressions}.
    *
-   * @return empty if it has an operator that is none
+   * @return empty if it has an unknown operator
    */
   static Optional<String> text(MapNode selector) {
     List<Requirement> requirements = new ArrayList<>();

@@ -24,7 +24,7 @@ import java.util.List;
 
 /**
  * The number of replicas of a workload as an object of its own, the same for every kind of
- * workload. It is not stored: it is made of the workload and goes back into it.
+ * workload. It is not stored: it is computed from the workload and written to it.
  */
 public final class ScaleResource {
 
@@ -51,7 +51,7 @@ public final class ScaleResource {
   }
 
   /**
-   * Takes over the number of replicas from a Scale.
+   * Sets the number of replicas from a Scale.
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
    */
@@ -61,7 +61,7 @@ public final class ScaleResource {
   }
 
   /**
-   * Takes over the number of replicas from what a patch makes of the current Scale.
+   * Sets the number of replicas from the patched Scale.
    *
    * @throws ApiException of reason NotFound, Conflict, Invalid or BadRequest
    */
@@ -91,7 +91,7 @@ public final class ScaleResource {
     return new Written(scale(workloads, changed), false);
   }
 
-  /** Takes over the number of replicas and who says so. */
+  /** Sets the number of replicas and its managers. */
   private final class AppliedScale implements UpdateFunction {
     private final Collection workloads;
     private final String name;
@@ -174,7 +174,7 @@ public final class ScaleResource {
   private StoredObject scale(Collection workloads, StoredObject workload) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
     ApiObject scale = tree(definition, registry.stored(workload));
-    // the managers are there for patches alone, answers leave them out
+    // managed fields serve patches only; responses leave them out
     ApiObject bare = scale.withMeta(scale.meta().without("resourceVersion").without(ENTRIES));
     return new StoredObject(
         definition,
@@ -203,8 +203,8 @@ public final class ScaleResource {
   }
 
   /**
-   * Those of the workload's managers that have a say in the number of replicas, as managers of the
-   * Scale (source: Kubernetes' ScaleHandler). In both the field has the same path.
+   * The workload's managers that own the number of replicas, as managers of the Scale (source:
+   * Kubernetes' ScaleHandler). In both the field has the same path.
    */
   private static Node.Items replicasEntries(ResourceDefinition definition, List<Node> entries) {
     List<Node> kept = new ArrayList<>();

@@ -6,14 +6,14 @@ import dev.keelson.schema.ResourceCatalog;
 import java.time.InstantSource;
 
 /**
- * What paths below objects do beyond showing a part of the object.
+ * The subresources that do more than expose a part of the object.
  *
  * @param scales the number of replicas of workloads
  */
 public record Subresources(
     ScaleResource scales, PodBinding binding, PodEviction eviction, DeploymentRollback rollback) {
 
-  /** Those of the built-in types. */
+  /** The subresources of the built-in types. */
   public static Subresources of(
       GenericRegistry registry, ObjectCodec codec, ResourceCatalog catalog, InstantSource clock) {
     return new Subresources(

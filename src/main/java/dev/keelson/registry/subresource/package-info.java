@@ -1,5 +1,5 @@
 /**
- * Subresources that do more than show a part of the object: scale, binding, eviction, rollback.
+ * Subresources that do more than expose a part of the object: scale, binding, eviction, rollback.
  * Begin with {@link dev.keelson.registry.subresource.Subresources}.
  */
 @NullMarked

@@ -41,12 +41,13 @@ public final class CollectionDeletion {
   }
 
   /**
-   * Deletes what matches at the moment of the call; an object that is gone meanwhile is no error.
+   * Deletes what matches at the moment of the call; an object that was deleted meanwhile is not an
+   * error.
    *
-   * @param page how much of it, and of which state
+   * @param page the chunk and the state to read
    * @param workers how many objects are deleted at the same time
    * @return the objects as they were listed
-   * @throws ApiException the first that a deletion throws
+   * @throws ApiException the error of the first deletion that fails
    */
   public Listing delete(
       Collection collection,
@@ -113,7 +114,7 @@ public final class CollectionDeletion {
     try {
       done.await();
     } catch (InterruptedException e) {
-      // the workers end by themselves; the next wait of the caller throws
+      // the workers end on their own; the caller's next blocking call throws
       Thread.currentThread().interrupt();
     }
   }

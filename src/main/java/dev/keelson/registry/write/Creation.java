@@ -104,7 +104,7 @@ public final class Creation {
     return existing == null ? new WriteOutcome.Applied(0) : new WriteOutcome.Conflict(existing);
   }
 
-  /** Rejects what must fail before the namespace and the name are checked. */
+  /** Checks that come before those of the namespace and the name. */
   private static void checkSent(ObjectMeta meta) {
     String version = meta.resourceVersion();
     if (!version.isEmpty() && !version.equals("0")) {
@@ -113,7 +113,7 @@ public final class Creation {
     }
   }
 
-  /** The object in the stored version with everything that the server adds, valid. */
+  /** Completes and validates the object in the stored version. */
   private Reservation beforeCreate(
       Collection collection, ApiObject sent, FieldManager fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
@@ -180,7 +180,7 @@ public final class Creation {
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);
     }
-    // a rejected object has no warnings
+    // warnings are for accepted objects only
     warnings.forEach(options.warnings());
     steps.admission().validate(call.withObject(object));
   }

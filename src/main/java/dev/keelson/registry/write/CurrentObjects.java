@@ -13,28 +13,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states that changes of objects start from: what the watch cache has, so that a change is one
+ * The current objects for updates and deletes: read from the watch cache, so that a change is one
  * round trip to the store (source: kube-apiserver's guaranteed update with a cached suggestion).
  *
- * <p>The cache may be behind. A change that is stored names the revision that it was made from, so
- * the store refuses one that was made from an old state; every other answer from a state of the
- * cache, an error or that nothing changes, is confirmed first. Safe for use by several threads.
+ * <p>The cache may be stale. A write is conditional on the revision of the current object, so the
+ * store rejects one that is based on a stale state; any other result from a cached state, an error
+ * or a no-op, is confirmed against the store first. Safe for use by several threads.
  */
 public final class CurrentObjects {
 
-  /** A power of two; two keys that share a slot cost a read of the store now and then. */
+  /** A power of two; keys that share a slot cost an occasional read of the store. */
   private static final int SLOTS = 1024;
 
-  /** What an object is changed from. */
+  /** The state that an update is based on. */
   sealed interface Current {
-    /** The state, or null if there is no such object. */
+    /** The entry, or null if the object does not exist. */
     @Nullable Entry entry();
   }
 
-  /** What the store had after the request came. */
+  /** Read from the store after the request arrived. */
   record Stored(@Nullable Entry entry) implements Current {}
 
-  /** What the cache had. */
+  /** Read from the cache, possibly stale. */
   record Cached(Entry entry) implements Current {}
 
   private record Written(Bytes key, long revision) {}
@@ -42,7 +42,7 @@ public final class CurrentObjects {
   private final ObjectStore store;
   private final ObjectStates states;
 
-  /** Changes of this server that the cache may not have yet. */
+  /** Writes of this server that the cache may not contain yet. */
   private final AtomicReferenceArray<Written> written = new AtomicReferenceArray<>(SLOTS);
 
   public CurrentObjects(ObjectStore store, ObjectStates states) {
@@ -50,7 +50,7 @@ public final class CurrentObjects {
     this.states = states;
   }
 
-  /** What to try first. A dry run stores nothing that could be refused, so it reads the store. */
+  /** The state for the first attempt. A dry run has no conditional write, so it reads the store. */
   Current initial(Collection collection, String name, WriteOptions options) {
     if (!options.dryRun()) {
       Optional<Cacher> cache = states.cache(collection.type());
@@ -85,14 +85,14 @@ public final class CurrentObjects {
     return (hash ^ hash >>> 16) & SLOTS - 1;
   }
 
-  /** What the store has now. */
+  /** Reads the store. */
   Current read(Collection collection, String name) {
     return new Stored(store.get(collection.type(), collection.namespace(), name).entry());
   }
 
   /**
-   * What to go on with after a state gave an answer that is not stored: {@code state} itself if the
-   * answer holds, else the state that the store has.
+   * Confirms a result that is not written to the store: returns {@code state} itself if the store
+   * still has it, else the state of the store.
    */
   Current confirm(Collection collection, String name, Current state) {
     if (state instanceof Stored) {
@@ -104,7 +104,7 @@ public final class CurrentObjects {
     return old != null && entry != null && old.modRevision() == entry.modRevision() ? state : now;
   }
 
-  /** What to go on with after the store refused a change. */
+  /** The state for the next attempt after the store rejected a write. */
   Current afterRefusal(WriteOutcome refusal) {
     return switch (refusal) {
       case WriteOutcome.Conflict conflict -> new Stored(conflict.current());
@@ -114,7 +114,7 @@ public final class CurrentObjects {
     };
   }
 
-  /** What to go on with after a change was stored. */
+  /** The state after a successful write. */
   Current afterWrite(Collection collection, String name, Bytes value, Entry before, long revision) {
     Bytes key = states.key(collection.type(), collection.namespace(), name);
     written.set(slot(key), new Written(key, revision));

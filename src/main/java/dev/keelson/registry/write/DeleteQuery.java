@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uid the uid that the object must have, or empty
  * @param resourceVersion the resourceVersion that the object must have, or empty
- * @param graceSeconds how long the object may take to end, in seconds; null leaves it to the kind
- * @param propagation what becomes of the objects that it owns; null leaves it to the object and its
- *     type
+ * @param graceSeconds the grace period in seconds; null for the default of the kind
+ * @param propagation the propagation policy; null for the default of the object and its type
  */
 public record DeleteQuery(
     String uid,
@@ -20,22 +19,22 @@ public record DeleteQuery(
   /** No conditions. */
   public static final DeleteQuery UNCONDITIONAL = new DeleteQuery("", "");
 
-  /** What becomes of the objects that a deleted object owns. */
+  /** How the dependents of a deleted object are treated. */
   public enum Propagation {
-    /** They stay, and lose their reference to the owner. */
+    /** Dependents stay, and their reference to the owner is removed (Orphan). */
     ORPHAN,
-    /** They go after the owner. */
+    /** Dependents are deleted after the owner (Background). */
     BACKGROUND,
-    /** They go before the owner. */
+    /** Dependents are deleted before the owner (Foreground). */
     FOREGROUND
   }
 
-  /** Conditions alone. */
+  /** Preconditions only. */
   public DeleteQuery(String uid, String resourceVersion) {
     this(uid, resourceVersion, null, null);
   }
 
-  /** The same with another way to treat dependents. */
+  /** A copy with another propagation policy. */
   public DeleteQuery with(Propagation policy) {
     return new DeleteQuery(uid, resourceVersion, graceSeconds, policy);
   }

@@ -5,7 +5,7 @@ import dev.keelson.registry.StoredObject;
 /**
  * The result of a delete.
  *
- * @param object the object as it was last, or as it is now if it is still held
- * @param gone whether it is gone; false while finalizers or a grace period hold it
+ * @param object the last state of the object, or its current state if it still exists
+ * @param gone whether it was removed; false while finalizers or a grace period delay it
  */
 public record Deleted(StoredObject object, boolean gone) {}

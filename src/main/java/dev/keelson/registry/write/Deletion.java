@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes an object, or marks it when finalizers or a grace period hold it (source: the generic
- * store of kube-apiserver).
+ * Deletes an object, or sets its deletionTimestamp while finalizers or a grace period delay the
+ * removal (source: the generic store of kube-apiserver).
  */
 public final class Deletion {
 
@@ -54,25 +54,26 @@ public final class Deletion {
     this.namespaces = namespaces;
   }
 
-  /** What a delete does to the stored object. */
+  /** How a delete changes the stored object. */
   private sealed interface Step {
-    /** Nothing: the deletion is under way. */
+    /** Nothing: the object is being deleted. */
     record Keep() implements Step {}
 
-    /** The object shows that its deletion has begun. */
+    /** Sets the deletionTimestamp. */
     record Mark(ApiObject object) implements Step {}
 
-    /** The object shows it, so that watchers see it end like any other of its kind, and goes. */
+    /** Sets the deletionTimestamp, so that watchers see it, and removes the object. */
     record MarkAndRemove(ApiObject object) implements Step {}
 
-    /** The object goes. */
+    /** Removes the object. */
     record Remove() implements Step {}
   }
 
   /**
-   * Deletes the object {@code name}, or begins to if finalizers or a grace period hold it.
+   * Deletes the object {@code name}, or begins its deletion if finalizers or a grace period delay
+   * the removal.
    *
-   * @return what happened, or empty if there is no such object
+   * @return the result, or empty if there is no such object
    * @throws ApiException of reason Conflict if the object is not the one that the preconditions
    *     name
    */
@@ -191,10 +192,10 @@ public final class Deletion {
   }
 
   /**
-   * What became of a mark.
+   * The result of setting the deletionTimestamp.
    *
-   * @param held the object with the mark, or null if another writer changed it
-   * @param next what to go on with
+   * @param held the marked object, or null if another writer changed it
+   * @param next the state to continue with
    */
   private record Marking(@Nullable Deleted held, CurrentObjects.Current next) {}
 
@@ -297,7 +298,7 @@ public final class Deletion {
     return new Step.Mark(strategy.onDeletionBegun(marked(object)));
   }
 
-  /** A namespace: it only shows that its deletion has begun, and has no grace period. */
+  /** Marks a namespace, which has no grace period. */
   private Step heldByItsKind(
       Collection collection, KindStrategy strategy, ApiObject current, DeleteQuery query) {
     if (current.meta().deleting()) {
@@ -323,7 +324,7 @@ public final class Deletion {
   private ApiObject marked(ApiObject object) {
     ObjectMeta meta = object.meta();
     String now = timestamps.now();
-    // an end that a grace period had put into the future is now
+    // a deletionTimestamp in the future, set by a grace period, becomes the present
     if (!meta.deleting() || meta.deletionTimestamp().compareTo(now) > 0) {
       meta = meta.with("deletionTimestamp", Node.text(now));
     }

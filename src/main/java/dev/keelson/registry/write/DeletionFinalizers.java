@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the two finalizers of garbage collection a delete sets: what the client says, else what
- * the object already has, else what clients of the version expect (source: the strategies and the
+ * Which of the two finalizers of garbage collection a delete sets: by the client's policy, else by
+ * the finalizers of the object, else by the default of the version (source: the strategies and the
  * generic store of kube-apiserver).
  */
 public final class DeletionFinalizers {
@@ -22,7 +22,7 @@ public final class DeletionFinalizers {
 
   private DeletionFinalizers() {}
 
-  /** Tells what a client may not expect of a delete that leaves the policy to the type. */
+  /** Warns about the default policy of a type that orphans dependents. */
   static void warn(ResourceDefinition definition, DeleteQuery query, WriteOptions options) {
     String warning = definition.behaviour().deletionWarning();
     if (query.propagation() == null && !warning.isEmpty()) {
@@ -30,7 +30,7 @@ public final class DeletionFinalizers {
     }
   }
 
-  /** The finalizers that an object has once its deletion is asked for. */
+  /** The finalizers of an object after a delete request. */
   static List<String> finalizers(
       ResourceDefinition definition, ObjectMeta meta, @Nullable Propagation asked) {
     List<String> current = meta.finalizers();
@@ -43,7 +43,7 @@ public final class DeletionFinalizers {
     if (policy == Propagation.FOREGROUND) {
       next.add(FOREGROUND);
     }
-    // the same ones in another order are no change
+    // a different order is not a change
     return new HashSet<>(next).equals(new HashSet<>(current)) ? current : next;
   }
 

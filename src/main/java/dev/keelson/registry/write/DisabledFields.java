@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * Drops the fields whose feature gates are off from objects that are written, unless the stored
  * object already uses the feature (source: {@code dropDisabledFields} of kube-apiserver's
  * strategies). The schema marks such fields ({@code disabled} of {@code keelson.field}), in their
- * own struct, so that pods and the pod templates of every type lose them alike. Safe for use by
- * several threads.
+ * own struct, so that they are dropped from pods and from the pod templates of every type. Safe for
+ * use by several threads.
  */
 final class DisabledFields {
 
-  /** One such field. */
+  /** A disabled field. */
   private record Gated(StructSchema struct, String field) {}
 
   /**
@@ -61,7 +61,7 @@ final class DisabledFields {
     }
     MapNode kept = without(object.root(), schema, Set.of());
     if (kept == object.root()) {
-      // as with almost every write: the stored object is not searched
+      // the common case: the stored object is not searched
       return object;
     }
     if (current != null) {

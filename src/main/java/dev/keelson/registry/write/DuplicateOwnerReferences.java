@@ -21,12 +21,12 @@ public final class DuplicateOwnerReferences {
 
   private DuplicateOwnerReferences() {}
 
-  /** The object that a client sent without owners that are the same in everything. */
+  /** Removes identical owner references from an object that a client sent. */
   public static ApiObject dedup(ApiObject sent, Consumer<String> warnings) {
     return dedup(sent, "", warnings);
   }
 
-  /** The same for what a patch or admission made of an object. */
+  /** Removes identical owner references from a patched object, or after admission. */
   static ApiObject dedupAfterAdmission(ApiObject object, Consumer<String> warnings) {
     return dedup(object, " after mutating admission happens", warnings);
   }

@@ -10,17 +10,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a delete does to an object with a grace period (source: the graceful part of
- * kube-apiserver's {@code rest.BeforeDelete}).
+ * Computes the graceful deletion of an object (source: the graceful part of kube-apiserver's {@code
+ * rest.BeforeDelete}).
  */
 final class GracefulDeletion {
 
-  /** What a delete of such an object comes to. */
+  /** The outcome of a delete with a grace period. */
   sealed interface Outcome {
-    /** There is no grace period, or it is over: the object is deleted like any other. */
+    /** There is no grace period, or it has ended: the object is deleted at once. */
     record None() implements Outcome {}
 
-    /** An earlier delete asked for as short a period. */
+    /** An earlier delete requested a period as short. */
     record Pending() implements Outcome {}
 
     /**
@@ -34,7 +34,7 @@ final class GracefulDeletion {
   private GracefulDeletion() {}
 
   /**
-   * What a delete of {@code object} comes to.
+   * The outcome of a delete of {@code object}.
    *
    * @param requested the grace period in seconds that the client asks for, or null
    */

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What every object's metadata must look like (source: Kubernetes' API conventions and object
- * metadata validation).
+ * Validates the metadata of every object (source: Kubernetes' API conventions and object metadata
+ * validation).
  */
 final class ObjectMetaValidation {
 
@@ -27,7 +27,7 @@ final class ObjectMetaValidation {
 
   private ObjectMetaValidation() {}
 
-  /** Every rule that the metadata of a new object breaks. */
+  /** The causes to reject the metadata of a new object. */
   static List<FieldCause> validate(ObjectMeta meta, NameRule rule) {
     List<FieldCause> causes = new ArrayList<>();
     if (!meta.generateName().isEmpty()) {
@@ -46,7 +46,7 @@ final class ObjectMetaValidation {
     return causes;
   }
 
-  /** Every rule that new metadata breaks by itself or by what it changes. */
+  /** The causes to reject updated metadata, by itself and as a change of the current one. */
   static List<FieldCause> validateUpdate(ObjectMeta meta, ObjectMeta current) {
     List<FieldCause> causes = new ArrayList<>();
     if (current.deleting()) {
@@ -171,7 +171,7 @@ final class ObjectMetaValidation {
     }
   }
 
-  /** A complaint that shows all owners, or one. */
+  /** A cause that shows all owners, or one. */
   private static FieldCause owners(List<Node> shown, boolean all, String detail) {
     StringBuilder text = new StringBuilder("Invalid value: ").append(all ? "[" : "");
     for (Node item : shown) {
@@ -197,8 +197,8 @@ final class ObjectMetaValidation {
   }
 
   /**
-   * The problem with {@code name} under {@code rule}, or empty. Very long names are refused before
-   * a pattern sees them.
+   * The problem with {@code name} under {@code rule}, or empty. Very long names are rejected before
+   * a pattern is matched.
    */
   static String name(NameRule rule, String name) {
     if (name.length() > LONGEST_CHECKED_NAME) {
@@ -212,7 +212,7 @@ final class ObjectMetaValidation {
     };
   }
 
-  /** A prefix may end in a dash that the generated suffix will follow. */
+  /** A generateName may end in a dash, which the suffix follows. */
   private static String completed(String prefix) {
     return prefix.endsWith("-") ? prefix + "a" : prefix;
   }

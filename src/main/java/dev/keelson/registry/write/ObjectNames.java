@@ -3,8 +3,8 @@ package dev.keelson.registry.write;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes names from {@code generateName}: the base, cut to 58 characters, and five characters that
- * spell no words.
+ * Makes names from {@code generateName}: the base, cut to 58 characters, and five random characters
+ * without vowels.
  */
 public final class ObjectNames {
 

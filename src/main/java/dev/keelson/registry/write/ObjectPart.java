@@ -28,7 +28,7 @@ public enum ObjectPart {
   }
 
   /**
-   * The part that a subresource changes.
+   * The part that an update through a subresource changes.
    *
    * @param subresource empty for the main resource
    * @throws IllegalArgumentException if the subresource changes no part

@@ -29,13 +29,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Changes an object that exists: reads it, lets the request make the new state of the current one,
- * validates, and stores it if the object has not changed. A conflict is retried on the newer state,
- * unless the client named the resourceVersion it means.
+ * Updates an existing object: reads it, applies the update to the current state, validates, and
+ * stores the result if the object has not changed. A conflict is retried on the newer state, unless
+ * the client set a resourceVersion.
  */
 public final class Replacement {
 
-  /** A bound that only a livelock reaches; each attempt means that another writer succeeded. */
+  /** Maximum attempts; each failed attempt means that another writer succeeded. */
   private static final int ATTEMPTS = 100;
 
   private final ObjectStore store;
@@ -59,7 +59,7 @@ public final class Replacement {
   /**
    * Changes the object {@code name}.
    *
-   * @return the object as it now is, or empty if there is none to change
+   * @return the updated object, or empty if it does not exist
    */
   public Optional<StoredObject> update(
       Collection collection,
@@ -101,7 +101,7 @@ public final class Replacement {
         "too many others are changing the object; please try again");
   }
 
-  /** What became of one attempt. */
+  /** The outcome of one attempt. */
   private sealed interface Attempt {
     /** The change is stored. */
     record Done(StoredObject object) implements Attempt {}
@@ -156,7 +156,7 @@ public final class Replacement {
     return new Attempt.Lost(outcome);
   }
 
-  /** Deletion began and nothing holds the object any more. */
+  /** Whether the object is being deleted and nothing delays its removal. */
   private static boolean isReleased(KindStrategy strategy, ApiObject object) {
     ObjectMeta meta = object.meta();
     return meta.deleting()
@@ -288,7 +288,7 @@ public final class Replacement {
         new ArrayList<>(ObjectMetaValidation.validateUpdate(next.meta(), current.meta()));
     List<String> warnings = new ArrayList<>();
     if (part != ObjectPart.BINDING) {
-      // a scheduler may write what users may not, and Kubernetes looks at no more than the metadata
+      // a scheduler may set fields that users may not; Kubernetes validates only the metadata
       causes.addAll(strategy.validate(next));
       causes.addAll(
           steps
@@ -304,10 +304,10 @@ public final class Replacement {
   }
 
   /**
-   * A client may leave out what the server keeps, and cannot set it: what it says of the times at
-   * which the object was made and its deletion began is passed over. That a deletion began, where
-   * none did, and another uid or grace period are left for the rules to refuse (source: {@code
-   * BeforeUpdate} of kube-apiserver).
+   * Restores the fields that the server maintains: the creation and deletion timestamps of the
+   * client are ignored. A deletionTimestamp on an object that is not being deleted, another uid and
+   * another grace period are rejected by validation (source: {@code BeforeUpdate} of
+   * kube-apiserver).
    */
   private static ApiObject keepServerFields(ApiObject wanted, ApiObject current) {
     ObjectMeta meta = wanted.meta().without("resourceVersion").without("selfLink");
@@ -328,7 +328,7 @@ public final class Replacement {
         generation == null ? meta.without("generation") : meta.with("generation", generation));
   }
 
-  /** Everything but metadata and status: what a rise of the generation announces. */
+  /** The fields whose change raises the generation: all but metadata and status. */
   private static MapNode desired(ApiObject object) {
     return object.root().without("metadata").without("status");
   }

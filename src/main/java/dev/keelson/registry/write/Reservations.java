@@ -7,12 +7,12 @@ import dev.keelson.storage.WriteOutcome;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Sees to it that what was allocated to an object is kept or given back. */
+/** Commits or releases reservations by the outcome of a write. */
 final class Reservations {
 
   private Reservations() {}
 
-  /** Runs a check of the object; what refuses it also gives back. */
+  /** Runs a check of the object and releases the reservation if it throws. */
   static Reservation checked(Reservation reserved, Consumer<ApiObject> check) {
     try {
       check.accept(reserved.object());
@@ -23,7 +23,9 @@ final class Reservations {
     }
   }
 
-  /** Runs the write of the object and ends the reservation by its outcome, if that is known. */
+  /**
+   * Runs the write of the object and commits or releases the reservation, if the outcome is known.
+   */
   static WriteOutcome settled(Reservation reserved, Supplier<WriteOutcome> write) {
     WriteOutcome outcome;
     try {

@@ -4,9 +4,9 @@ import dev.keelson.object.ApiObject;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes the new state of an object from the current one; both are in the stored version. May run
- * several times for one request, once for each state that it is tried on (source: the {@code
- * tryUpdate} of kube-apiserver's {@code GuaranteedUpdate}).
+ * Computes the new state of an object from the current one; both are in the stored version. May run
+ * several times for one request, once for each attempt (source: the {@code tryUpdate} of
+ * kube-apiserver's {@code GuaranteedUpdate}).
  */
 @FunctionalInterface
 public interface UpdateFunction {
@@ -19,7 +19,10 @@ public interface UpdateFunction {
     return false;
   }
 
-  /** An update past field management, as kube-apiserver makes it: what it sets has no manager. */
+  /**
+   * An update without field management, as in kube-apiserver: the fields that it sets have no
+   * manager.
+   */
   static UpdateFunction untracked(UnaryOperator<ApiObject> update) {
     return new UpdateFunction() {
       @Override

@@ -7,8 +7,8 @@ import dev.keelson.registry.KindStrategy;
 import dev.keelson.schema.ResourceDefinition;
 
 /**
- * Resets what an update may not change: all that is outside the part that its path updates (source:
- * the {@code PrepareForUpdate} of kube-apiserver's strategies).
+ * Resets the fields that an update may not change: all fields outside the part that its path
+ * updates (source: the {@code PrepareForUpdate} of kube-apiserver's strategies).
  */
 final class UpdatePreparation {
 

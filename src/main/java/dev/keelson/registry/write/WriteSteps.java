@@ -11,7 +11,7 @@ import dev.keelson.registry.fieldmanager.FieldManager;
  * the request, field management, mutating admission, the strategy of the kind, validation,
  * validating admission.
  *
- * @param strategies the code of kinds
+ * @param strategies the strategies of kinds
  */
 public record WriteSteps(
     Defaulting defaulting,

@@ -5,7 +5,7 @@ import dev.keelson.registry.StoredObject;
 /**
  * The result of a create or replace.
  *
- * @param object the object as it now is
- * @param created whether it did not exist before
+ * @param object the object after the write
+ * @param created whether the write created it
  */
 public record Written(StoredObject object, boolean created) {}

@@ -11,9 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the fields of an object from one state to the next (source: structured-merge-diff,
- * Compare). Duplicates in a list whose items have keys, which only old objects have, count as one
- * item.
+ * The fields that differ between two states of an object (source: structured-merge-diff, Compare).
+ * Duplicates in a list whose items have keys, which only old objects have, count as one item.
  *
  * @param added fields that were not there
  * @param modified fields with another value
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
-  /** Compares two trees of a type in one walk over both; what they share costs nothing. */
+  /** Compares two trees of a type in one walk over both; shared subtrees are skipped. */
   public static Comparison of(SchemaNode schema, MapNode before, MapNode after) {
     Place top = new Place(null, "", Step.FIELD);
     compare(schema, before, after, top);
@@ -50,7 +49,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     return set == null ? FieldSet.EMPTY : new FieldSet(set.build());
   }
 
-  /** What the name of a place is. */
+  /** The kind of a path step. */
   private enum Step {
     /** A field or the key of a map. */
     FIELD,
@@ -59,8 +58,8 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
   }
 
   /**
-   * A place in both trees, which joins a set only once something at or below it differs. Most never
-   * do, so the element of its path is made when it is asked for.
+   * A place in both trees, which is added to a set only when it or a place below differs. Most are
+   * never added, so the path element is created on demand.
    */
   private static final class Place {
     private final @Nullable Place parent;
@@ -159,7 +158,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
   }
 
-  /** An object that is there has all that its type has unasked; one that is not has nothing. */
+  /** A present object has the fields that its type always has; an absent one has none. */
   private static void maps(
       SchemaNode schema,
       boolean hadBefore,

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether an applied configuration fits its type, so that it can be told what it owns: fields that
- * exist, values of the right kind, items that can be told apart (source: structured-merge-diff's
- * validation, whose messages these are).
+ * Validates an applied configuration against its schema, so that its fields can be determined:
+ * declared fields, values of the right type, list items with distinct keys (source:
+ * structured-merge-diff's validation, whose messages these are).
  */
 public final class ConfigurationCheck {
 
@@ -27,7 +27,7 @@ public final class ConfigurationCheck {
   private ConfigurationCheck() {}
 
   /**
-   * What is wrong with {@code configuration}, with the path of each, or empty if it fits: {@code
+   * The problems of {@code configuration}, each with its path, or empty if it is valid: {@code
    * .spec.foo: field not declared in schema}.
    */
   public static String of(SchemaNode schema, MapNode configuration) {
@@ -100,7 +100,7 @@ public final class ConfigurationCheck {
     }
   }
 
-  /** Why an item cannot be told from others, or empty. */
+  /** Why an item has no identity, or empty. */
   private static String unnamed(ListOf list, Node item) {
     if (list.type() == ListType.SET) {
       return switch (item) {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which fields an object sets (source: structured-merge-diff, ToFieldSet). */
+/** Extracts the set of fields of an object (source: structured-merge-diff, ToFieldSet). */
 final class Extraction {
 
   private Extraction() {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A set of fields. Its representation is fieldsV1 itself, the tree that {@code managedFields} has:
- * nothing is parsed to read a set or copied to write it, and a change shares all it leaves alone.
+ * reading and writing a set neither parses nor copies, and changes share unchanged branches.
  *
  * <p>Below the top, an empty object is a member without further fields below it, and {@code "."}
  * among the keys says that the place itself is a member too. Keys are in canonical order (source:
@@ -28,7 +28,7 @@ public record FieldSet(MapNode tree) {
   private static final String SELF = ".";
 
   /**
-   * A set that a client wrote, in the one form that sets have; empty if it is none.
+   * The canonical form of a set that a client wrote; empty if it is malformed.
    *
    * @param written the value of {@code fieldsV1}
    */
@@ -99,7 +99,7 @@ public record FieldSet(MapNode tree) {
     return new FieldSet(withNamed(tree, schema, true));
   }
 
-  /** Tells every member, those of a place before those below it, as a path of elements. */
+  /** Passes every member, parents first, to {@code action} as a path of elements. */
   void forEach(Consumer<List<String>> action) {
     each(tree, new ArrayList<>(), action);
   }

@@ -7,7 +7,7 @@ import java.util.Comparator;
 /**
  * The fields of one manager: one entry of {@code metadata.managedFields}.
  *
- * @param id whose they are
+ * @param id the manager
  * @param apiVersion the version in which the fields are named
  * @param time when the set last changed, RFC 3339 in whole seconds; empty if that is not known
  * @param fields the fields
@@ -22,7 +22,7 @@ public record ManagedEntry(Id id, String apiVersion, String time, FieldSet field
           .thenComparing(ManagedEntry::apiVersion)
           .thenComparing(entry -> entry.id().subresource());
 
-  /** How a manager came by its fields. */
+  /** How a manager acquired its fields. */
   public enum Operation {
     APPLY("Apply"),
     UPDATE("Update");
@@ -40,8 +40,8 @@ public record ManagedEntry(Id id, String apiVersion, String time, FieldSet field
   }
 
   /**
-   * What tells managers apart. Who applies is the same manager in every version, who updates is
-   * another in each.
+   * The identity of a manager. An apply has one entry for all versions, updates have one for each
+   * version.
    *
    * @param version the apiVersion for updates, empty for apply
    */
@@ -54,12 +54,12 @@ public record ManagedEntry(Id id, String apiVersion, String time, FieldSet field
             .thenComparing(Id::version)
             .thenComparing(Id::subresource);
 
-    /** Who updates in a version, through a subresource or the object itself. */
+    /** The manager of updates in a version, through a subresource or the object itself. */
     public static Id update(String manager, String apiVersion, String subresource) {
       return new Id(manager, Operation.UPDATE, apiVersion, subresource);
     }
 
-    /** Who applies. */
+    /** The manager of an apply. */
     public static Id apply(String manager, String subresource) {
       return new Id(manager, Operation.APPLY, "", subresource);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Managers {
 
-  /** How many managers that update an object may have; the oldest are merged above that. */
+  /** Maximum number of update managers; above it, the oldest are merged. */
   private static final int MAX_UPDATERS = 10;
 
   private static final String MERGED = "ancient-changes";
@@ -35,14 +35,14 @@ public final class Managers {
   }
 
   /**
-   * The entries that a client sent, or empty if one of them is none: an unknown operation, another
-   * fieldsType, no apiVersion, broken paths.
+   * The entries that a client sent, or empty if one of them is malformed: an unknown operation,
+   * another fieldsType, no apiVersion, broken paths.
    */
   public static Optional<Managers> sent(List<Node> managedFields) {
     return decode(managedFields, false);
   }
 
-  /** Whether a client asks to forget all managers: one entry in which nothing is set. */
+  /** Whether a client resets all managers: one empty entry. */
   public static boolean isReset(@Nullable Node managedFields) {
     return managedFields instanceof Node.Items items
         && (items.values().isEmpty()

@@ -15,10 +15,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays an applied configuration over an object: what it says replaces what the object has, what it
- * leaves out stays (source: structured-merge-diff, Merge). Items of lists with keys are matched by
- * them and come in the order of the configuration; the object's other items keep their places
- * between those that both have.
+ * Merges an applied configuration into an object: its values replace those of the object, absent
+ * fields stay (source: structured-merge-diff, Merge). Items of lists with keys are matched by them
+ * and come in the order of the configuration; the object's other items keep their places between
+ * those that both have.
  */
 final class Merge {
 
@@ -72,7 +72,7 @@ final class Merge {
     List<String> newNames = names(schema, applied);
     Map<String, @Nullable Node> old = new HashMap<>();
     for (int i = 0; i < live.size(); i++) {
-      // a duplicate item cannot be merged with: it is replaced
+      // a duplicate item cannot be merged: it is replaced
       old.put(oldNames.get(i), old.containsKey(oldNames.get(i)) ? null : live.get(i));
     }
     Set<String> wanted = new HashSet<>(newNames);

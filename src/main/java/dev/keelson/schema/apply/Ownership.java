@@ -12,17 +12,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writes in one version of a kind do to the managers of an object (source: KEP-555,
+ * Updates the managers of an object by writes in one version of its kind (source: KEP-555,
  * structured-merge-diff's Updater and Kubernetes' field managers around it). Trees have no {@code
  * managedFields}; managers are changed in place.
  *
- * <p>An update takes over the fields that it changes from their managers. An apply owns exactly
- * what its configuration says: it conflicts where it would change a field of another manager, and
- * what it said the last time and says no more is removed unless somebody else owns it too.
+ * <p>An update takes the fields that it changes from their managers. An apply owns exactly the
+ * fields of its configuration: it conflicts where it would change a field of another manager, and
+ * fields of its previous configuration that are now absent are removed unless another manager owns
+ * them too.
  */
 public final class Ownership {
 
-  /** Fields without an owner: the server sets them, or every object has them. */
+  /** Fields that are not owned: the server sets them, or every object has them. */
   private static final FieldSet NEVER_OWNED =
       FieldSet.read(
               MapNode.builder(3)
@@ -63,7 +64,7 @@ public final class Ownership {
     this.ignored = ignored;
   }
 
-  /** What came of an apply. */
+  /** The outcome of an apply. */
   public sealed interface Outcome {}
 
   /**
@@ -74,7 +75,7 @@ public final class Ownership {
    */
   public record Applied(MapNode object, boolean changed) implements Outcome {}
 
-  /** It would have changed fields of others; nothing was done. */
+  /** The apply would change fields of other managers; nothing was changed. */
   public record Conflicted(List<Conflict> conflicts) implements Outcome {
     public Conflicted {
       conflicts = List.copyOf(conflicts);
@@ -108,7 +109,7 @@ public final class Ownership {
   /**
    * Records an update.
    *
-   * @param manager who updates
+   * @param manager the manager of the update
    * @param now the time for its entry, RFC 3339
    */
   public void update(Managers managers, MapNode live, MapNode next, Id manager, String now) {
@@ -132,8 +133,8 @@ public final class Ownership {
   /**
    * Applies a configuration to an object.
    *
-   * @param applied the configuration, which has been found to fit the schema
-   * @param force whether fields of others are taken from them
+   * @param applied the configuration, which is valid for the schema
+   * @param force whether to take fields from other managers
    */
   public Outcome apply(
       Managers managers, MapNode live, MapNode applied, Id manager, boolean force, String now) {
@@ -142,7 +143,7 @@ public final class Ownership {
     FieldSet said = Extraction.of(schema, applied).minusWhole(ignored);
     Managers trial = managers.copy();
     trial.remove(manager);
-    // it counts as an owner of what it says while the rest of what it said goes
+    // it owns its configuration while its previous fields are removed
     List<ManagedEntry> owners = trial.all();
     owners.add(new ManagedEntry(manager, version, now, said));
     MapNode next = last == null || saysAllOf(last, said) ? merged : pruned(merged, owners, last);
@@ -168,7 +169,7 @@ public final class Ownership {
         .minus(since.removed());
   }
 
-  /** Takes from every manager but one what changed or is gone. */
+  /** Removes changed and removed fields from every manager but one. */
   private void take(
       Managers managers, MapNode live, MapNode next, Comparison own, @Nullable Id except) {
     Map<String, Comparison> byVersion = new HashMap<>();
@@ -179,7 +180,7 @@ public final class Ownership {
       }
       Comparison made = in(entry.apiVersion(), byVersion, live, next);
       if (made == null) {
-        // its fields cannot be told any more
+        // its fields are unknown in this version
         managers.remove(entry.id());
         continue;
       }
@@ -223,7 +224,7 @@ public final class Ownership {
     return made;
   }
 
-  /** Whether nothing can be left out of the object: what was said the last time is said again. */
+  /** Whether the configuration contains all fields of the previous one, so that none is removed. */
   private boolean saysAllOf(ManagedEntry last, FieldSet said) {
     return last.apiVersion().equals(version) && last.fields().minus(said).isEmpty();
   }
@@ -240,7 +241,7 @@ public final class Ownership {
     MapNode bare = Removal.of(shape, whole, said);
     Map<String, FieldSet> owned = new TreeMap<>();
     owners.forEach(entry -> owned.merge(entry.apiVersion(), entry.fields(), FieldSet::union));
-    // first in the version in which it was said: what a conversion needs may be among it
+    // first in the version of the entry: a conversion may need its fields
     FieldSet here = owned.remove(then);
     bare = addBack(shape, whole, bare, here == null ? FieldSet.EMPTY : here);
     for (Map.Entry<String, FieldSet> other : owned.entrySet()) {

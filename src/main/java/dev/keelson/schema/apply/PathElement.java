@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /**
  * One step of a path to a field, in the text that fieldsV1 has for it: {@code f:name} is a field or
  * the key of a map, {@code k:{"name":"web"}} the item of a list by its keys, {@code v:"a"} the item
- * of a set, {@code i:3} the item at a position. The text has one form only, so that equal steps are
+ * of a set, {@code i:3} the item at a position. The text is canonical, so that equal steps are
  * equal strings.
  */
 final class PathElement {
@@ -51,7 +51,7 @@ final class PathElement {
   }
 
   /**
-   * The one form of a step that a client wrote, or empty if it is none.
+   * The canonical form of a step that a client wrote, or empty if it is malformed.
    *
    * <p>Source: the path elements of structured-merge-diff's fieldpath.
    */

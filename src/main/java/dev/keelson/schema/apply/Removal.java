@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes fields out of an object (source: structured-merge-diff, RemoveItems). What is emptied by it
- * goes as well.
+ * Removes fields from an object (source: structured-merge-diff, RemoveItems). Containers that
+ * become empty are removed as well.
  */
 final class Removal {
 

@@ -43,7 +43,7 @@ final class SetBuilder {
     }
     known.forEach(
         (element, place) -> {
-          // a place that was only passed through is not in the set
+          // a place that only has members below it is not in the set
           if (place.member || place.below != null) {
             out.put(element, place.tree());
           }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the schema says about ownership. */
+/** Ownership by the schema. */
 final class Shapes {
 
   private Shapes() {}
@@ -30,8 +30,7 @@ final class Shapes {
   }
 
   /**
-   * How a value is owned. What the schema leaves free is owned by what it is: objects key by key,
-   * everything else as a whole.
+   * How a value is owned. Values without a schema: objects key by key, everything else as a whole.
    */
   static Kind kind(SchemaNode schema, @Nullable Node left, @Nullable Node right) {
     return switch (schema) {
@@ -74,8 +73,7 @@ final class Shapes {
 
   /**
    * The value that a struct has for a field that its tree lacks: fields that Kubernetes' types hold
-   * by value, or always print, are there even when they were not set, and so come into being with
-   * no write.
+   * by value, or always print, are present even when not set, and so no write adds them.
    */
   static @Nullable Node unset(SchemaNode schema, String name) {
     if (!(schema instanceof StructSchema struct)) {

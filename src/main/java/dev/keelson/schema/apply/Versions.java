@@ -4,10 +4,10 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import org.jspecify.annotations.Nullable;
 
-/** The versions of one kind, since managers name their fields in the version they wrote in. */
+/** The versions of one kind; managers name their fields in the version of their write. */
 public interface Versions {
 
-  /** The shape of the kind in a version, or null if it is not served in it any more. */
+  /** The schema of the kind in a version, or null if that is no longer served. */
   @Nullable SchemaNode schema(String apiVersion);
 
   /** An object of one version in another, both of which are served. */

@@ -1,8 +1,7 @@
 /**
- * Who owns which field (KEP-555): sets of fields, how they are taken from objects and compared, and
- * what an update or an applied configuration does to an object and to the sets of its managers.
- * Knows trees and their schema, neither the store nor requests; begin with {@link
- * dev.keelson.schema.apply.Ownership}.
+ * Field ownership (KEP-555): sets of fields, their extraction and comparison, and the effect of
+ * updates and applied configurations on objects and their managers. Works on trees and schemas,
+ * without store or requests; begin with {@link dev.keelson.schema.apply.Ownership}.
  */
 @NullMarked
 package dev.keelson.schema.apply;

@@ -26,10 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Bytes to trees. Documents nest at most 512 deep; their size is the caller's to bound before they
- * come here.
- */
+/** Decodes bytes to trees. Documents nest at most 512 deep; callers limit their size. */
 public final class ObjectReader {
 
   private ObjectReader() {}
@@ -88,7 +85,7 @@ public final class ObjectReader {
     };
   }
 
-  /** JSON has a few forms that YAML lacks, such as escaped pairs of surrogates. */
+  /** Retries as JSON, which has a few forms that YAML lacks, such as escaped surrogate pairs. */
   private static Decoded jsonInsteadOf(
       DecodeException yamlFault, byte[] body, StructSchema schema, FieldValidation validation) {
     try {
@@ -108,8 +105,7 @@ public final class ObjectReader {
 
   /**
    * Reads an object in Kubernetes' protobuf envelope into the tree that {@link #json} makes of the
-   * same object. Fields that the schema does not know are dropped without a word, as Kubernetes
-   * does.
+   * same object. Fields that the schema does not know are dropped silently, as in Kubernetes.
    *
    * @param validation for an envelope that holds JSON
    * @throws DecodeException of fault ENCODING if the envelope is broken; of another if the message
@@ -151,8 +147,8 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads any JSON value as it is: keys in their order, numbers as written; of a key that stands
-   * twice the last value.
+   * Reads any JSON value as it is: keys in their order, numbers as written; the last value of a
+   * duplicate key.
    *
    * @param json in UTF-8
    * @throws DecodeException if it is no JSON
@@ -162,7 +158,7 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads any JSON value as {@link #untypedJson(byte[])} does, and tells the duplicate keys.
+   * Reads any JSON value as {@link #untypedJson(byte[])} does, and reports duplicate keys.
    *
    * @param json in UTF-8
    * @throws DecodeException if it is no JSON
@@ -175,8 +171,8 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads any YAML document as the JSON tree that Kubernetes makes of it; of a key that stands
-   * twice the last value.
+   * Reads any YAML document as the JSON tree that Kubernetes converts it to; the last value of a
+   * duplicate key.
    *
    * @param yaml in UTF-8, or in UTF-16 behind a byte order mark
    * @throws DecodeException if it is not one YAML document, or aliases make it too large
@@ -186,7 +182,7 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads any YAML document as {@link #untypedYaml(byte[])} does, and tells the duplicate keys:
+   * Reads any YAML document as {@link #untypedYaml(byte[])} does, and reports duplicate keys:
    * {@code line 4: key "replicas" already set in map}.
    *
    * @param yaml in UTF-8, or in UTF-16 behind a byte order mark
@@ -217,7 +213,7 @@ public final class ObjectReader {
       return new Decoded(root, reader.problems());
     } catch (DecodeException e) {
       if (e.fault() == Fault.SHAPE) {
-        // a document that is none at all is the graver error, wherever it breaks
+        // a syntax error takes precedence over a type error, wherever it is
         while (tokens.next() != Token.END) {}
       }
       throw e;

@@ -11,8 +11,8 @@ import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.schema.codec.yaml.YamlOutput;
 
 /**
- * Trees to bytes. A tree is written as it stands; {@link Canonical#form} brings an edited one into
- * the order that clients expect.
+ * Encodes trees to bytes. A tree is written in its order; {@link Canonical#form} restores the order
+ * that clients expect after an edit.
  */
 public final class ObjectWriter {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Autoscalers of autoscaling/v1 and v2. The old version has one field for the share of the CPU to
  * aim at and one for the share that was measured; everything else about metrics, conditions and
  * behaviour it keeps as JSON in annotations, which are these fields of the new version and nothing
- * else: annotations of these names that somebody gave to a v2 object are dropped on the way to v1.
+ * else: annotations of these names on a v2 object are dropped in the conversion to v1.
  */
 final class AutoscalerConversion implements VersionConversion {
 
@@ -183,8 +183,8 @@ final class AutoscalerConversion implements VersionConversion {
   }
 
   /**
-   * The value as the new version's field has it; null if it does not fit. Annotations come from
-   * anybody and must not make an object that cannot be read again.
+   * The value as the new version's field has it; null if it does not fit. Annotations are untrusted
+   * and must not make an object unreadable.
    */
   private @Nullable Node typed(String part, String field, Node value) {
     return json.typed(MapNode.of(part, MapNode.of(field, value)), NEW)

@@ -30,7 +30,7 @@ enum DaemonSetConversion implements VersionConversion {
 
   @Override
   public MapNode toOld(MapNode current) {
-    // an annotation that is no such number is somebody's own, and stays
+    // an annotation that is not such a number is a user's, and stays
     Long generation = Edits.number(Edits.annotation(current, GENERATION));
     return generation == null || generation == 0
         ? current

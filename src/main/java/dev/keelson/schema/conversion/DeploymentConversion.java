@@ -29,7 +29,7 @@ enum DeploymentConversion implements VersionConversion {
 
   @Override
   public MapNode toOld(MapNode current) {
-    // an annotation that is no such number is somebody's own, and stays
+    // an annotation that is not such a number is a user's, and stays
     Long revision = Edits.number(Edits.annotation(current, ROLLBACK_TO));
     if (revision == null) {
       return current;

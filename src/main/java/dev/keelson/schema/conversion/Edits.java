@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Edits that several pairs of versions need. {@code null} counts as not set everywhere. */
+/** Edits that several conversions share. {@code null} counts as not set everywhere. */
 final class Edits {
 
   private Edits() {}

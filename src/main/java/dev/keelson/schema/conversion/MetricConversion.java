@@ -63,7 +63,7 @@ enum MetricConversion {
     };
   }
 
-  /** The flat form of a nested metric if it can be told from it again, else the metric itself. */
+  /** The flat form of a nested metric if the conversion is reversible, else the metric itself. */
   MapNode flat(MapNode metric) {
     MapNode flat = metric;
     for (String source : SOURCES) {
@@ -118,7 +118,7 @@ enum MetricConversion {
     return whole && !target.has("averageValue") ? "Value" : "AverageValue";
   }
 
-  /** The share of the requested CPU that a nested metric asks for or tells; null if it does not. */
+  /** The CPU utilization of a nested metric; null if it has none. */
   @Nullable Node cpuUtilization(Node metric) {
     return metric instanceof MapNode map
             && map.text("type").equals("Resource")
@@ -127,7 +127,7 @@ enum MetricConversion {
         : null;
   }
 
-  /** The nested metric that asks for or tells a share of the requested CPU. */
+  /** The nested metric of a CPU utilization. */
   MapNode ofCpuUtilization(Node percent) {
     MapNode value = MapNode.of("averageUtilization", percent);
     return MapNode.of("type", new Text("Resource"))

@@ -5,7 +5,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
 
-/** JSON that stands in strings of objects, and the types that decide whether it may leave them. */
+/** Reads and writes JSON in strings of objects, and types it by the schema. */
 public interface ObjectJson {
 
   /** Compact JSON. */

@@ -3,9 +3,9 @@ package dev.keelson.schema.conversion;
 import dev.keelson.object.Node.MapNode;
 
 /**
- * The two directions between an old version of a kind and the one that took its place. Both take
- * and give whole objects, and leave {@code apiVersion} and {@code kind} alone; fields may come out
- * in any order. What one direction cannot express is kept in annotations for the other.
+ * Converts between an old version of a kind and its successor. Both directions convert whole
+ * objects, and leave {@code apiVersion} and {@code kind} alone; fields may come out in any order.
+ * What one direction cannot express is kept in annotations for the other.
  */
 interface VersionConversion {
 

@@ -5,7 +5,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import org.jspecify.annotations.Nullable;
 
-/** Changes the version of an object. Safe for use by several threads. */
+/** Converts objects between versions. Safe for use by several threads. */
 public final class VersionConverter {
 
   private final VersionConversion autoscaler;
@@ -20,8 +20,8 @@ public final class VersionConverter {
   }
 
   /**
-   * The same object in version {@code to}, fields in no special order. Kinds of which no rule is
-   * known keep their fields.
+   * The same object in version {@code to}, fields in no special order. Kinds without a conversion
+   * keep their fields.
    */
   public ApiObject convert(ApiObject object, GroupVersionKind from, GroupVersionKind to) {
     MapNode root = object.root();

@@ -76,7 +76,7 @@ final class BuiltInRules {
     rule("resource.v1.DeviceSubRequest", BuiltInRules::deviceCount);
   }
 
-  /** Plain texts are a way to write data, never to read it. */
+  /** Moves {@code stringData}, which is write-only, into {@code data}. */
   private static MapNode secret(MapNode secret) {
     MapNode data = secret.map("data");
     for (Map.Entry<String, String> plain : secret.map("stringData").texts().entrySet()) {

@@ -57,7 +57,7 @@ public final class SchemaDefaults {
   }
 
   /**
-   * The defaults of the schema, and those that depend on other fields for every built-in struct.
+   * Defaulting by the schema, and by the rules of the built-in structs.
    *
    * @param literals reads a JSON value
    */

@@ -1,7 +1,7 @@
 /**
- * Fills in what a client left out. Values that are always the same stand in the schema as {@code
- * default}; those that depend on other fields are rules of a struct, so that a pod template has
- * them wherever it occurs. Begin with {@link dev.keelson.schema.defaulting.SchemaDefaults}.
+ * Sets defaults. Constant values are declared in the schema as {@code default}; those that depend
+ * on other fields are rules of a struct, so that a pod template has them wherever it occurs. Begin
+ * with {@link dev.keelson.schema.defaulting.SchemaDefaults}.
  */
 @NullMarked
 package dev.keelson.schema.defaulting;

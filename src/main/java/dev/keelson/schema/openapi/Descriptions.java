@@ -4,8 +4,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * What documents say of types and fields: plain text, empty if there is nothing to say. Both
- * functions must be safe for use by several threads; neither is called before a document is built.
+ * The descriptions of types and fields: plain text, may be empty. Both functions must be safe for
+ * use by several threads; neither is called before a document is built.
  *
  * @param types by a message's full name, for example {@code io.k8s.api.core.v1.Pod}
  * @param fields by the full name of the message whose JSON object shows the field, and the field's

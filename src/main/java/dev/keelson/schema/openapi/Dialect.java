@@ -5,7 +5,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode.Scalar;
 import java.util.List;
 
-/** Where the two versions of OpenAPI write schemas differently. */
+/** The differences between the two versions of OpenAPI in schemas. */
 enum Dialect {
   /** Swagger 2.0, which has no alternatives; Kubernetes shows no defaults in it. */
   V2("#/definitions/"),

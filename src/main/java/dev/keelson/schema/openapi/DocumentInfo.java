@@ -5,7 +5,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
 import dev.keelson.object.Node.MapNode;
 
-/** What both versions of OpenAPI write alike. */
+/** The parts that both versions of OpenAPI share. */
 final class DocumentInfo {
 
   static final String BEARER_TOKEN = "BearerToken";

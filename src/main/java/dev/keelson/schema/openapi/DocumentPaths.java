@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Which paths stand in which document: v2 has all of them, v3 a document for each group version and
- * each root.
+ * The paths of each document: v2 has all of them, v3 a document for each group version and each
+ * root.
  *
  * @param types where the shapes come from
  * @param descriptions what is said of parameters
@@ -21,7 +21,7 @@ record DocumentPaths(MetaTypes types, Descriptions descriptions) {
    * A document of v3.
    *
    * @param version the group version whose resources it has; of a root, the core version
-   * @param root whether it tells what is served, and so changes with any part of the catalog
+   * @param root whether it is discovery, which changes with any part of the catalog
    * @param items its paths
    */
   record Part(GroupVersion version, boolean root, Supplier<List<PathItem>> items) {}

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which kinds a definition stands for: kubectl and others find a kind's schema by this extension.
- * Options and watch events are kinds of every group version.
+ * The kinds of a definition: clients find a kind's schema by this extension. Options and watch
+ * events are kinds of every group version.
  */
 final class Kinds {
 

@@ -43,13 +43,13 @@ record MetaTypes(Function<String, StructSchema> structs) {
                     Rules.REQUIRED)));
   }
 
-  /** The body of a patch, whose shape is the media type's matter. */
+  /** The body of a patch, whose structure depends on the media type. */
   StructSchema patch() {
     return new StructSchema(
         TypeNames.META + "Patch", /* atomic= */ false, /* openToUnknown= */ false, List::of);
   }
 
-  /** What {@code /version} answers. */
+  /** The response of {@code /version}. */
   StructSchema versionInfo() {
     return new StructSchema(
         "io.k8s.apimachinery.pkg.version.Info",

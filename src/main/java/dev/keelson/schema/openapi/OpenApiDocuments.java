@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The OpenAPI documents of what a catalog serves. Safe for use by several threads.
  *
  * <p>A document is built when it is first asked for. Its hash is kept as long as it describes the
- * catalog, its bytes only as long as there is memory to spare: most servers are asked for a few of
- * them by few clients, and what is gone is built again, byte for byte the same. When the catalog
- * changes, documents of group versions whose resources are the same are kept. One document is built
- * at a time, so that the trees of two never stand in memory together.
+ * catalog, its bytes only as long as there is memory to spare: most clients read a few documents,
+ * and evicted ones are rebuilt with the same bytes. When the catalog changes, documents of group
+ * versions whose resources are the same are kept. One document is built at a time, so that the
+ * trees of two never stand in memory together.
  */
 public final class OpenApiDocuments {
 

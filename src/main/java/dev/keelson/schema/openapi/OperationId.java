@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How an operation is called. Generated clients take their method names from it, so the rule is
+ * The id of an operation. Generated clients take their method names from it, so the rule is
  * kube-apiserver's (endpoints/openapi/openapi.go): group and version follow the verb.
  *
  * @param id for example {@code listBatchV1NamespacedJob}

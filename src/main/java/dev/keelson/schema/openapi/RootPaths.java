@@ -6,7 +6,7 @@ import dev.keelson.schema.SchemaNode.Scalar;
 import java.util.List;
 import java.util.Map;
 
-/** The paths that tell what is served. */
+/** The discovery paths. */
 record RootPaths(MetaTypes types) {
 
   /** {@code /api/}, the versions of the core group. */

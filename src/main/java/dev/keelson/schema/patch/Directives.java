@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The members of a strategic merge patch that say how to merge, and are no part of the object. */
 final class Directives {
 
-  /** Says what becomes of the object or list element that it stands in. */
+  /** The action for the enclosing object or list element. */
   static final String PATCH = "$patch";
 
   /** Lists the only members that the object keeps. */
@@ -59,8 +59,8 @@ final class Directives {
   }
 
   /**
-   * Obeys {@link #RETAIN_KEYS}: takes it out of {@code patch}, and out of {@code object} what it
-   * does not name.
+   * Applies {@link #RETAIN_KEYS}: removes it from {@code patch}, and the members that it does not
+   * list from {@code object}.
    */
   static void retainKeys(Map<String, Node> object, Map<String, Node> patch) {
     Node keys = patch.remove(RETAIN_KEYS);

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 /** Values as Go's {@code %v} prints them, which is how Kubernetes' messages show a patch. */
 final class GoText {
 
-  /** Messages travel in a Status; a longer value is cut, since its beginning tells which it is. */
+  /** Messages travel in a Status; a longer value is cut; its beginning identifies it. */
   private static final int MAX_CHARACTERS = 2048;
 
   private final StringBuilder out = new StringBuilder();

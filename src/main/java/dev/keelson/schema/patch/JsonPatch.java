@@ -125,7 +125,7 @@ public final class JsonPatch implements Patch {
     if (place == null) {
       throw missing("add operation does not apply: doc is missing path: \"" + path + "\"");
     }
-    check(place.whyNotAdd(), "error in add for path: '" + path + "'");
+    check(place.addProblem(), "error in add for path: '" + path + "'");
     place.add(operation.written());
   }
 
@@ -135,7 +135,7 @@ public final class JsonPatch implements Patch {
     if (place == null) {
       throw missing("remove operation does not apply: doc is missing path: \"" + path + "\"");
     }
-    check(place.whyNotRemove(), "error in remove for path: '" + path + "'");
+    check(place.removeProblem(), "error in remove for path: '" + path + "'");
     place.remove();
   }
 
@@ -149,7 +149,7 @@ public final class JsonPatch implements Patch {
     if (place == null) {
       throw missing("replace operation does not apply: doc is missing path: " + path);
     }
-    if (!place.whyNotRead().isEmpty()) {
+    if (!place.readProblem().isEmpty()) {
       throw missing("replace operation does not apply: doc is missing key: " + path);
     }
     place.set(operation.written());
@@ -161,14 +161,14 @@ public final class JsonPatch implements Patch {
     if (source == null) {
       throw missing("move operation does not apply: doc is missing from path: " + from);
     }
-    check(source.whyNotRemove(), "error in move for path: '" + source.key() + "'");
+    check(source.removeProblem(), "error in move for path: '" + source.key() + "'");
     Object value = source.remove();
     String path = path(operation);
     WorkTree.Place place = tree.find(path);
     if (place == null) {
       throw missing("move operation does not apply: doc is missing destination path: " + path);
     }
-    check(place.whyNotAdd(), "error in move for path: '" + path + "'");
+    check(place.addProblem(), "error in move for path: '" + path + "'");
     place.add(value);
   }
 
@@ -178,14 +178,14 @@ public final class JsonPatch implements Patch {
     if (source == null) {
       throw missing("copy operation does not apply: doc is missing from path: " + from);
     }
-    check(source.whyNotRead(), "error in copy for from: '" + from + "'");
+    check(source.readProblem(), "error in copy for from: '" + from + "'");
     Node value = tree.copyOf(source.read());
     String path = path(operation);
     WorkTree.Place place = tree.find(path);
     if (place == null) {
       throw missing("copy operation does not apply: doc is missing destination path: " + path);
     }
-    check(place.whyNotAdd(), "error while adding value during copy");
+    check(place.addProblem(), "error while adding value during copy");
     place.add(value);
   }
 
@@ -199,7 +199,7 @@ public final class JsonPatch implements Patch {
       if (place == null) {
         throw missing("test operation does not apply: is missing path: " + path);
       }
-      check(place.whyNotRead(), "error in test for path: '" + path + "'");
+      check(place.readProblem(), "error in test for path: '" + path + "'");
       equal = WorkTree.equal(place.read(), operation.written());
     }
     if (!equal) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the lists whose elements are told apart by a merge key, or are scalars.
+ * Merges lists of objects by their merge key, and lists of scalars.
  *
  * <p>The order of the result is that of apimachinery's strategicpatch: what the patch names comes
  * in the order of the patch, what it does not name in the order of the object, and where the two
@@ -190,7 +190,7 @@ record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
     return ranks;
   }
 
-  /** What tells {@code item} from the others. */
+  /** The merge key of {@code item}. */
   private Node keyOf(Node item) {
     if (key.isEmpty()) {
       return item;

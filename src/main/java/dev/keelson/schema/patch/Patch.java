@@ -8,7 +8,7 @@ public interface Patch {
 
   /**
    * The object that the patch makes of {@code target}, which itself stays as it is. The result may
-   * be anything, also no object at all: only typing it by the schema tells.
+   * be any JSON value; decode it by the schema.
    *
    * @throws PatchException if the patch does not fit {@code target}
    */

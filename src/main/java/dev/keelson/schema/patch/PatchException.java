@@ -1,14 +1,14 @@
 package dev.keelson.schema.patch;
 
 /**
- * A patch that is none or does not fit. The message is for the user who sent it, in the words of
- * the Go libraries that kube-apiserver uses; it is never null.
+ * A malformed patch, or one that cannot be applied. The message is for the user who sent it, and
+ * that of the Go libraries that kube-apiserver uses; it is never null.
  */
 public final class PatchException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What kind of wrong. */
+  /** The kind of the error. */
   public enum Fault {
     /** The document is no patch of its kind, whatever it is applied to. */
     MALFORMED,

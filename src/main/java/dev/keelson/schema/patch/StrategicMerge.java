@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a strategic merge patch goes into one object, and from there into its parts. */
+/** Merges a strategic merge patch into an object, recursively. */
 final class StrategicMerge {
 
   private static final String MERGE = "merge";

@@ -43,18 +43,18 @@ final class WorkTree {
   record Place(Container container, String key) {
 
     /** Why {@link #read} and {@link #set} are not possible, or empty. */
-    String whyNotRead() {
-      return container.whyNotRead(key);
+    String readProblem() {
+      return container.readProblem(key);
     }
 
     /** Why {@link #add} is not possible, or empty. */
-    String whyNotAdd() {
-      return container.whyNotAdd(key);
+    String addProblem() {
+      return container.addProblem(key);
     }
 
     /** Why {@link #remove} is not possible, or empty. */
-    String whyNotRemove() {
-      return container.whyNotRemove(key);
+    String removeProblem() {
+      return container.removeProblem(key);
     }
 
     Object read() {
@@ -77,11 +77,11 @@ final class WorkTree {
 
   /** An object or a list that can be changed. */
   sealed interface Container permits Members, Elements {
-    String whyNotRead(String key);
+    String readProblem(String key);
 
-    String whyNotAdd(String key);
+    String addProblem(String key);
 
-    String whyNotRemove(String key);
+    String removeProblem(String key);
 
     Object get(String key);
 
@@ -94,17 +94,17 @@ final class WorkTree {
 
   private record Members(Map<String, Object> entries) implements Container {
     @Override
-    public String whyNotRead(String key) {
+    public String readProblem(String key) {
       return "";
     }
 
     @Override
-    public String whyNotAdd(String key) {
+    public String addProblem(String key) {
       return "";
     }
 
     @Override
-    public String whyNotRemove(String key) {
+    public String removeProblem(String key) {
       return entries.containsKey(key)
           ? ""
           : "Unable to remove nonexistent key: " + key + ": missing value";
@@ -137,12 +137,12 @@ final class WorkTree {
     private static final int MAX_DIGITS = 9;
 
     @Override
-    public String whyNotRead(String key) {
+    public String readProblem(String key) {
       return problem(key, values.size() - 1, values.size());
     }
 
     @Override
-    public String whyNotAdd(String key) {
+    public String addProblem(String key) {
       if (key.equals("-")) {
         return "";
       }
@@ -152,8 +152,8 @@ final class WorkTree {
     }
 
     @Override
-    public String whyNotRemove(String key) {
-      return whyNotRead(key);
+    public String removeProblem(String key) {
+      return readProblem(key);
     }
 
     private static String problem(String key, int highest, int length) {
@@ -224,7 +224,7 @@ final class WorkTree {
     }
     for (int i = 1; i < steps.length - 1; i++) {
       String key = unescaped(steps[i]);
-      if (!container.whyNotRead(key).isEmpty()) {
+      if (!container.readProblem(key).isEmpty()) {
         return null;
       }
       Object next = container.get(key);

@@ -11,8 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serialised FileDescriptorSet that is looked into only where somebody asks. Safe for use by
- * several threads.
+ * A serialised FileDescriptorSet that is parsed lazily. Safe for use by several threads.
  *
  * <p>The set is split by file when it is opened; the messages of a package are located, by skipping
  * over their bytes, when a name in it is first asked for; a message is parsed when its fields are.

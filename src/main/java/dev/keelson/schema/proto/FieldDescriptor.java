@@ -1,7 +1,7 @@
 package dev.keelson.schema.proto;
 
 /**
- * What a FieldDescriptorProto says, as far as schemas need it.
+ * The parts of a FieldDescriptorProto that schemas need.
  *
  * @param jsonName the name in JSON
  * @param number the number on the wire

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a DescriptorProto says, as far as schemas need it.
+ * The parts of a DescriptorProto that schemas need.
  *
  * @param name its simple name
  * @param rules the message's options

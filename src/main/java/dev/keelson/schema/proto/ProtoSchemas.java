@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * for use by several threads.
  *
  * <p>Making one reads the descriptor set and notes where its files begin; asking for a type looks
- * its message up and reads its options; the fields are read when somebody first asks the {@link
- * StructSchema} for them. So start-up does not grow with the number of types.
+ * its message up and reads its options; the fields are read on first use of the {@link
+ * StructSchema}. So start-up does not grow with the number of types.
  */
 public final class ProtoSchemas {
 

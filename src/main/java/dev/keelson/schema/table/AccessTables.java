@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The kinds that say who may do what, and that take part in requests. */
+/** Tables of the kinds of authorization and admission. */
 final class AccessTables {
 
   private static final String NONE = "<none>";

@@ -6,7 +6,7 @@ package dev.keelson.schema.table;
  * @param name its title, which kubectl prints in capitals
  * @param type an OpenAPI type: string, integer, boolean or date
  * @param format an OpenAPI format such as {@code name}, or empty
- * @param description what it tells
+ * @param description its description
  * @param priority 0 for columns that are always shown, more for those of {@code -o wide}
  */
 public record Column(String name, String type, String format, String description, int priority) {}

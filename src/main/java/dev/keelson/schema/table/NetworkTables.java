@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The kinds by which pods are reached. */
+/** Tables of the kinds of networking. */
 final class NetworkTables {
 
   private static final String NONE = "<none>";

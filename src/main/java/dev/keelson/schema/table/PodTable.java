@@ -165,9 +165,9 @@ final class PodTable {
   }
 
   private static String ending(MapNode terminated) {
-    String why = terminated.text("reason");
-    if (!why.isEmpty()) {
-      return why;
+    String reason = terminated.text("reason");
+    if (!reason.isEmpty()) {
+      return reason;
     }
     long signal = Text.number(terminated, "signal");
     return signal != 0 ? "Signal:" + signal : "ExitCode:" + Text.number(terminated, "exitCode");

@@ -88,7 +88,7 @@ final class Row {
     return text(Text.joined(containers, "name", ",")).text(Text.joined(containers, "image", ","));
   }
 
-  /** Marks the row as of an object that has run its course. */
+  /** Marks the row of a completed object. */
   void completed(String reason, String message) {
     conditions =
         List.of(

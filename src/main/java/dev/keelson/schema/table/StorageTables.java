@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The kinds of volumes and of what makes them. */
+/** Tables of the kinds of storage. */
 final class StorageTables {
 
   private static final String UNSET = "<unset>";

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The kinds that run pods, and those that say how many. */
+/** Tables of the kinds of workloads and their scaling. */
 final class WorkloadTables {
 
   private static final String NONE = "<none>";
@@ -439,7 +439,7 @@ final class WorkloadTables {
     return NONE;
   }
 
-  /** A time in seconds as a person reads it. */
+  /** A duration in seconds in readable form. */
   static String seconds(long seconds) {
     return Ages.human(Duration.ofSeconds(seconds));
   }

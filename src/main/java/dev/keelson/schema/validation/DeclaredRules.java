@@ -49,20 +49,20 @@ public final class DeclaredRules implements Value.Declared {
 
   private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
 
-  /** Reports what {@code object} breaks. */
+  /** Reports the rules that {@code object} violates. */
   public void check(Value object, StructSchema schema) {
     if (!SKIPPED.contains(schema.name())) {
       struct(object, schema, true);
     }
   }
 
-  /** Reports what the struct at {@code value} and all below it break. */
+  /** Reports the rules that the struct at {@code value} and all below it violate. */
   @Override
   public void below(Value value, StructSchema schema) {
     inStruct(value, schema, false);
   }
 
-  /** Reports what the fields named {@code names} break, in this order. */
+  /** Reports the rules that the fields named {@code names} violate, in this order. */
   @Override
   public void fields(Value value, StructSchema schema, String... names) {
     Plan plan = plan(schema);
@@ -184,7 +184,7 @@ public final class DeclaredRules implements Value.Declared {
     return new Plan(List.copyOf(needed), known, below);
   }
 
-  /** A plain number or boolean is never missing: it is zero. */
+  /** A number or boolean that is not a pointer is never missing: it is zero. */
   private static boolean canBeMissing(Field field) {
     return !(field.type() instanceof SchemaNode.Scalar scalar)
         || switch (scalar) {

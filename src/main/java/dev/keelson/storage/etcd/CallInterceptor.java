@@ -15,12 +15,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What jetcd leaves out of its gRPC calls: a deadline and a size for each answer, a mark on those
- * failures that never reached a connection, and an end for streams that were closed.
+ * Adds to jetcd's gRPC calls a deadline, a maximum response size, a mark on failures that never
+ * reached a connection, and the cancellation of closed streams.
  */
 final class CallInterceptor implements ClientInterceptor {
 
-  /** The largest answer that a single call takes; a larger page is asked for in smaller parts. */
+  /** Maximum bytes of a response; a larger page is read in smaller parts. */
   static final int ANSWER_BYTES = 64 << 20;
 
   private final Duration deadline;
@@ -50,7 +50,7 @@ final class CallInterceptor implements ClientInterceptor {
         sent);
   }
 
-  /** Learns whether a connection took the call; from then on it may have reached etcd. */
+  /** Records whether a connection took the call; from then on it may have reached etcd. */
   private static final class SentMark extends ClientStreamTracer.Factory {
     private volatile boolean sent;
 

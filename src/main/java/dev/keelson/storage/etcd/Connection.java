@@ -27,7 +27,7 @@ final class Connection implements AutoCloseable {
   private final EtcdOptions options;
   private final @Nullable SslContext tls;
 
-  /** Runs the short tasks of jetcd; holds nothing, and so is never shut down. */
+  /** Runs the short tasks of jetcd; holds no resources, and so is never shut down. */
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
   // guards link's changes and closed
@@ -77,7 +77,7 @@ final class Connection implements AutoCloseable {
             .connectTimeout(CONNECT_TIMEOUT)
             .keepaliveTime(options.keepAlive())
             .keepaliveTimeout(options.keepAlive())
-            // etcd ends connections on which it is probed without need
+            // etcd closes connections with too many keep-alive probes
             .keepaliveWithoutCalls(false)
             .retryDelay(50)
             .retryMaxDelay(1000)
@@ -88,7 +88,7 @@ final class Connection implements AutoCloseable {
     return builder.build();
   }
 
-  /** Tells that a call through {@code suspect} could not be sent. */
+  /** Reports that a call through {@code suspect} could not be sent. */
   void notSent(Link suspect) {
     if (suspect.uselessNanos() < REPLACE_AFTER.toNanos()) {
       return;

@@ -18,13 +18,13 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A feed made of watch sessions, one after the other, that the reader's own thread drives. */
+/** A feed of consecutive watch sessions, driven by the reader's thread. */
 final class EtcdFeed implements ChangeFeed {
 
   /*
    * The position is `reached`: the revision up to which everything has been handed out. It comes
    * from the events (their revisions, never the response's header, which can be ahead of them) and,
-   * where ProgressPolicy allows, from progress that etcd tells.
+   * where ProgressPolicy allows, from etcd's progress notifications.
    *
    * When a session ends, for whatever reason, the reader first takes what the session had received,
    * waits a little, and opens the next session at `reached` itself, not at `reached + 1`; what it
@@ -35,8 +35,7 @@ final class EtcdFeed implements ChangeFeed {
    * All changes of one revision are in one response, as etcd splits a revision only for watches
    * that ask for fragments, and a response becomes one batch.
    *
-   * Nothing runs on behalf of a feed that nobody reads, but for jetcd's event loop, which fills the
-   * session until its bound.
+   * A feed without a reader uses no threads except jetcd's event loop, which fills the session up to its limit.
    */
 
   private static final Logger LOG = Logger.getLogger(EtcdFeed.class);
@@ -103,7 +102,9 @@ final class EtcdFeed implements ChangeFeed {
     }
   }
 
-  /** The session that runs or has something left to read; null while it is too early for a new. */
+  /**
+   * The current session, also if it ended and has responses left; null before the next one is due.
+   */
   private @Nullable WatchSession session() {
     lock.lock();
     try {
@@ -178,7 +179,7 @@ final class EtcdFeed implements ChangeFeed {
         : options.deadline().toNanos() - current.ageNanos();
   }
 
-  /** Something is due that is not brought about by a response. */
+  /** Runs what is due without a response. */
   private void tick(WatchSession current) {
     if (!current.created()) {
       if (current.ageNanos() >= options.deadline().toNanos()) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How an {@link EtcdStore} works.
+ * The options of an {@link EtcdStore}.
  *
  * @param endpoints where etcd's members listen, such as {@code https://10.0.0.1:2379}: at least
  *     one, and all with the same scheme; {@code https} means TLS

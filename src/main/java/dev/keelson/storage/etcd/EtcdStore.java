@@ -46,7 +46,7 @@ public final class EtcdStore implements RevisionedStore {
   /** How much longer than the deadline, which gRPC keeps, we wait for gRPC itself. */
   private static final Duration GRACE = Duration.ofMillis(500);
 
-  /** Any key does where only the revision of the answer is wanted. */
+  /** A key for reads that only need the revision of the response. */
   private static final ByteSequence NO_KEY = ByteSequence.from(new byte[] {0});
 
   private static final GetOption REVISION_ONLY = GetOption.builder().withCountOnly(true).build();
@@ -75,7 +75,7 @@ public final class EtcdStore implements RevisionedStore {
     return open(options, ServerVersion::tellsProgressSoundly);
   }
 
-  /** Believes the progress that servers of certain versions tell. */
+  /** With a predicate for server versions whose progress notifications are reliable. */
   static EtcdStore open(EtcdOptions options, Predicate<ServerVersion> tellsProgressSoundly) {
     ProgressPolicy progress = new ProgressPolicy(options.endpoints(), tellsProgressSoundly);
     Connection connection =
@@ -105,7 +105,7 @@ public final class EtcdStore implements RevisionedStore {
       try {
         return page(range, atRevision, entries);
       } catch (StorageException.Unavailable e) {
-        // gRPC's code for an answer that is too large; a smaller one may do
+        // gRPC's code for a response that is too large; a smaller page may succeed
         if (Status.fromThrowable(e).getCode() != Status.Code.RESOURCE_EXHAUSTED || entries == 1) {
           throw e;
         }
@@ -154,7 +154,7 @@ public final class EtcdStore implements RevisionedStore {
         : new WriteOutcome.Conflict(Wire.entry(current.getFirst()));
   }
 
-  /** A deletion of what is expected not to exist never happens; it only reads. */
+  /** A deletion of a key that is expected to be absent never applies; it only reads. */
   private static boolean isImpossible(Write write) {
     return write instanceof Write.Delete && write.expectedRevision() == Write.ABSENT;
   }
@@ -232,7 +232,7 @@ public final class EtcdStore implements RevisionedStore {
     return connection.link();
   }
 
-  /** For calls whose loss changes nothing. */
+  /** For calls that are safe to repeat. */
   private <T> T read(Function<Link, CompletableFuture<T>> call) {
     Link link = link();
     try {
@@ -261,7 +261,7 @@ public final class EtcdStore implements RevisionedStore {
     }
   }
 
-  /** A call that our own closing has ended is told so, unless it may have written. */
+  /** The error of a call that was ended by {@link #close}, unless it may have written. */
   private StorageException unlessClosed(StorageException failure) {
     return closed && failure instanceof StorageException.Unavailable
         ? new StorageException.Closed("the store was closed")

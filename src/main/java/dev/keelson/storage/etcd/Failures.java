@@ -3,12 +3,12 @@ package dev.keelson.storage.etcd;
 import dev.keelson.storage.StorageException;
 import io.grpc.Status;
 
-/** Turns what gRPC and etcd say into what the store's callers can act on. */
+/** Maps errors of gRPC and etcd to {@link StorageException}s. */
 final class Failures {
 
   private Failures() {}
 
-  /** For a call that changes nothing, or nothing that anybody could see. */
+  /** For a call without visible effects. */
   static StorageException ofRead(Throwable failure) {
     Status status = Status.fromThrowable(failure);
     return status.getCode() == Status.Code.OUT_OF_RANGE
@@ -16,7 +16,7 @@ final class Failures {
         : new StorageException.Unavailable("etcd: " + told(status), failure);
   }
 
-  /** etcd uses one code for both ends of the history; only its text tells them apart. */
+  /** etcd uses one code for both ends of the history; they differ only in the text. */
   private static StorageException outOfRange(Status status) {
     return told(status).contains("future")
         ? new StorageException.FutureRevision(0)

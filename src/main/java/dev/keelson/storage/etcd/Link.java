@@ -5,7 +5,7 @@ import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Watch;
 
-/** One jetcd client, and when it was last of use. */
+/** One jetcd client, and the time of its last success. */
 final class Link {
 
   final Client client;

@@ -1,19 +1,19 @@
 package dev.keelson.storage.etcd;
 
 /**
- * How many entries to ask for at once. etcd bounds an answer by its number of entries only, while
- * what hurts is its size; so the size of those seen last is taken as a guess for the next.
+ * The number of entries to request at once. etcd limits a response by its number of entries, not
+ * its size; so the size of the last entries is the estimate for the next.
  */
 final class PageSize {
 
-  /** What a page should come to. */
+  /** Target bytes of a page. */
   private static final long PAGE_BYTES = 8L << 20;
 
   private static final long FIRST_GUESS = 4096;
 
   private final int most;
 
-  // races only make the guess a little worse
+  // races only make the estimate a little worse
   private volatile long entryBytes = FIRST_GUESS;
 
   PageSize(int most) {

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 
 /**
- * Whether a quiet feed may believe what etcd tells about its progress: only if the version of every
- * endpoint is known and tells it soundly. Versions are asked for in the background, and again from
- * time to time, since members can be exchanged.
+ * Whether an idle feed may use etcd's progress notifications: only if every endpoint has a version
+ * in which they are reliable. Versions are read in the background, and again from time to time,
+ * since members can be replaced.
  */
 final class ProgressPolicy {
 
@@ -35,12 +35,12 @@ final class ProgressPolicy {
     this.believes = believes;
   }
 
-  /** What is known now; does not wait. */
+  /** The current policy; does not block. */
   boolean sound() {
     return sound;
   }
 
-  /** Asks the endpoints if that is due. */
+  /** Reads the versions of the endpoints if that is due. */
   void look(Link link) {
     long now = System.nanoTime();
     long due = nextLookNanos.get();

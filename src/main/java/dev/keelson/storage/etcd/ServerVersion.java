@@ -9,7 +9,7 @@ record ServerVersion(int major, int minor, int patch) {
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})(-.*)?");
 
-  /** What {@code text} says, or null if it is not understood. */
+  /** The version in {@code text}, or null if malformed. */
   static @Nullable ServerVersion parse(String text) {
     Matcher match = FORM.matcher(text);
     return match.matches()

@@ -18,7 +18,7 @@ final class TlsFiles {
   private TlsFiles() {}
 
   /**
-   * What a connection to etcd is secured with.
+   * The TLS context of a connection to etcd.
    *
    * @throws StorageException.Unavailable if a file cannot be read or does not hold what it should
    */

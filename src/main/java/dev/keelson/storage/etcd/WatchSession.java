@@ -12,10 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One jetcd watcher from its creation to its first trouble, and the responses that the reader has
- * not taken yet. jetcd would resume a watcher by itself and can lose events when it does, so
- * whatever goes wrong is the end of a session: it takes nothing any more and has the watcher
- * closed.
+ * One jetcd watcher from its creation to its first error, and the responses that the reader has not
+ * taken yet. jetcd resumes a watcher on its own and can lose events then, so any error ends the
+ * session: it accepts no more responses and closes the watcher.
  *
  * <p>jetcd calls the listener on its event loop: nothing here waits there, and the watcher is
  * closed on a thread of its own.
@@ -24,7 +23,7 @@ final class WatchSession implements Watch.Listener {
 
   /** Why a session ended. */
   sealed interface End {
-    /** More waited for the reader than may. */
+    /** The buffer for the reader is full. */
     record Overflow() implements End {}
 
     /** The watcher failed, or was closed from the other side. */
@@ -140,14 +139,14 @@ final class WatchSession implements Watch.Listener {
   // ---- by anyone
 
   /** Ends the session unless it has ended. What was taken before can still be read. */
-  void end(End why) {
+  void end(End reason) {
     Watch.Watcher closing;
     lock.lock();
     try {
       if (end != null) {
         return;
       }
-      end = why;
+      end = reason;
       closing = watcher;
       watcher = null;
       changed.signalAll();

@@ -9,7 +9,7 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.watch.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
-/** The store's words in jetcd's, and back. */
+/** Converts between the types of the store and those of jetcd. */
 final class Wire {
 
   /** As the end of a range: no end. As its start: from the first key on. */
@@ -48,7 +48,7 @@ final class Wire {
     };
   }
 
-  /** jetcd gives an empty one where etcd gave none; revisions of real ones are positive. */
+  /** jetcd returns an empty entry where etcd sent none; revisions of real entries are positive. */
   private static @Nullable Entry previous(WatchEvent event) {
     KeyValue previous = event.getPrevKV();
     return previous.getModRevision() == 0 ? null : entry(previous);

@@ -10,11 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which types of objects the store removes by itself some time after they were written last. Safe
+ * The time to live of types whose objects the store removes some time after their last write. Safe
  * for use by several threads.
  *
- * <p>A lease costs the store more than an object, so that those written within a short time share
- * one (source: kube-apiserver's lease manager). It lasts that time longer, so that none goes early.
+ * <p>A lease costs the store more than an object, so objects written within a short time share one
+ * (source: kube-apiserver's lease manager). The lease lasts that much longer, so that no object
+ * expires early.
  */
 public final class Expiry {
 
@@ -41,7 +42,7 @@ public final class Expiry {
   }
 
   /**
-   * Objects that end.
+   * Times to live.
    *
    * @param lives how long, by the key prefix of the stored type; each at least a second
    */
@@ -50,14 +51,14 @@ public final class Expiry {
     this.clock = clock;
   }
 
-  /** Every object stays. */
+  /** No object expires. */
   static Expiry none() {
     return new Expiry(Map.of(), InstantSource.fixed(Instant.EPOCH));
   }
 
   /**
-   * The lease that an object written now is to have; 0 if it stays. May block and throws what the
-   * store throws.
+   * The lease of an object that is written now; 0 if it does not expire. May block, and throws the
+   * exceptions of the store.
    */
   long lease(RevisionedStore store, StoredType type) {
     Duration life = lives.get(type.keyPrefix());
@@ -79,9 +80,10 @@ public final class Expiry {
   }
 
   /**
-   * A write with the lease failed: the store may not know it any more, so the next gets another.
+   * Called after a write with the lease failed: the lease may have expired, so the next write gets
+   * another.
    */
-  void doubt(StoredType type, long lease) {
+  void invalidate(StoredType type, long lease) {
     synchronized (open) {
       Shared shared = open.get(type.keyPrefix());
       if (shared != null && shared.lease == lease) {

@@ -39,12 +39,12 @@ public record KeyLayout(String root) {
     return Bytes.utf8(root + "/");
   }
 
-  /** The key of something that is no object of the API and belongs to this installation. */
+  /** The key of Keelson's own data that is not an API object. */
   public Bytes own(String name) {
     return Bytes.utf8(root + "/keelson.dev/" + name);
   }
 
-  /** The key of something that is no object of the API and that kube-apiserver has, too. */
+  /** The key of data that is not an API object and that kube-apiserver has, too. */
   public Bytes other(String path) {
     return Bytes.utf8(root + "/" + path);
   }

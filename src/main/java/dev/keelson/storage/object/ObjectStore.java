@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Objects in a {@link RevisionedStore}, by type, namespace and name. Safe for use by several
  * threads; every call blocks.
  *
- * <p>Errors are those of the store. A write whose outcome the store could not tell is settled here
- * by reading the key again; only when that cannot tell either does {@link
- * StorageException.UnknownOutcome} reach the caller.
+ * <p>Errors are those of the store. A write of unknown outcome is resolved by reading the key
+ * again; only if that is inconclusive does {@link StorageException.UnknownOutcome} reach the
+ * caller.
  */
 public final class ObjectStore {
 
@@ -31,12 +31,12 @@ public final class ObjectStore {
   private final KeyLayout layout;
   private final Expiry expiry;
 
-  /** Objects that stay until they are deleted. */
+  /** A store whose objects do not expire. */
   public ObjectStore(RevisionedStore store, KeyLayout layout) {
     this(store, layout, Expiry.none());
   }
 
-  /** Objects of which some end by themselves. */
+  /** A store in which some objects expire. */
   public ObjectStore(RevisionedStore store, KeyLayout layout, Expiry expiry) {
     this.store = store;
     this.layout = layout;
@@ -99,10 +99,10 @@ public final class ObjectStore {
       StoredType type, String namespace, String name, Bytes value, long expectedRevision) {
     long lease = expiry.lease(store, type);
     try {
-      return settle(
+      return resolve(
           new Write.Put(layout.key(type, namespace, name), value, expectedRevision, lease));
     } catch (StorageException e) {
-      expiry.doubt(type, lease);
+      expiry.invalidate(type, lease);
       throw e;
     }
   }
@@ -110,10 +110,10 @@ public final class ObjectStore {
   /** Removes an object that must be at {@code expectedRevision}. */
   public WriteOutcome delete(
       StoredType type, String namespace, String name, long expectedRevision) {
-    return settle(Write.delete(layout.key(type, namespace, name), expectedRevision));
+    return resolve(Write.delete(layout.key(type, namespace, name), expectedRevision));
   }
 
-  private WriteOutcome settle(Write write) {
+  private WriteOutcome resolve(Write write) {
     try {
       return store.write(write);
     } catch (StorageException.UnknownOutcome unknown) {
@@ -126,8 +126,8 @@ public final class ObjectStore {
   }
 
   /**
-   * What became of {@code write}, or null if that cannot be told: while the key is as it was
-   * before, a request that is still on its way may yet change it.
+   * The outcome of {@code write}, or null if inconclusive: while the key is unchanged, a request in
+   * flight may yet change it.
    */
   private @Nullable WriteOutcome reread(Write write, StorageException.UnknownOutcome unknown) {
     try {
@@ -139,8 +139,8 @@ public final class ObjectStore {
       }
       return switch (write) {
         case Write.Put put ->
-            entry == null ? new WriteOutcome.Missing(read.revision()) : judge(put, entry);
-        case Write.Delete delete -> judge(delete, entry, read.revision());
+            entry == null ? new WriteOutcome.Missing(read.revision()) : outcome(put, entry);
+        case Write.Delete delete -> outcome(delete, entry, read.revision());
       };
     } catch (StorageException again) {
       unknown.addSuppressed(again);
@@ -149,13 +149,13 @@ public final class ObjectStore {
   }
 
   /**
-   * Goes back through the states of the key to the one that followed the expected one: it is the
-   * put's own, or the put lost its race and can no longer happen. So a change that others built
-   * upon at once is not taken for a lost one, which would have it made twice.
+   * Finds the state of the key that followed the expected one: it is the put's own, or the put lost
+   * its race and can no longer apply. So a put that others have since overwritten is not mistaken
+   * for a lost one and repeated.
    *
    * @throws StorageException.Compacted if the history does not reach back so far
    */
-  private WriteOutcome judge(Write.Put put, Entry newest) {
+  private WriteOutcome outcome(Write.Put put, Entry newest) {
     Entry state = newest;
     while (true) {
       Entry before = store.get(put.key(), state.modRevision() - 1).entry();
@@ -169,8 +169,8 @@ public final class ObjectStore {
     }
   }
 
-  /** What was to be deleted is gone, also if another object has its name by now, or changed. */
-  private static WriteOutcome judge(Write.Delete delete, @Nullable Entry entry, long revision) {
+  /** The object to delete is gone, also if another one has its name, or it has changed. */
+  private static WriteOutcome outcome(Write.Delete delete, @Nullable Entry entry, long revision) {
     return entry == null || entry.createRevision() > delete.expectedRevision()
         ? new WriteOutcome.Applied(revision)
         : new WriteOutcome.Conflict(entry);

@@ -9,9 +9,7 @@ import java.security.SecureRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A random key that all servers of one store share; made by the first that needs it, and read once.
- */
+/** A random key that all servers of one store share; created on first use, and cached. */
 public final class SharedSecret implements Supplier<byte[]> {
 
   private static final int LENGTH = 32;
@@ -23,7 +21,7 @@ public final class SharedSecret implements Supplier<byte[]> {
   /**
    * Not yet read.
    *
-   * @param key where it is kept
+   * @param key its key in the store
    */
   public SharedSecret(RevisionedStore store, Bytes key) {
     this.store = store;

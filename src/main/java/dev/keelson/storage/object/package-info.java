@@ -1,7 +1,7 @@
 /**
- * Where objects stand in the store and how writes of unknown outcome are settled. Knows keys and
- * bytes, and stored types by their key prefix; what the bytes mean is the registry's business.
- * Begin with {@link dev.keelson.storage.object.ObjectStore}.
+ * The keys of objects in the store, and the resolution of writes of unknown outcome. Knows keys and
+ * bytes, and stored types by their key prefix; the registry encodes the bytes. Begin with {@link
+ * dev.keelson.storage.object.ObjectStore}.
  */
 @NullMarked
 package dev.keelson.storage.object;

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** Turns what SQLite says into what the store's callers can act on. */
+/** Maps errors of SQLite to {@link StorageException}s. */
 final class Failures {
 
   private Failures() {}
@@ -39,7 +39,7 @@ final class Failures {
     };
   }
 
-  /** The driver wraps what it met, a native library that cannot be loaded for one. */
+  /** The driver wraps root causes, such as a native library that cannot be loaded. */
   private static String withRoot(SQLException cause) {
     Throwable root = cause;
     while (root.getCause() != null) {

@@ -11,12 +11,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to the writer, and its answer. The caller can take it back until the writer has begun
- * it.
+ * One request to the writer, and its result. The caller can cancel it until the writer begins it.
  */
 final class Pending<T> {
 
-  /** What the writer does for the request, inside its transaction. */
+  /** The work of the request, inside the writer's transaction. */
   interface Step<T> {
     T run(WriteSession session) throws SQLException;
   }
@@ -32,10 +31,10 @@ final class Pending<T> {
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.QUEUED);
   private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-  /** The answer that counts once the transaction is committed; of the writer's thread. */
+  /** The result if the transaction commits; used by the writer's thread. */
   private @Nullable T result;
 
-  /** The refusal that counts once the transaction is committed; of the writer's thread. */
+  /** The error if the transaction commits; used by the writer's thread. */
   private @Nullable StorageException refusal;
 
   Pending(Step<T> step, int bytes) {
@@ -47,12 +46,12 @@ final class Pending<T> {
     return bytes;
   }
 
-  /** Whether the writer may do it; false if the caller has given up. */
+  /** Begins the request; false if the caller has cancelled it. */
   boolean begin() {
     return stage.compareAndSet(Stage.QUEUED, Stage.BEGUN);
   }
 
-  /** Does it; again, if the transaction that it was done in before has been rolled back. */
+  /** Runs the step, possibly again after a rollback. */
   void run(WriteSession session) throws SQLException {
     result = null;
     refusal = null;
@@ -63,7 +62,7 @@ final class Pending<T> {
     }
   }
 
-  /** Hands the answer out. */
+  /** Completes the request. */
   void answer() {
     if (refusal != null) {
       answer.completeExceptionally(refusal);
@@ -77,9 +76,8 @@ final class Pending<T> {
   }
 
   /**
-   * Waits for the answer. An interrupt takes the request back if it was not begun; else the answer
-   * is milliseconds away and is worth more to the caller than leaving early, so that the wait goes
-   * on. The thread stays interrupted in both cases.
+   * Waits for the result. An interrupt cancels a request that was not begun; otherwise the result
+   * is due within milliseconds, so the wait continues. The thread stays interrupted in both cases.
    *
    * @throws StorageException.Unavailable if none came in time, or the thread was interrupted, and
    *     the request was not begun
@@ -100,10 +98,10 @@ final class Pending<T> {
         }
       }
     } catch (TimeoutException e) {
-      String why = "no answer within " + deadline;
+      String detail = "no answer within " + deadline;
       throw withdraw()
-          ? new StorageException.Unavailable(why + "; the write was not begun", e)
-          : new StorageException.UnknownOutcome(why + "; the write was begun", e);
+          ? new StorageException.Unavailable(detail + "; the write was not begun", e)
+          : new StorageException.UnknownOutcome(detail + "; the write was begun", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof StorageException failure) {
         throw failure;

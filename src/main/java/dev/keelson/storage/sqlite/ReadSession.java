@@ -57,11 +57,13 @@ final class ReadSession implements AutoCloseable {
         connection.prepareStatement(
             """
             SELECT s.revision, s.compacted, h.revision, h.created, l.value, l.previous
-            FROM state s LEFT JOIN head h ON h.key = ? LEFT JOIN log l ON l.revision = h.revision""");
+            FROM state s LEFT JOIN head h ON h.key = ? LEFT JOIN log l ON l.revision = h.revision\
+            """);
     String page =
         """
         SELECT h.key, h.revision, h.created, l.value, l.previous
-        FROM head h CROSS JOIN log l ON l.revision = h.revision WHERE h.key >= ?""";
+        FROM head h CROSS JOIN log l ON l.revision = h.revision WHERE h.key >= ?\
+        """;
     selectPage = connection.prepareStatement(page + " AND h.key < ? ORDER BY h.key");
     selectOpenPage = connection.prepareStatement(page + " ORDER BY h.key");
     // statements of their own for ranges without an upper end: in one with both cases SQLite would
@@ -82,7 +84,8 @@ final class ReadSession implements AutoCloseable {
             FROM log l LEFT JOIN log p ON p.revision = l.previous AND p.created <> 0
             WHERE l.revision > ?1 AND l.revision <= ?2
               AND l.key >= ?3 AND (l.key < ?4 OR length(?4) = 0)
-            ORDER BY l.revision""");
+            ORDER BY l.revision\
+            """);
   }
 
   /** Sets when the next read must have ended, by {@link System#nanoTime}. */
@@ -125,7 +128,7 @@ final class ReadSession implements AutoCloseable {
         : inSnapshot(() -> new Read(entryAt(key, atRevision), state().revision));
   }
 
-  /** In one statement, which is a snapshot by itself. */
+  /** Uses one statement, which is a snapshot by itself. */
   private Read newest(Bytes key) throws SQLException {
     Row.set(selectNewest, 1, key);
     try (ResultSet row = selectNewest.executeQuery()) {

@@ -14,16 +14,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest changes, in memory, for all feeds together. Each feed keeps its own place; one that is
- * too slow finds its place overwritten and reads the log instead, so that nobody makes the writer
- * wait.
+ * A ring buffer of the newest changes, shared by all feeds. Each feed has its own position; one
+ * that falls behind the buffer reads the log instead, so that no feed blocks the writer.
  */
 final class RecentChanges {
 
   private static final int CAPACITY = 8192;
   private static final long MOST_BYTES = 16L << 20;
 
-  /** The most that a feed looks at while it holds the lock. */
+  /** Maximum changes that a feed examines while it holds the lock. */
   private static final int LOOK = 1024;
 
   // Revisions have no gaps here (each change of this store has its own), so the change of revision
@@ -91,15 +90,15 @@ final class RecentChanges {
     }
   }
 
-  /** What a feed got. */
+  /** The result of a poll. */
   sealed interface Look {
-    /** The batch that comes next. */
+    /** The next batch. */
     record Found(Batch batch) implements Look {}
 
-    /** Nothing came in time. */
+    /** No change before the timeout. */
     record Nothing() implements Look {}
 
-    /** The place is no longer held: read the log. */
+    /** The position is no longer in the buffer: read the log. */
     record Behind() implements Look {}
   }
 

@@ -38,7 +38,7 @@ final class SqliteFeed implements ChangeFeed {
 
   @Override
   public @Nullable Batch next(Duration timeout) throws InterruptedException {
-    // the memory may still hold what was compacted before; the answer must not depend on it
+    // the buffer may still hold compacted changes; the result must not depend on it
     if (reached < compactedAtStart) {
       throw new StorageException.Compacted(compactedAtStart);
     }

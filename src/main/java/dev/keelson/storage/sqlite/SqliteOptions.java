@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link SqliteStore} works.
+ * The options of a {@link SqliteStore}.
  *
  * @param file the database file; it and its directory are made if they are missing. Beside it lie
  *     {@code -wal}, {@code -shm}, {@code .lock} and {@code .lib}
- * @param synchronous what an answered write survives
+ * @param synchronous the durability of an acknowledged write
  * @param deadline the longest that a call may take
  * @param maxRequestBytes the most bytes of key and value of one write together
  * @param maxHistory how many revisions are kept before the store compacts by itself; 0 means that

@@ -59,7 +59,7 @@ public final class SqliteStore implements RevisionedStore {
   /**
    * Opens the file, makes it if there is none, and starts the writer.
    *
-   * @param clock tells when leases end
+   * @param clock the time by which leases expire
    * @throws StorageException.Unavailable if another process has the file, or it is foreign,
    *     damaged, from a newer program, or cannot be written; the message says which
    */
@@ -94,7 +94,7 @@ public final class SqliteStore implements RevisionedStore {
   @Override
   public Read get(Bytes key, long atRevision) {
     Read read = readers.read(reader -> reader.get(key, atRevision));
-    saw(read.revision());
+    observed(read.revision());
     return read;
   }
 
@@ -104,15 +104,15 @@ public final class SqliteStore implements RevisionedStore {
       throw new IllegalArgumentException("limit must be at least 1, not " + limit);
     }
     Page page = readers.read(reader -> reader.range(range, atRevision, limit));
-    saw(page.revision());
+    observed(page.revision());
     return page;
   }
 
   /**
-   * A read can see a commit a moment before the writer has told it. After such a read, {@link
-   * #revision} must not answer an older one.
+   * A read can see a commit before the writer has published it. After such a read, {@link
+   * #revision} must not return an older one.
    */
-  private void saw(long revision) {
+  private void observed(long revision) {
     if (revision > newest.get()) {
       newest.accumulateAndGet(revision, Math::max);
     }

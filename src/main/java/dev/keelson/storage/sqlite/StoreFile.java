@@ -172,9 +172,8 @@ final class StoreFile implements AutoCloseable {
   }
 
   /**
-   * Tells the driver where to unpack its native library. Its own choice, the temporary directory,
-   * may be read-only or without leave to execute, and there a process that is killed leaves its
-   * copy for ever.
+   * Sets where the driver unpacks its native library. Its default, the temporary directory, may be
+   * read-only or mounted noexec, and a killed process leaves its copy there.
    */
   private static void placeLibrary(SqliteOptions options, Path path) throws IOException {
     Path directory = options.libraryDirectory();

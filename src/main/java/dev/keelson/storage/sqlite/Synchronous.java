@@ -1,8 +1,8 @@
 package dev.keelson.storage.sqlite;
 
 /**
- * When an answered write is safe, as SQLite's {@code synchronous} setting in WAL mode means it. In
- * all of them an answered write survives the death of the process.
+ * The durability of acknowledged writes: SQLite's {@code synchronous} setting in WAL mode. With
+ * each, an acknowledged write survives the death of the process.
  */
 public enum Synchronous {
   /**

@@ -129,7 +129,7 @@ final class WriteSession implements AutoCloseable {
   }
 
   /**
-   * Makes what was done since {@code begin} durable.
+   * Commits everything since {@code begin}.
    *
    * @return its changes, in order; their revisions follow each other without a gap
    */
@@ -166,18 +166,18 @@ final class WriteSession implements AutoCloseable {
     }
   }
 
-  /** Forgets what was done since {@code begin}. */
-  void rollback(Throwable why) {
+  /** Rolls back everything since {@code begin}. */
+  void rollback(Throwable cause) {
     changes.clear();
     state = committed;
-    StoreFile.closeAfter(why, statements);
+    StoreFile.closeAfter(cause, statements);
     statements = null;
     try {
       plain.execute("ROLLBACK");
     } catch (SQLException e) {
       // SQLite has rolled back by itself after some errors, and then says that there is nothing to
       // roll back; if the transaction is still open, the next BEGIN fails and brings us here again
-      why.addSuppressed(e);
+      cause.addSuppressed(e);
     }
   }
 
@@ -297,7 +297,7 @@ final class WriteSession implements AutoCloseable {
     }
   }
 
-  /** Refuses reads before {@code revision} from now on. */
+  /** Rejects reads before {@code revision} from now on. */
   void compact(long revision) {
     if (revision > state.revision) {
       throw new StorageException.FutureRevision(state.revision);

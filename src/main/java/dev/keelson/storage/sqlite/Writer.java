@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that changes the file. It takes all requests that wait, runs them one after the other
- * in one transaction, commits (one flush for all of them), tells the feeds, and then answers.
- * Between two transactions it ends leases, removes compacted history and gives space back, a little
- * at a time.
+ * in one transaction, commits (one flush for all of them), notifies the feeds, and then completes
+ * the requests. Between two transactions it ends leases, removes compacted history and gives space
+ * back, a little at a time.
  */
 final class Writer implements Runnable {
 
   private static final Logger LOG = Logger.getLogger(Writer.class);
 
-  /** What the writer tells the store after each commit, before it answers anybody. */
+  /** Notified after each commit, before requests are completed. */
   interface Listener {
     /**
      * Reports one commit.
@@ -67,7 +67,7 @@ final class Writer implements Runnable {
   /** How often the clock is looked at while leases exist; clocks can be set. */
   private static final long LEASE_LOOK_MILLIS = 500;
 
-  /** How long upkeep is left alone after it has failed. */
+  /** How long upkeep pauses after a failure. */
   private static final long REST_MILLIS = 1000;
 
   private static final long IDLE_LOOK_MILLIS = 60_000;
@@ -162,7 +162,7 @@ final class Writer implements Runnable {
   public void run() {
     try {
       while (stopped == null) {
-        turn();
+        runOnce();
       }
     } catch (Throwable e) {
       stopped = new StorageException.Unavailable("the writer of the store has failed: " + e, e);
@@ -180,12 +180,12 @@ final class Writer implements Runnable {
     }
   }
 
-  private void turn() throws InterruptedException {
+  private void runOnce() throws InterruptedException {
     List<Pending<?>> batch = take();
     if (!batch.isEmpty()) {
       commit(batch);
     }
-    if (!rests()) {
+    if (!isPaused()) {
       upkeep();
     }
     limitWal();
@@ -205,7 +205,7 @@ final class Writer implements Runnable {
 
   private void expireLeases() {
     boolean done =
-        alone(
+        inOwnTransaction(
             () -> {
               session.expireLeases(clock.millis(), EXPIRE_STEP);
               nextExpiryMillis = session.nextExpiryMillis();
@@ -218,7 +218,7 @@ final class Writer implements Runnable {
 
   private void purge() {
     long begun = System.nanoTime();
-    shrinking = alone(() -> session.purge(purgeStep));
+    shrinking = inOwnTransaction(() -> session.purge(purgeStep));
     long taken = System.nanoTime() - begun;
     if (taken > PURGE_NANOS) {
       purgeStep = Math.max(PURGE_STEP_LEAST, purgeStep / 2);
@@ -227,8 +227,8 @@ final class Writer implements Runnable {
     }
   }
 
-  /** Whether upkeep has failed a moment ago. */
-  private boolean rests() {
+  /** Whether upkeep is paused after a failure. */
+  private boolean isPaused() {
     resting = resting && System.nanoTime() - restUntilNanos < 0;
     return resting;
   }
@@ -249,7 +249,7 @@ final class Writer implements Runnable {
   }
 
   private long patienceMillis() {
-    if (rests()) {
+    if (isPaused()) {
       return REST_MILLIS;
     }
     if (session.hasGarbage() || shrinking) {
@@ -318,11 +318,11 @@ final class Writer implements Runnable {
 
   /**
    * Does some upkeep in a transaction of its own. If it fails (a full disk, say) it is left for a
-   * later turn: the requests of callers meet the same trouble and tell it.
+   * later run: the requests of callers meet and report the same error.
    *
    * @return whether it was done
    */
-  private boolean alone(Work work) {
+  private boolean inOwnTransaction(Work work) {
     try {
       session.begin();
       work.run();
@@ -345,7 +345,7 @@ final class Writer implements Runnable {
   /** Gives free pages back while more than a quarter of the file is free. */
   private boolean shrink() {
     boolean done =
-        alone(
+        inOwnTransaction(
             () -> {
               WriteSession.Space space = session.space();
               if (space.free() > Math.max(FREE_PAGES_KEPT, space.all() / 4)) {
@@ -367,13 +367,13 @@ final class Writer implements Runnable {
     long most = options.maxHistory();
     // an eighth more, so that it happens now and then and not with every write
     if (most > 0 && state.revision() - state.compacted() > most + most / 8 + 1) {
-      alone(() -> session.compact(state.revision() - most));
+      inOwnTransaction(() -> session.compact(state.revision() - most));
     }
   }
 
   /**
-   * Readers that follow each other without a gap keep the log from being started anew; then wait
-   * for those that run. One that runs for long is not waited for: the log grows until it ends.
+   * Overlapping readers prevent the log from being reset; then wait for the current ones. A long
+   * read is not waited for: the log grows until it ends.
    */
   private void limitWal() {
     if (walRests && System.nanoTime() - walRestUntilNanos < 0) {

@@ -12,10 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads named fields of stored JSON into a tree and passes over everything else, so that what looks
- * at a small part of many objects costs little more than finding it. Immutable.
- */
+/** Decodes selected fields of stored JSON into a tree and skips all others. Immutable. */
 public final class Excerpt {
 
   private static final String ENTRIES = "#";
@@ -35,7 +32,7 @@ public final class Excerpt {
    */
   public record Found(MapNode root, int metadataEnd) {}
 
-  /** A field that is wanted, with what is wanted of it; in part, or whole without inner fields. */
+  /** A selected field with its selected fields; without any, it is decoded whole. */
   private static final class Step {
     private final String name;
     private final byte[] bytes;
@@ -99,7 +96,7 @@ public final class Excerpt {
    * The fields of the JSON object from {@code from} to {@code to}, in its order.
    *
    * @param json as an encoder writes it: compact, and with no name twice
-   * @return null if it is not, as far as it was looked at: the object has to be decoded
+   * @return null if it is not, as far as it was scanned: the object must be decoded
    */
   public @Nullable Found read(byte[] json, int from, int to) {
     if (from >= to || json[from] != '{') {

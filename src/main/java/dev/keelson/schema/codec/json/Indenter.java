@@ -21,13 +21,13 @@ public final class Indenter {
   private int size;
   private int depth;
 
-  /** Whether a bracket was opened and nothing stands in it yet. */
+  /** Whether a bracket was opened and its content has not begun. */
   private boolean opened;
 
   /**
    * Begins a document.
    *
-   * @param level how deep it stands in another one
+   * @param level its nesting level in another one
    */
   public Indenter begin(int level) {
     size = 0;

@@ -23,7 +23,7 @@ public final class JsonOutput {
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
-  /** Whether the ASCII character stands for itself in a string. */
+  /** Whether the ASCII character needs no escape in a string. */
   private static final boolean[] PLAIN = new boolean[128];
 
   static {
@@ -57,7 +57,7 @@ public final class JsonOutput {
     return size;
   }
 
-  /** Forgets what has been written behind a place. */
+  /** Truncates the output to a length. */
   public void back(int to) {
     size = to;
   }

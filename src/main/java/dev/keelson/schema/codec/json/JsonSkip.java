@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * Finds the ends of values in JSON that an encoder wrote, without reading them: well formed and
- * compact. Of other bytes it may tell a wrong place, but never one outside of them.
+ * compact. For other bytes the result may be wrong, but is never out of bounds.
  */
 public final class JsonSkip {
 
@@ -18,7 +18,7 @@ public final class JsonSkip {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGH_BITS = 0x8080808080808080L;
 
-  /** What tells small brackets from braces. */
+  /** The bit that distinguishes brackets from braces. */
   private static final int BRACKET_BITS = 0xDF;
 
   private JsonSkip() {}

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Where the values of a JSON document stand: one pass over the bytes, and no object a value. Only
- * compact JSON is read, as encoders write it; anything else is {@link NotCanonicalException}. Used
- * by one thread, again and again.
+ * The positions of the values in a JSON document: one pass over the bytes, without an object per
+ * value. Only compact JSON as encoders write it is accepted; anything else throws {@link
+ * NotCanonicalException}. Reusable; used by one thread.
  */
 public final class JsonTape {
 
@@ -31,11 +31,11 @@ public final class JsonTape {
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
-  /** What the transcoders leave to the way over a tree. */
+  /** The value is not in canonical form; the caller decodes it to a tree instead. */
   public static final class NotCanonicalException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** The only one: it says no more than that. */
+    /** The only instance: it carries no details. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // has no stack trace and no cause
     public static final NotCanonicalException INSTANCE = new NotCanonicalException();
 
@@ -127,7 +127,7 @@ public final class JsonTape {
     return nodes[string + 2] != 0;
   }
 
-  /** The byte that a node begins with, which tells what it is. */
+  /** The first byte of a node, which determines its type. */
   public byte kind(int node) {
     return json[nodes[node]];
   }

@@ -22,12 +22,12 @@ import java.io.UncheckedIOException;
 public final class JsonTokens implements Tokens {
 
   /**
-   * The whole body is bounded by the caller, so strings and names need no bound of their own;
-   * numbers do, since their digits may have to be turned into binary.
+   * Callers limit the body, so strings and names need no limit; numbers do, since converting their
+   * digits to binary is expensive.
    */
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
-          // names come from anybody: keep them out of the JVM's string table
+          // names are untrusted: do not intern them in the JVM's string table
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()

@@ -9,8 +9,8 @@ import dev.keelson.schema.codec.tree.FieldPath;
 import java.util.Arrays;
 
 /**
- * What protobuf objects travel and rest in: four magic bytes and a message {@code Unknown} that
- * names the type (contract, "Binary (protobuf) envelope").
+ * The envelope of protobuf objects on the wire and at rest: four magic bytes and a message {@code
+ * Unknown} that names the type (contract, "Binary (protobuf) envelope").
  *
  * @param apiVersion as the envelope says it; may be empty
  * @param kind as the envelope says it; may be empty
@@ -53,7 +53,8 @@ public record Envelope(
   /**
    * Reads the envelope.
    *
-   * @throws DecodeException of fault ENCODING if it is none, or holds what is not read here
+   * @throws DecodeException of fault ENCODING if it is malformed, or has an unsupported content
+   *     type
    */
   public static Envelope read(byte[] bytes) {
     if (bytes.length == 0) {

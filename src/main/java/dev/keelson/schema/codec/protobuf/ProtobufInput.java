@@ -11,7 +11,7 @@ import java.util.Arrays;
  * A cursor over protobuf bytes that knows where the message it is in ends. It trusts no length:
  * nothing is allocated before the bytes for it are there. Used by one thread.
  *
- * <p>Malformed input is refused in the words of Kubernetes' generated decoders.
+ * <p>Errors have the messages of Kubernetes' generated decoders.
  */
 public final class ProtobufInput {
 

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * pointers even when zero, maps by key, elements unpacked. Grows as it is written to; used by one
  * thread.
  *
- * <p>Like those encoders it writes from the end to the front. The length of a message, which stands
- * in front of it, is then known when its turn comes, and nothing is measured beforehand.
+ * <p>Like those encoders it writes from the end to the front. The length prefix of a message is
+ * then known when it is written, without a sizing pass.
  */
 public final class ProtobufOutput {
 
@@ -56,7 +56,7 @@ public final class ProtobufOutput {
     return Arrays.copyOfRange(bytes, at, bytes.length);
   }
 
-  /** Forgets what has been written. */
+  /** Discards the output. */
   public void clear() {
     at = bytes.length;
   }

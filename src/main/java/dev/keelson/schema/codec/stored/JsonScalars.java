@@ -4,8 +4,8 @@ import dev.keelson.schema.codec.json.JsonTape.NotCanonicalException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Strings and numbers of compact JSON, read from its bytes. What Go's encoder does not write is
- * {@link NotCanonicalException}.
+ * Strings and numbers of compact JSON, read from its bytes. Anything that Go's encoder does not
+ * write throws {@link NotCanonicalException}.
  */
 final class JsonScalars {
 

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Protobuf straight from the JSON of an object, without a tree. It writes what {@link
+ * Transcodes the JSON of an object to protobuf, without a tree. It writes what {@link
  * ProtobufOutput#message} writes of the tree that {@link ObjectReader#json} reads, or says that the
  * JSON is {@link NotCanonicalException}: not compact, of wrong types, or with values not in the
  * form that an encoder gives them. Used by one thread, for any number of objects.
@@ -28,7 +28,7 @@ import java.util.Base64;
 final class JsonToProtobuf {
 
   /*
-   * The tape tells where each value stands. For each struct the places of its fields go to a part of `stack`, by their position; then
+   * The tape has the position of each value. For each struct the places of its fields go to a part of `stack`, by their position; then
    * the fields are written by falling number, from the end of the message to its front. Node 0 is the document, so a place of 0 means that
    * the field is not set.
    */

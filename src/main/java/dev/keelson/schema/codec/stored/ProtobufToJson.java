@@ -28,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON straight from the protobuf of an object, without a tree. It writes what {@link
+ * Transcodes the protobuf of an object to JSON, without a tree. It writes what {@link
  * ObjectWriter#json} writes of the tree that {@link ProtobufReader} reads, or says that the message
  * is {@link NotCanonicalException}: damaged, in pieces, or with values that JSON shows in another
  * way. Used by one thread, for any number of objects.

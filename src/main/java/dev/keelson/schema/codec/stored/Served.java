@@ -3,9 +3,8 @@ package dev.keelson.schema.codec.stored;
 import java.util.Arrays;
 
 /**
- * The JSON of an object as two pieces: some bytes of its own, then the stored bytes from a place
- * on. It shares the stored array, which must not change; so lists can be put together without
- * copying objects one by one.
+ * The JSON of an object as two pieces: a head, then the stored bytes from an offset. It shares the
+ * stored array, which must not change; so lists are composed without copying each object.
  *
  * @param head what comes first
  * @param stored an array with the value as the store holds it

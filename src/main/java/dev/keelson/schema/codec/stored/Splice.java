@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves stored objects of one kind without parsing them: puts another head in front and the
- * resourceVersion in its place. One instance serves any number of objects and threads.
+ * Serves stored objects of one kind without parsing them: replaces the head and inserts the
+ * resourceVersion. One instance serves any number of objects and threads.
  *
  * <p>A stored value begins <code>{"apiVersion":A,"kind":K,"metadata":{</code>; the served one
  * begins <code>{"kind":K,"apiVersion":A,"metadata":{</code>, or for an element of a list <code>

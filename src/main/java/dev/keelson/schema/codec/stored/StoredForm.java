@@ -33,7 +33,7 @@ public final class StoredForm {
 
   private StoredForm() {}
 
-  /** What objects are written in. */
+  /** The storage media type. */
   public enum Medium {
     JSON,
     /** As kube-apiserver writes it; for types without a form in protobuf JSON. */
@@ -94,7 +94,7 @@ public final class StoredForm {
    * The object that {@code stored} holds, in canonical form, as it is stored: without
    * resourceVersion.
    *
-   * @param schema of the kind that {@link #kindOf} tells
+   * @param schema of the kind that {@link #kindOf} returns
    * @throws DecodeException if the value is damaged
    */
   public static MapNode decode(byte[] stored, StructSchema schema) {

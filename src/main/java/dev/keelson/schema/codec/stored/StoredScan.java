@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds single values in stored objects without reading the rest: what a selector looks at is a
- * small part of an object, and lists with selectors look at many objects.
+ * Finds single values in stored objects without reading the rest: selectors use a small part of an
+ * object, and lists with selectors scan many objects.
  *
  * <p>What is stored was written by an encoder, so it is well formed; where it is not, the scan says
  * that it cannot tell, and the caller decodes.
@@ -126,7 +126,7 @@ public final class StoredScan {
     return i < to && stored[i] == '}' ? labels : null;
   }
 
-  /** Whether a value is stored in the version of {@code kind}; false if that cannot be told. */
+  /** Whether a value is stored in the version of {@code kind}; false if unknown. */
   public static boolean isOf(byte[] stored, GroupVersionKind kind) {
     return isOf(stored, 0, stored.length, kind);
   }
@@ -148,7 +148,7 @@ public final class StoredScan {
 
   /**
    * Whether a value in protobuf may have owners, or finalizers that make it wait for others; true
-   * if that cannot be told, and for everything that is not protobuf.
+   * if unknown, and for everything that is not protobuf.
    */
   public static boolean mayConcernOwners(byte[] stored) {
     return !Envelope.begins(stored) || ProtobufScan.mayConcernOwners(stored);

@@ -1,14 +1,14 @@
 package dev.keelson.schema.codec.tree;
 
 /**
- * Bytes that are not what they should be. The message is for the user who sent them, in Kubernetes'
- * words where those are known; it is never null.
+ * Malformed input. The message is for the user who sent it, and that of Kubernetes where known; it
+ * is never null.
  */
 public final class DecodeException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What kind of wrong. */
+  /** The kind of the error. */
   public enum Fault {
     /** No JSON or YAML document at all. */
     SYNTAX,
@@ -16,7 +16,7 @@ public final class DecodeException extends RuntimeException {
     SHAPE,
     /** A document that goes beyond a bound: depth, length of a number, expansion of aliases. */
     LIMIT,
-    /** An envelope that is none, or holds an encoding that is not read here. */
+    /** A malformed envelope, or one with an unsupported encoding. */
     ENCODING
   }
 

@@ -9,9 +9,9 @@ import java.util.List;
  *
  * @param root the tree
  * @param problems what was dropped, in document order, in the form of Warning headers: {@code
- *     unknown field "spec.foo"}, {@code duplicate field "spec.replicas"}, and for keys that stand
- *     twice in YAML {@code line 4: key "replicas" already set in map}; at most 100, none twice;
- *     empty if they are to be ignored
+ *     unknown field "spec.foo"}, {@code duplicate field "spec.replicas"}, and for duplicate keys in
+ *     YAML {@code line 4: key "replicas" already set in map}; at most 100, none twice; empty if
+ *     they are to be ignored
  */
 public record Decoded(MapNode root, List<String> problems) {
 
@@ -22,8 +22,8 @@ public record Decoded(MapNode root, List<String> problems) {
   }
 
   /**
-   * The problems as the message of a strict refusal, in the form of Kubernetes' {@code strict
-   * decoding error}.
+   * The problems as the message of a strict decoding error, in the form of Kubernetes' {@code
+   * strict decoding error}.
    *
    * @throws IllegalStateException if there are none
    */

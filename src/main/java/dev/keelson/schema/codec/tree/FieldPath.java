@@ -41,7 +41,7 @@ public final class FieldPath {
     kinds[depth++] = kind;
   }
 
-  /** The whole path with {@code last}, as strict decoding tells it: {@code spec.ports[0].foo}. */
+  /** The whole path with {@code last}, as strict decoding reports it: {@code spec.ports[0].foo}. */
   String with(String last) {
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < depth; i++) {

@@ -1,12 +1,12 @@
 package dev.keelson.schema.codec.tree;
 
-/** How a write treats fields that the schema does not know and fields that stand twice. */
+/** How a write treats unknown and duplicate fields. */
 public enum FieldValidation {
-  /** Drops them without a word. */
+  /** Drops them silently. */
   IGNORE("Ignore"),
-  /** Drops them and says so in Warning headers. */
+  /** Drops them and reports them in Warning headers. */
   WARN("Warn"),
-  /** Refuses the write. */
+  /** Rejects the write. */
   STRICT("Strict");
 
   private final String word;

@@ -4,26 +4,26 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What a client is told of fields that are unknown or stand twice: each once, in order, up to a
- * number and a length, so that a body full of them does not make an answer full of them.
+ * The unknown and duplicate fields to report: each once, in order, limited in number and length, so
+ * that the response stays small.
  */
 public final class Problems {
 
-  /** How many are told. */
+  /** Maximum number of problems. */
   public static final int MOST = 100;
 
-  /** How long all together may get, so that long keys are not told a hundred times. */
+  /** Maximum characters of all problems together. */
   private static final int MOST_CHARACTERS = 1 << 16;
 
   private final Set<String> texts = new LinkedHashSet<>(0);
   private int characters;
 
-  /** Whether another one would not be told, so that it need not be put into words. */
+  /** Whether further problems are dropped, so that their text need not be built. */
   public boolean full() {
     return texts.size() >= MOST || characters >= MOST_CHARACTERS;
   }
 
-  /** Adds one, if there is room; one that is there already counts as work all the same. */
+  /** Adds a problem, if there is room; a duplicate counts against the limit, too. */
   public void add(String text) {
     if (!full()) {
       texts.add(text);

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that decides which fields of a struct are written: what Go's {@code encoding/json}
- * does with {@code omitempty}, {@code omitzero}, pointers and values.
+ * Decides which fields of a struct are written: what Go's {@code encoding/json} does with {@code
+ * omitempty}, {@code omitzero}, pointers and values.
  */
 public final class Slots {
 

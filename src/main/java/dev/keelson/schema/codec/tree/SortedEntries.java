@@ -23,7 +23,7 @@ public final class SortedEntries {
   /**
    * The map by rising key.
    *
-   * @param duplicate is told of every key that came before; its last value is kept
+   * @param duplicate receives every duplicate key; its last value is kept
    */
   public MapNode build(Consumer<String> duplicate) {
     if (sorted) {

@@ -25,7 +25,7 @@ final class YamlScalars {
 
   private static final String TAG = "tag:yaml.org,2002:";
 
-  /** Longer digits are no number of anybody's; they read as a string. */
+  /** Longer sequences of digits are read as strings. */
   private static final int MAX_NUMBER_LENGTH = 1000;
 
   private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);

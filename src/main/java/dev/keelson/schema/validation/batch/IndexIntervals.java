@@ -95,7 +95,7 @@ record IndexIntervals(long count, String problem) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      // told by the caller, with the text
+      // reported by the caller, with the text
       return -1;
     }
   }

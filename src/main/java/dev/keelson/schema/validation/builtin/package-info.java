@@ -1,6 +1,6 @@
 /**
- * Puts the rules of all built-in groups together. It is the one room of validation that knows every
- * group. Begin at {@link dev.keelson.schema.validation.builtin.BuiltInRules}.
+ * Combines the rules of all built-in groups. It is the only package of validation that depends on
+ * every group. Begin at {@link dev.keelson.schema.validation.builtin.BuiltInRules}.
  */
 @NullMarked
 package dev.keelson.schema.validation.builtin;

@@ -261,7 +261,7 @@ public final class ResourceRules {
     return isStandard(name) && !name.equals("storage");
   }
 
-  /** A resource that somebody else than Kubernetes named, and that quotas can count. */
+  /** An extended resource, which quotas can count. */
   public static boolean isExtendedResourceName(String name) {
     return !isNative(name)
         && !name.startsWith("requests.")
