@@ -1,6 +1,6 @@
 package dev.keelson;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -115,9 +115,10 @@ class DecisionSmokeIT {
     assertThat(as("pat-token", path + "endpoints").statusCode()).isEqualTo(403);
 
     Files.writeString(policies, POLICY + "pat,,,endpoints,default,,true\n");
-    assertSoon(() -> assertThat(as("pat-token", path + "endpoints").statusCode()).isEqualTo(200));
+    assertEventually(
+        () -> assertThat(as("pat-token", path + "endpoints").statusCode()).isEqualTo(200));
     Files.writeString(policies, "no policy\n");
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(administrator.get("/metrics").asString())
                 .contains(

@@ -1,6 +1,6 @@
 package dev.keelson;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.IdentityProvider;
@@ -183,7 +183,7 @@ class ExpressionSmokeIT {
     assertThat(asked.get()).isEqualTo(then);
 
     authorize("request.nope");
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(administrator.get("/metrics").asString())
                 .contains(
@@ -192,7 +192,7 @@ class ExpressionSmokeIT {
     assertThat(as(token, path + "services").statusCode()).isEqualTo(200);
 
     authorize("request.?resourceAttributes.?resource.orValue('') == 'endpoints'");
-    assertSoon(() -> assertThat(as(token, path + "endpoints").statusCode()).isEqualTo(200));
+    assertEventually(() -> assertThat(as(token, path + "endpoints").statusCode()).isEqualTo(200));
     assertThat(as(token, path + "services").statusCode()).isEqualTo(403);
   }
 

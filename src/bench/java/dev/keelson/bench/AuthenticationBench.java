@@ -30,10 +30,10 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 /**
- * What it costs to know who asks and what he may do: reads of one ConfigMap by certificate, static
- * token, OpenID Connect token and service account token, with RBAC and 1,000 bindings, beside
- * anonymous reads of a server that allows everything. Every way takes turns with the open reads, so
- * that what disturbs the machine disturbs both; the medians are compared.
+ * Measures the cost of authentication and authorization: reads of one ConfigMap by certificate,
+ * static token, OpenID Connect token and service account token, with RBAC and 1,000 bindings,
+ * beside anonymous reads of a server that allows everything. Each alternates with the open reads,
+ * so that noise affects both; the medians are compared.
  */
 public final class AuthenticationBench {
 
@@ -47,7 +47,7 @@ public final class AuthenticationBench {
 
   private final PrintStream out;
 
-  /** One way to ask. */
+  /** A kind of credential. */
   private record Way(HttpClient client, HttpRequest request, KeelsonProcess server) {}
 
   /** Reads a second, and the server's processor time for each. */

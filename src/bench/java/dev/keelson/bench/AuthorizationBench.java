@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a decision by roles costs with 1,000 bindings, of which the user has some: allowed by the
- * last one looked at, and refused by all of them. The target is 5 microseconds.
+ * Measures an RBAC decision with 1,000 bindings, some of them of the user: allowed by the last one
+ * visited, and denied by all. The target is 5 microseconds.
  */
 public final class AuthorizationBench {
 

@@ -28,10 +28,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One or two builds of the server, what the way from the connection to the verbs and back costs
- * them: processor time of the server (user and system) a GET, a LIST of 1,000 pods and an event to
+ * Compares one or two builds of the server by the cost of the path from the connection to the verbs
+ * and back: CPU time of the server (user and system) per GET, a LIST of 1,000 pods and an event to
  * many watchers, over TLS and HTTP/1.1 on SQLite; start-up and resident memory. Rounds of the two
- * take turns, so that a noisy machine is unfair to neither, and the median round counts.
+ * alternate, so that noise affects both, and the median counts.
  *
  * <p>{@code -Dkeelson.bench.servers=/a/keelson-runner,/b/keelson-runner} names the executables, the
  * one to compare with first; without it {@code bin/keelson} is measured. {@code

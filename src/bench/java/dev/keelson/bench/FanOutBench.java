@@ -28,9 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How many events a second the server delivers to many watchers when TLS is not in the way. Server
- * and clients share a process and its processors; the limit beside it is what plain sockets carry
- * between two threads of the same process, in pieces of the size of the server's writes.
+ * Measures the events per second that the server delivers to many watchers without TLS. Server and
+ * clients share a process; the limit is the throughput of plain sockets between two threads of the
+ * same process, in pieces of the size of the server's writes.
  */
 public final class FanOutBench {
 

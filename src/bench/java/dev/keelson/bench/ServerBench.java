@@ -32,9 +32,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * First figures of a packaged server, each beside a limit that is measured in the same run:
- * start-up, reads beside a constant answer, creates beside raw conditional puts of the same size.
- * The load comes from this process, on the same machine, over HTTPS.
+ * Basic figures of a packaged server, each with a limit measured in the same run: start-up, reads
+ * against a constant response, creates against raw conditional puts of the same size. The load
+ * comes from this process, on the same machine, over HTTPS.
  */
 public final class ServerBench {
 
@@ -47,12 +47,12 @@ public final class ServerBench {
   private final PrintStream out;
   private final AtomicLong names = new AtomicLong();
 
-  /** One thing that a client does again and again. */
+  /** The operation of a client. */
   private interface Operation {
     void run() throws Exception;
   }
 
-  /** What a load has shown: operations a second, and the server's processor time for each. */
+  /** The result of a load: operations per second and the server's CPU time per operation. */
   private record Rate(double perSecond, Duration p50, Duration p99, double cpuMillis) {}
 
   private ServerBench(PrintStream out) {
@@ -107,7 +107,7 @@ public final class ServerBench {
   private void reads(KeelsonProcess server) throws Exception {
     Api api = new Api(server);
     api.create("one", VALUE_BYTES);
-    // the constant answer: a discovery document that is kept as bytes, through the same chain
+    // the constant response: a cached discovery document, through the same filter chain
     Rate constant = load(server, 16, () -> api.get("/apis/apps"));
     Rate get = load(server, 16, () -> api.get(MAPS + "/one"));
     say("  constant answer (/apis/apps), 16 clients: %s", text(constant));

@@ -63,7 +63,7 @@ public final class WritesBench {
     this.out = out;
   }
 
-  /** What one client does again and again. */
+  /** The operation of a client. */
   private interface Operation {
     /**
      * Does it once.
@@ -344,7 +344,7 @@ public final class WritesBench {
       return true;
     }
 
-    /** From here on nobody is told to own anything in the pods that are changed. */
+    /** Removes the managed fields of the pods that are changed. */
     void forgetManagers() throws IOException {
       for (int client = 0; client < clients; client++) {
         for (int number :

@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
@@ -113,7 +113,7 @@ class AuditIT {
     assertThat(event.getAsJsonObject("annotations").get("authorization.k8s.io/decision"))
         .hasToString("\"allow\"");
     assertThat(event.has("requestObject")).isFalse();
-    assertSoon(() -> assertThat(posted).anyMatch(list -> list.contains("\"my-own-id\"")));
+    assertEventually(() -> assertThat(posted).anyMatch(list -> list.contains("\"my-own-id\"")));
     assertThat(posted).allMatch(list -> list.startsWith("{\"kind\":\"EventList\","));
   }
 
@@ -166,7 +166,7 @@ class AuditIT {
         .header("Audit-ID", "a-watch")
         .get("/api/v1/namespaces?watch=true&timeoutSeconds=1");
 
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(events("a-watch"))
                 .extracting(event -> event.get("stage").getAsString())
@@ -201,7 +201,7 @@ class AuditIT {
         .post("/apis/authentication.k8s.io/v1/tokenreviews");
     admin.request().header("Audit-ID", "secrets-done").get(CONFIG_MAPS + "/none");
 
-    assertSoon(() -> assertThat(posted).anyMatch(list -> list.contains("\"secrets-done\"")));
+    assertEventually(() -> assertThat(posted).anyMatch(list -> list.contains("\"secrets-done\"")));
     assertThat(events("secret-1")).hasSize(1);
     assertThat(text(log)).doesNotContain(PLANTED);
     assertThat(posted).noneMatch(list -> list.contains(PLANTED));
@@ -214,7 +214,7 @@ class AuditIT {
         recommended()
             .replaceFirst(
                 "rules:\n", "rules:\n- level: None\n  users: [nobody-at-all]\n- level: Full\n"));
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(metrics())
                 .containsPattern(
@@ -232,7 +232,7 @@ class AuditIT {
                     + "- level: None\n"
                     + "  resources:\n"
                     + "  - {group: \"\", resources: [endpoints]}\n"));
-    assertSoon(
+    assertEventually(
         () -> {
           String id = "quiet-" + System.nanoTime();
           admin.request().header("Audit-ID", id).get("/api/v1/namespaces/default/endpoints");
@@ -262,7 +262,7 @@ class AuditIT {
           .isEqualTo("Internal error occurred: failed to store audit event");
       Files.delete(full);
       Files.createFile(full);
-      assertSoon(
+      assertEventually(
           () ->
               assertThat(client.get(CONFIG_MAPS + "/never").statusCode())
                   .as("the write that was refused did not take place")
@@ -323,7 +323,7 @@ class AuditIT {
               }
             });
       }
-      assertSoon(() -> assertThat(answered.size()).isGreaterThan(before + 15));
+      assertEventually(() -> assertThat(answered.size()).isGreaterThan(before + 15));
       server.kill();
       over.set(true);
     }

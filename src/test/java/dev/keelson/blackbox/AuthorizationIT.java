@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.KeelsonProcess;
@@ -101,13 +101,14 @@ class AuthorizationIT {
                     "resources", List.of("ys"),
                     "verbs", List.of("get"))));
     assertThat(administrator.post(roles, part).statusCode()).isEqualTo(201);
-    assertSoon(() -> assertThat(groupsOf("view")).contains("x.example"));
-    assertSoon(() -> assertThat(groupsOf("admin")).contains("x.example"));
+    assertEventually(() -> assertThat(groupsOf("view")).contains("x.example"));
+    assertEventually(() -> assertThat(groupsOf("admin")).contains("x.example"));
 
     assertThat(administrator.request().delete(roles + "/part").statusCode()).isEqualTo(200);
-    assertSoon(() -> assertThat(groupsOf("admin")).doesNotContain("x.example"));
+    assertEventually(() -> assertThat(groupsOf("admin")).doesNotContain("x.example"));
     // each role is written by itself
-    assertSoon(() -> assertThat(groupsOf("view")).doesNotContain("x.example").contains("apps"));
+    assertEventually(
+        () -> assertThat(groupsOf("view")).doesNotContain("x.example").contains("apps"));
   }
 
   private static String groupsOf(String role) {

@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -71,7 +71,7 @@ class DelegationIT {
                 "--user=ann",
                 "--serviceaccount=default:builder"))
         .contains("created");
-    assertSoon(
+    assertEventually(
         () -> assertThat(RestClient.administrator(first).get(TRUST).statusCode()).isEqualTo(200));
     second =
         KeelsonProcess.start(
@@ -193,7 +193,7 @@ class DelegationIT {
 
     Files.writeString(clientFile, clients.pem() + more.pem());
 
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(
                     RestClient.administrator(first)
@@ -201,7 +201,8 @@ class DelegationIT {
                         .path("data.'client-ca-file'")
                         .toString())
                 .contains(more.pem().strip()));
-    assertSoon(() -> assertThat(shows(more.identity("CN=new")).ask().user()).isEqualTo("new"));
+    assertEventually(
+        () -> assertThat(shows(more.identity("CN=new")).ask().user()).isEqualTo("new"));
   }
 
   private TestIdentity administratorOfTheFirst() {

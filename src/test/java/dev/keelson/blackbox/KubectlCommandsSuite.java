@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.KeelsonProcess;
@@ -241,7 +241,8 @@ abstract class KubectlCommandsSuite {
     String text =
         """
         error: Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using v1: .data.b
-        Please review the fields above--they currently have other managers.""";
+        Please review the fields above--they currently have other managers.\
+        """;
     String changed = MAP.replace("\"2\"", "\"3\"");
     assertThat(runWithInput(MAP, "apply", "-f", "-")).contains("created");
 
@@ -580,7 +581,8 @@ abstract class KubectlCommandsSuite {
         "-p",
         "{\"data\":{\"ca.crt\":\"nothing\",\"other\":\"x\"}}");
     // not kubectl wait: it takes a value apart that ends with the padding of base64
-    assertSoon(() -> assertThat(show("configmap", map, ".data.ca\\.crt")).isEqualTo(authorities));
+    assertEventually(
+        () -> assertThat(show("configmap", map, ".data.ca\\.crt")).isEqualTo(authorities));
     assertThat(show("configmap", map, ".data.other")).isEmpty();
   }
 
@@ -589,7 +591,10 @@ abstract class KubectlCommandsSuite {
     assertThat(run("run", "p", "--image=i")).contains("created");
     String before = show("pod", "p", ".metadata.uid");
     String other =
-        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: j}]}\n";
+        "apiVersion: v1\n"
+            + "kind: Pod\n"
+            + "metadata: {name: p}\n"
+            + "spec: {containers: [{name: c, image: j}]}\n";
     assertThat(refusedWithInput(other, "replace", "-f", "-"))
         .contains("The Pod \"p\" is invalid: spec: Forbidden: pod updates may not change fields");
 

@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.IdentityProvider;
@@ -100,7 +100,7 @@ class OidcIT {
     String token = provider.token("rsa", "RS256", claims(Map.of("sub", "first")));
     assertThat(nobody.bearer(token).status()).isEqualTo(401);
     Files.writeString(authority, provider.certificatePem());
-    assertSoon(() -> assertThat(nobody.bearer(token).user()).isEqualTo("first"));
+    assertEventually(() -> assertThat(nobody.bearer(token).user()).isEqualTo("first"));
   }
 
   @AfterAll
@@ -216,14 +216,14 @@ class OidcIT {
     provider.key("old", "EC");
     Map<String, Object> claims = claims(Map.of("sub", "rotating"));
     String before = provider.token("old", "ES256", claims);
-    assertSoon(() -> assertThat(nobody.bearer(before).user()).isEqualTo("rotating"));
+    assertEventually(() -> assertThat(nobody.bearer(before).user()).isEqualTo("rotating"));
     KeyPair gone = provider.key("old");
     provider.removeKey("old");
     provider.key("next", "EC");
 
     String after = provider.token("next", "ES256", claims);
 
-    assertSoon(() -> assertThat(nobody.bearer(after).user()).isEqualTo("rotating"));
+    assertEventually(() -> assertThat(nobody.bearer(after).user()).isEqualTo("rotating"));
     String late = sign(gone, "old", "ES256", JsonUtil.toJson(claims(Map.of("sub", "late"))));
     assertThat(nobody.bearer(late).status()).isEqualTo(401);
   }

@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.IdentityProvider;
@@ -108,7 +108,7 @@ class ReloadIT {
     assertThat(nobody.bearer("t1").user()).isEqualTo("ann");
 
     Files.writeString(tokens, "t2,ann,1\n");
-    assertSoon(() -> assertThat(nobody.bearer("t2").user()).isEqualTo("ann"));
+    assertEventually(() -> assertThat(nobody.bearer("t2").user()).isEqualTo("ann"));
     assertThat(nobody.bearer("t1").status()).isEqualTo(401);
 
     Files.writeString(tokens, "t3,cid,3\nbroken\n");
@@ -120,7 +120,7 @@ class ReloadIT {
   @Test
   void requests_inTheMidstOfReloads_areAnsweredAsEver() throws Exception {
     Files.writeString(tokens, "steady,sue,9\nm0,ann,1\n");
-    assertSoon(() -> assertThat(nobody.bearer("m0").user()).isEqualTo("ann"));
+    assertEventually(() -> assertThat(nobody.bearer("m0").user()).isEqualTo("ann"));
     AtomicBoolean done = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       List<Future<Integer>> loops = new ArrayList<>();
@@ -140,7 +140,7 @@ class ReloadIT {
         for (int i = 1; i < 4; i++) {
           String fresh = "m" + i;
           Files.writeString(tokens, "steady,sue,9\n" + fresh + ",ann,1\n");
-          assertSoon(() -> assertThat(nobody.bearer(fresh).user()).isEqualTo("ann"));
+          assertEventually(() -> assertThat(nobody.bearer(fresh).user()).isEqualTo("ann"));
           Files.writeString(tokens, "steady,sue,9\nbroken\n");
           assertKeptOut("--token-auth-file");
         }
@@ -158,7 +158,7 @@ class ReloadIT {
     assertThat(basic("bob", "p1").user()).isEqualTo("bob");
 
     Files.writeString(passwords, "p2,bob,2\n");
-    assertSoon(() -> assertThat(basic("bob", "p2").user()).isEqualTo("bob"));
+    assertEventually(() -> assertThat(basic("bob", "p2").user()).isEqualTo("bob"));
     assertThat(basic("bob", "p1").status()).isEqualTo(401);
 
     Files.delete(passwords);
@@ -175,7 +175,7 @@ class ReloadIT {
     assertThat(young.ask().status()).isEqualTo(401);
 
     Files.writeString(clientFile, next.pem());
-    assertSoon(() -> assertThat(young.ask().user()).isEqualTo("young"));
+    assertEventually(() -> assertThat(young.ask().user()).isEqualTo("young"));
     assertThat(old.ask().status()).isEqualTo(401);
     assertThat(administrator.ask().groups()).contains("system:masters");
 
@@ -191,11 +191,11 @@ class ReloadIT {
 
     replace(served, certificates.issue("served-next", KeyForm.PKCS8_EC));
     replace(named, certificates.issue("named-next", KeyForm.PKCS8_RSA));
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(ServedCertificate.subject(server.address(), ""))
                 .isEqualTo("CN=served-next"));
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(ServedCertificate.subject(server.address(), "named.example"))
                 .isEqualTo("CN=named-next"));
@@ -220,7 +220,7 @@ class ReloadIT {
         configuration(one, "uno:", true)
             + provider(two, "two:")
             + "anonymous: {enabled: true, conditions: [{path: /version}]}\n");
-    assertSoon(() -> assertThat(nobody.bearer(ofTwo).user()).isEqualTo("two:ann"));
+    assertEventually(() -> assertThat(nobody.bearer(ofTwo).user()).isEqualTo("two:ann"));
     assertThat(nobody.bearer(ofOne).user()).isEqualTo("uno:ann");
     assertThat(nobody.get("/version").status()).isEqualTo(200);
     assertThat(nobody.get("/api").status()).isEqualTo(401);
@@ -233,7 +233,7 @@ class ReloadIT {
   }
 
   private void assertKeptOut(String flag) {
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(administrator.get("/metrics").body())
                 .containsPattern(

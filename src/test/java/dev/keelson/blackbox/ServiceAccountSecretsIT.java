@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.KeelsonProcess;
@@ -69,7 +69,7 @@ class ServiceAccountSecretsIT {
         .containsExactly(
             "system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated");
     String today = LocalDate.now(ZoneOffset.UTC).toString();
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(
                     administrator
@@ -100,7 +100,7 @@ class ServiceAccountSecretsIT {
     assertThat(administrator.delete(SECRETS + "/listed-token").statusCode()).isEqualTo(200);
 
     assertThat(nobody.bearer(token).status()).isEqualTo(401);
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(administrator.get(ACCOUNTS + "/listed").path("secrets.name").toString())
                 .isEqualTo("[other]"));
@@ -173,7 +173,7 @@ class ServiceAccountSecretsIT {
 
   @Test
   void use_isTracked() {
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(
                     administrator
@@ -208,7 +208,7 @@ class ServiceAccountSecretsIT {
   }
 
   private String token(String secret) {
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(administrator.get(SECRETS + "/" + secret).<Object>path("data.token"))
                 .isNotNull());
@@ -221,7 +221,7 @@ class ServiceAccountSecretsIT {
   }
 
   private void assertGone(String secret) {
-    assertSoon(
+    assertEventually(
         () -> assertThat(administrator.get(SECRETS + "/" + secret).statusCode()).isEqualTo(404));
   }
 }

@@ -1,6 +1,6 @@
 package dev.keelson.blackbox;
 
-import static dev.keelson.testing.Soon.assertSoon;
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -119,7 +119,7 @@ class TokenReviewWebhookIT {
         .contains(
             "\"apiVersion\":\"authentication.k8s.io/v1\"", "\"audiences\":[\"api\",\"console\"]");
     answers.put("short", () -> UNKNOWN);
-    assertSoon(() -> assertThat(nobodyOfNewer.bearer("short").status()).isEqualTo(401));
+    assertEventually(() -> assertThat(nobodyOfNewer.bearer("short").status()).isEqualTo(401));
   }
 
   @Test
@@ -200,7 +200,7 @@ class TokenReviewWebhookIT {
 
     CompletableFuture<WhoAmI.Response> slow =
         CompletableFuture.supplyAsync(() -> nobody.bearer("slow"));
-    assertSoon(() -> assertThat(times("slow")).isEqualTo(1));
+    assertEventually(() -> assertThat(times("slow")).isEqualTo(1));
     assertThat(nobody.bearer("fast").user()).isEqualTo("ben");
     assertThat(slow.isDone()).isFalse();
     held.countDown();
@@ -213,13 +213,13 @@ class TokenReviewWebhookIT {
     answers.put("reloaded", () -> user("ann", ""));
     try (IdentityProvider other = new IdentityProvider()) {
       Files.writeString(kubeconfig, service.kubeconfig("/review", other.certificatePem()));
-      assertSoon(() -> assertThat(nobodyOfNewer.bearer("reloaded").status()).isEqualTo(401));
+      assertEventually(() -> assertThat(nobodyOfNewer.bearer("reloaded").status()).isEqualTo(401));
     }
     Files.writeString(kubeconfig, service.kubeconfig("/review", service.certificatePem()));
-    assertSoon(() -> assertThat(nobodyOfNewer.bearer("reloaded").user()).isEqualTo("ann"));
+    assertEventually(() -> assertThat(nobodyOfNewer.bearer("reloaded").user()).isEqualTo("ann"));
 
     Files.writeString(kubeconfig, "current-context: nowhere");
-    assertSoon(
+    assertEventually(
         () ->
             assertThat(RestClient.administrator(newer).get("/metrics").asString())
                 .contains(

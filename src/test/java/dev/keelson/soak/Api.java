@@ -15,10 +15,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Requests for ConfigMaps to a server that may go away at any time. */
+/** Requests for ConfigMaps to a server that may be unavailable at any time. */
 final class Api {
 
-  /** The server does not answer now, as it says or as the connection shows. */
+  /** The server is unavailable. */
   static final class Away extends Exception {
     private static final long serialVersionUID = 1;
 

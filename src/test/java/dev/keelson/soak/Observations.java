@@ -3,11 +3,11 @@ package dev.keelson.soak;
 import java.util.List;
 import java.util.Map;
 
-/** What clients saw, to be proved against the one history when the run is over. */
-sealed interface Seen {
+/** The observations of clients, checked against the recorded history after the run. */
+sealed interface Observations {
 
   /**
-   * Which objects a client asked for.
+   * The scope of a client's requests.
    *
    * @param namespace or empty for all
    * @param group the value of the label {@code group}, or empty for all
@@ -23,16 +23,16 @@ sealed interface Seen {
    * @param items resourceVersions by key
    */
   record Listed(String how, Scope scope, long floor, long revision, Map<String, Long> items)
-      implements Seen {}
+      implements Observations {}
 
   /**
    * A get of the newest state.
    *
    * @param version the object's resourceVersion, or 0 if there was none
    */
-  record Got(String key, long floor, long version) implements Seen {}
+  record Got(String key, long floor, long version) implements Observations {}
 
-  /** One event of a watch. */
+  /** An event of a watch. */
   record Event(String type, String key, long revision) {}
 
   /**
@@ -42,7 +42,7 @@ sealed interface Seen {
    * @param upTo the revision up to which it has told everything
    */
   record Watched(String how, Scope scope, long after, long upTo, List<Event> events)
-      implements Seen {
+      implements Observations {
     public Watched {
       events = List.copyOf(events);
     }

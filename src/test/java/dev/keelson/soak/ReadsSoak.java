@@ -6,8 +6,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.keelson.soak.Api.Away;
 import dev.keelson.soak.Api.Response;
-import dev.keelson.soak.Seen.Event;
-import dev.keelson.soak.Seen.Scope;
+import dev.keelson.soak.Observations.Event;
+import dev.keelson.soak.Observations.Scope;
 import dev.keelson.testing.KeelsonProcess;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -29,26 +29,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that write, get, list in every way and watch at random while faults happen; afterwards
- * everything that they saw is proved to be one history, which one watcher wrote down: no event
- * lost, repeated or out of order, every list one state, nothing older than a write that was
- * answered before it was asked for.
+ * all observations are checked against the history that one watcher recorded: no event lost,
+ * repeated or out of order, every list one state, no state older than a write answered before the
+ * request.
  */
 final class ReadsSoak {
 
-  /** What the namespaces of the run begin with. */
+  /** The prefix of the namespaces of the run. */
   static final String PREFIX = "soak-";
 
   private static final int NAMESPACES = 3;
   private static final int NAMES = 12;
   private static final int GROUPS = 3;
 
-  /** So many reads are answered from one fault to the next. */
+  /** Number of reads between faults. */
   private static final int THINGS_BETWEEN_FAULTS = 1000;
 
-  /** Something that goes wrong, and is well again when it returns. */
+  /** A fault, which has ended when the method returns. */
   record Fault(String name, Action action) {}
 
-  /** What a fault does. */
+  /** The action of a fault. */
   interface Action {
     void run() throws Exception;
   }
@@ -60,8 +60,8 @@ final class ReadsSoak {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  private final Truth truth = new Truth();
-  private final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
+  private final RecordedHistory history = new RecordedHistory();
+  private final Queue<Observations> seen = new ConcurrentLinkedQueue<>();
   private final Map<Long, String> written = new ConcurrentHashMap<>();
   private final AtomicLong newestWrite = new AtomicLong();
   private final AtomicLong oldest = new AtomicLong(1);
@@ -88,15 +88,15 @@ final class ReadsSoak {
         .build();
   }
 
-  /** One client, again and again. */
+  /** The loop of a client. */
   private interface Step {
     void run(Api api, Random random) throws Away, InterruptedException;
   }
 
   /**
-   * Runs for {@code time}, proves everything, and tells what was done.
+   * Runs for {@code time}, checks all observations, and returns a summary.
    *
-   * @throws AssertionError if anything that was seen does not fit
+   * @throws AssertionError if an observation contradicts the history
    */
   String run(Duration time) throws Exception {
     Api api = new Api(server, clients.getFirst());
@@ -106,11 +106,11 @@ final class ReadsSoak {
               "POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + PREFIX + i + "\"}}");
       assertThat(made.code()).isEqualTo(201);
     }
-    Scribe scribe = new Scribe(api);
+    Scribe recorder = new Scribe(api);
     long begin = System.nanoTime();
-    Thread writing = thread("scribe", scribe::run);
-    // the history has to begin before anything happens
-    assertThat(scribe.begun.await(60, TimeUnit.SECONDS)).isTrue();
+    Thread writing = thread("recorder", recorder::run);
+    // the history must begin before the first write
+    assertThat(recorder.begun.await(60, TimeUnit.SECONDS)).isTrue();
     for (int i = 0; i < 3; i++) {
       repeat("writer", this::write);
     }
@@ -149,22 +149,22 @@ final class ReadsSoak {
     if (failed != null) {
       throw new AssertionError("a client failed: " + failed, failed);
     }
-    written.forEach(truth::proveWrite);
-    seen.forEach(truth::prove);
+    written.forEach(history::checkWrite);
+    seen.forEach(history::check);
     return String.format(
         java.util.Locale.ROOT,
         "%d changes, %d writes answered, %d things seen, %d faults, %d times away, %d times gone,"
             + " %d gaps",
-        truth.size(),
+        history.size(),
         written.size(),
         seen.size(),
         done,
         away.sum(),
         gone.sum(),
-        truth.gaps());
+        history.gaps());
   }
 
-  /** Writes until that is answered; what the scribe has to reach. */
+  /** Writes until that is answered; what the recorder has to reach. */
   private long lastWrite(Api api) throws InterruptedException {
     while (true) {
       try {
@@ -255,7 +255,8 @@ final class ReadsSoak {
     Response answer = api.send("GET", Api.path(namespace) + "/" + name, "");
     assertThat(answer.code()).isIn(200, 404);
     seen.add(
-        new Seen.Got(namespace + "/" + name, floor, answer.code() == 200 ? answer.revision() : 0));
+        new Observations.Got(
+            namespace + "/" + name, floor, answer.code() == 200 ? answer.revision() : 0));
   }
 
   private void list(Api api, Random random) throws Away, InterruptedException {
@@ -316,13 +317,16 @@ final class ReadsSoak {
       JsonElement next = answer.metadata().get("continue");
       token = next == null ? "" : next.getAsString();
     } while (!token.isEmpty());
-    seen.add(new Seen.Listed("list in parts", scope, floor, revision, Watcher.versions(all)));
+    seen.add(
+        new Observations.Listed("list in parts", scope, floor, revision, Watcher.versions(all)));
   }
 
   private void listed(String how, Scope scope, long floor, JsonObject list) {
     long revision =
         Long.parseLong(list.getAsJsonObject("metadata").get("resourceVersion").getAsString());
-    seen.add(new Seen.Listed(how, scope, floor, revision, Watcher.versions(Watcher.items(list))));
+    seen.add(
+        new Observations.Listed(
+            how, scope, floor, revision, Watcher.versions(Watcher.items(list))));
   }
 
   /** A watcher that is cut, or cuts itself, and goes on where it was. */
@@ -357,7 +361,7 @@ final class ReadsSoak {
             });
   }
 
-  /** Writes the history down. */
+  /** Records the history. */
   private final class Scribe implements Watcher.Sink {
     private final Watcher watcher;
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -384,11 +388,11 @@ final class ReadsSoak {
       if (first) {
         assertThat(objects).isEmpty();
       } else {
-        Map<String, Truth.Item> items = new HashMap<>();
+        Map<String, RecordedHistory.Item> items = new HashMap<>();
         objects.forEach(
             (key, object) ->
-                items.put(key, new Truth.Item(Watcher.version(object), group(object))));
-        truth.gap(reached, revision, items);
+                items.put(key, new RecordedHistory.Item(Watcher.version(object), group(object))));
+        history.gap(reached, revision, items);
       }
       first = false;
       reached = revision;
@@ -398,7 +402,9 @@ final class ReadsSoak {
     @Override
     public void changed(Event event, JsonObject object) {
       boolean deleted = event.type().equals("DELETED");
-      truth.change(event.revision(), new Truth.Change(event.key(), deleted ? null : group(object)));
+      history.change(
+          event.revision(),
+          new RecordedHistory.Change(event.key(), deleted ? null : group(object)));
       reached = event.revision();
     }
 

@@ -2,8 +2,8 @@ package dev.keelson.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.soak.Seen.Event;
-import dev.keelson.soak.Seen.Scope;
+import dev.keelson.soak.Observations.Event;
+import dev.keelson.soak.Observations.Scope;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,8 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The history that one watcher of everything wrote down, and what others saw held against it. */
-final class Truth {
+/**
+ * The history recorded by one watcher of all objects, and the checks of other clients' observations
+ * against it.
+ */
+final class RecordedHistory {
 
   /**
    * A change.
@@ -27,7 +30,7 @@ final class Truth {
 
   private final TreeMap<Long, Change> changes = new TreeMap<>();
 
-  /** Where the history could not be followed: nothing is said about what lies there. */
+  /** A gap of the history, in which nothing is checked. */
   private final List<Gap> gaps = new ArrayList<>();
 
   private final Map<String, TreeMap<Long, Version>> versions = new HashMap<>();
@@ -37,7 +40,7 @@ final class Truth {
     at(revision, revision, change);
   }
 
-  /** What was there when the history could be followed again. */
+  /** The state after a gap. */
   void gap(long after, long upTo, Map<String, Item> objects) {
     gaps.add(new Gap(after, upTo));
     for (String key : List.copyOf(versions.keySet())) {
@@ -66,7 +69,7 @@ final class Truth {
   }
 
   /** A write that was answered must be in the history. */
-  void proveWrite(long revision, String key) {
+  void checkWrite(long revision, String key) {
     if (unknown(revision - 1, revision)) {
       return;
     }
@@ -75,15 +78,15 @@ final class Truth {
         .isNotNull();
   }
 
-  void prove(Seen seen) {
+  void check(Observations seen) {
     switch (seen) {
-      case Seen.Listed listed -> proveList(listed);
-      case Seen.Got got -> proveGet(got);
-      case Seen.Watched watched -> proveWatch(watched);
+      case Observations.Listed listed -> proveList(listed);
+      case Observations.Got got -> proveGet(got);
+      case Observations.Watched watched -> proveWatch(watched);
     }
   }
 
-  private void proveList(Seen.Listed listed) {
+  private void proveList(Observations.Listed listed) {
     assertThat(listed.revision())
         .as("revision of %s", listed.how())
         .isGreaterThanOrEqualTo(listed.floor());
@@ -94,7 +97,7 @@ final class Truth {
     }
   }
 
-  private void proveGet(Seen.Got got) {
+  private void proveGet(Observations.Got got) {
     TreeMap<Long, Version> history = versions.get(got.key());
     if (history == null) {
       assertThat(got.version()).as("get of %s", got.key()).isZero();
@@ -122,7 +125,7 @@ final class Truth {
         .isTrue();
   }
 
-  private void proveWatch(Seen.Watched watched) {
+  private void proveWatch(Observations.Watched watched) {
     if (unknown(watched.after(), watched.upTo())) {
       return;
     }

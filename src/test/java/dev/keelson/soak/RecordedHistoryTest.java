@@ -3,12 +3,12 @@ package dev.keelson.soak;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.soak.Seen.Event;
-import dev.keelson.soak.Seen.Got;
-import dev.keelson.soak.Seen.Listed;
-import dev.keelson.soak.Seen.Scope;
-import dev.keelson.soak.Seen.Watched;
-import dev.keelson.soak.Truth.Change;
+import dev.keelson.soak.Observations.Event;
+import dev.keelson.soak.Observations.Got;
+import dev.keelson.soak.Observations.Listed;
+import dev.keelson.soak.Observations.Scope;
+import dev.keelson.soak.Observations.Watched;
+import dev.keelson.soak.RecordedHistory.Change;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -17,24 +17,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The proof accepts what happened and nothing else. */
-class TruthTest {
+/** Tests that the checks accept consistent observations only. */
+class RecordedHistoryTest {
 
   private static final Scope ALL = new Scope("", "");
   private static final Scope RED = new Scope("soak-0", "red");
 
-  private final Truth truth = new Truth();
+  private final RecordedHistory history = new RecordedHistory();
 
   @BeforeEach
   void happen() {
-    truth.change(10, new Change("soak-0/a", "red"));
-    truth.change(12, new Change("soak-1/b", "red"));
-    truth.change(14, new Change("soak-0/a", "blue"));
-    truth.change(16, new Change("soak-0/a", "red"));
-    truth.change(18, new Change("soak-0/a", null));
+    history.change(10, new Change("soak-0/a", "red"));
+    history.change(12, new Change("soak-1/b", "red"));
+    history.change(14, new Change("soak-0/a", "blue"));
+    history.change(16, new Change("soak-0/a", "red"));
+    history.change(18, new Change("soak-0/a", null));
   }
 
-  static Stream<Seen> whatHappened() {
+  static Stream<Observations> whatHappened() {
     return Stream.of(
         new Listed("list", ALL, 12, 13, Map.of("soak-0/a", 10L, "soak-1/b", 12L)),
         new Listed("list", ALL, 0, 9, Map.of()),
@@ -57,7 +57,7 @@ class TruthTest {
                 new Event("DELETED", "soak-0/a", 18))));
   }
 
-  static Stream<Seen> whatDidNot() {
+  static Stream<Observations> whatDidNot() {
     return Stream.of(
         // older than an answered write
         new Listed("list", ALL, 14, 13, Map.of("soak-0/a", 10L, "soak-1/b", 12L)),
@@ -89,33 +89,33 @@ class TruthTest {
 
   @ParameterizedTest
   @MethodSource("whatHappened")
-  void prove_ofWhatHappened_passes(Seen seen) {
-    assertThatCode(() -> truth.prove(seen)).doesNotThrowAnyException();
+  void check_ofWhatHappened_passes(Observations seen) {
+    assertThatCode(() -> history.check(seen)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
   @MethodSource("whatDidNot")
-  void prove_ofWhatDidNotHappen_fails(Seen seen) {
-    assertThatThrownBy(() -> truth.prove(seen)).isInstanceOf(AssertionError.class);
+  void check_ofWhatDidNotHappen_fails(Observations seen) {
+    assertThatThrownBy(() -> history.check(seen)).isInstanceOf(AssertionError.class);
   }
 
   @Test
   void proveWrite_ofOneThatNobodyWasTold_fails() {
-    assertThatCode(() -> truth.proveWrite(14, "soak-0/a")).doesNotThrowAnyException();
-    assertThatThrownBy(() -> truth.proveWrite(15, "soak-0/a")).isInstanceOf(AssertionError.class);
+    assertThatCode(() -> history.checkWrite(14, "soak-0/a")).doesNotThrowAnyException();
+    assertThatThrownBy(() -> history.checkWrite(15, "soak-0/a")).isInstanceOf(AssertionError.class);
   }
 
   @Test
   void gap_saysNothingAboutWhatLiesInIt_andEndsWithAState() {
-    truth.gap(18, 25, Map.of("soak-0/c", new Truth.Item(22, "red")));
+    history.gap(18, 25, Map.of("soak-0/c", new RecordedHistory.Item(22, "red")));
 
-    assertThatCode(() -> truth.prove(new Listed("list", ALL, 0, 20, Map.of("soak-0/x", 19L))))
+    assertThatCode(() -> history.check(new Listed("list", ALL, 0, 20, Map.of("soak-0/x", 19L))))
         .doesNotThrowAnyException();
-    assertThatCode(() -> truth.prove(new Listed("list", ALL, 0, 25, Map.of("soak-0/c", 22L))))
+    assertThatCode(() -> history.check(new Listed("list", ALL, 0, 25, Map.of("soak-0/c", 22L))))
         .doesNotThrowAnyException();
     assertThatThrownBy(
             () ->
-                truth.prove(
+                history.check(
                     new Listed("list", ALL, 0, 26, Map.of("soak-0/c", 22L, "soak-1/b", 12L))))
         .isInstanceOf(AssertionError.class);
   }

@@ -3,8 +3,8 @@ package dev.keelson.soak;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.keelson.soak.Api.Away;
-import dev.keelson.soak.Seen.Event;
-import dev.keelson.soak.Seen.Scope;
+import dev.keelson.soak.Observations.Event;
+import dev.keelson.soak.Observations.Scope;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists or streams the objects of a scope, watches them, takes the watch up again where it was when
- * it breaks, and begins anew when the server says that it must. Its state is that of an informer.
+ * Lists or streams the objects of a scope and watches them, as an informer: resumes a broken watch,
+ * and lists again when it has expired.
  */
 final class Watcher {
 
@@ -34,7 +34,7 @@ final class Watcher {
   private final boolean streaming;
   private final boolean cached;
   private final Sink sink;
-  private final Consumer<Seen> seen;
+  private final Consumer<Observations> seen;
   private final String how;
 
   private final List<Event> events = new ArrayList<>();
@@ -49,7 +49,13 @@ final class Watcher {
    * @param cached whether what it begins with may be old
    * @param seen takes what is to be proved
    */
-  Watcher(Api api, Scope scope, boolean streaming, boolean cached, Sink sink, Consumer<Seen> seen) {
+  Watcher(
+      Api api,
+      Scope scope,
+      boolean streaming,
+      boolean cached,
+      Sink sink,
+      Consumer<Observations> seen) {
     this.api = api;
     this.scope = scope;
     this.streaming = streaming;
@@ -108,7 +114,7 @@ final class Watcher {
   /** What was seen is complete; the next {@link #follow} begins anew. */
   void finish() {
     if (begun) {
-      seen.accept(new Seen.Watched(how, scope, after, revision, events));
+      seen.accept(new Observations.Watched(how, scope, after, revision, events));
     }
     begun = false;
     events.clear();
@@ -168,7 +174,7 @@ final class Watcher {
     begun = true;
     after = at;
     revision = at;
-    seen.accept(new Seen.Listed(how, scope, cached ? 0 : floor, at, versions(objects)));
+    seen.accept(new Observations.Listed(how, scope, cached ? 0 : floor, at, versions(objects)));
     sink.began(at, objects);
   }
 

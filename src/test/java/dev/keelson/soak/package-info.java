@@ -1,6 +1,6 @@
 /**
- * A checker of everything that reads: clients at random under faults, and a proof afterwards that
- * what they saw is one history.
+ * A consistency checker of reads and watches: random clients under faults, whose observations must
+ * be consistent with one recorded history.
  */
 @NullMarked
 package dev.keelson.soak;

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** That integration tests have a timeout of their own, longer than that of unit tests. */
+/** Tests that integration tests have a default timeout, longer than that of unit tests. */
 @ExtendWith(DefaultTimeoutIT.Configuration.class)
 class DefaultTimeoutIT {
 
-  /** Gives a test JUnit's own value of its default timeout. */
+  /** Injects JUnit's default timeout into a test. */
   static final class Configuration implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** That every test has a timeout: this class has no {@code @Timeout} of its own. */
+/** Tests that every test has a default timeout: this class has no {@code @Timeout}. */
 class DefaultTimeoutTest {
 
   /** JUnit runs a method in such a thread only if the method has a timeout. */

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives the tests of a class one running {@link EtcdProcess}, as a parameter of the constructor or
- * of a method. A test that ends it must start it again.
+ * Injects a running {@link EtcdProcess} into the tests of a class, as a parameter of the
+ * constructor or of a method. A test that stops it must start it again.
  */
 public final class EtcdExtension implements ParameterResolver {
 

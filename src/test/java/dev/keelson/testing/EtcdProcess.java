@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An etcd of one member as a process of its own, on free ports and with its data in a new temporary
- * directory. {@link #close} ends it and removes the data; {@link #stop} and {@link #kill} end it in
- * a particular way, after which {@link #start} goes on with the same data on the same ports.
+ * A single-member etcd process on free ports, with its data in a new temporary directory. {@link
+ * #close} stops it and deletes the data; after {@link #stop} or {@link #kill}, {@link #start}
+ * restarts it with the same data and ports.
  *
  * <p>Not thread-safe: one test owns it.
  */
@@ -37,7 +37,7 @@ public final class EtcdProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
-  /** Printed, in all versions, when clients are listened to and there is a leader. */
+  /** Logged by all versions when the member is ready to serve clients. */
   private static final String READY = "ready to serve client requests";
 
   private static final int LINES_IN_ERRORS = 40;
@@ -49,7 +49,7 @@ public final class EtcdProcess implements AutoCloseable {
   private int peerPort = freePort();
   private int metricsPort = freePort();
 
-  /** Whether it has served clients, who know its ports then. */
+  /** Whether it has served clients, which then know its ports. */
   private boolean known;
 
   private final Deque<String> log = new ArrayDeque<>();
@@ -60,12 +60,12 @@ public final class EtcdProcess implements AutoCloseable {
     this.certificates = certificates;
   }
 
-  /** An etcd without TLS that does not run yet. */
+  /** Creates an etcd without TLS, not started. */
   public static EtcdProcess create() {
     return new EtcdProcess(newDirectory(), null);
   }
 
-  /** An etcd that does not run yet and serves only clients with a certificate. */
+  /** Creates an etcd that requires client certificates, not started. */
   public static EtcdProcess create(TestCertificates certificates) {
     return new EtcdProcess(newDirectory(), certificates);
   }
@@ -78,7 +78,7 @@ public final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  /** A TCP port of the loopback address that nobody listened on a moment ago. */
+  /** Returns a free TCP port of the loopback address. */
   static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -91,15 +91,15 @@ public final class EtcdProcess implements AutoCloseable {
    * Starts etcd and waits until it serves clients.
    *
    * @return this
-   * @throws AssertionError if it ends or does not serve within two minutes; the message has the end
-   *     of its log
+   * @throws AssertionError if it terminates or is not ready within two minutes; the message has the
+   *     end of its log
    */
   public EtcdProcess start() {
     if (process != null && process.isAlive()) {
       throw new IllegalStateException("etcd runs already: " + process);
     }
     for (int attempt = 1; !serves(attempt); attempt++) {
-      // somebody else was faster at a port that was free
+      // the port was taken in the meantime
       clientPort = freePort();
       peerPort = freePort();
       metricsPort = freePort();
@@ -108,12 +108,12 @@ public final class EtcdProcess implements AutoCloseable {
     return this;
   }
 
-  /** Whether it serves now; not if it must have other ports, and may. */
+  /** Waits until it is ready; false if it must be retried on other ports. */
   private boolean serves(int attempt) {
     CompletableFuture<Void> ready = new CompletableFuture<>();
     Process started = launch();
     process = started;
-    // a platform thread: reading a pipe holds on to the thread below a virtual one
+    // a platform thread: reading a pipe pins the carrier of a virtual one
     Thread.ofPlatform().daemon().name("etcd-log").start(() -> readLog(started, ready));
     try {
       ready.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -181,7 +181,7 @@ public final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  /** Where clients reach it; the same over all its starts. */
+  /** The client URL; the same after restarts. */
   public URI endpoint() {
     return URI.create((certificates == null ? "http" : "https") + "://127.0.0.1:" + clientPort);
   }
@@ -211,13 +211,13 @@ public final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  /** Asks it to end, and waits for that. */
+  /** Terminates it and waits. */
   public void stop() {
     running().destroy();
     awaitEnd();
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it, as in a power failure. */
   public void kill() {
     running().destroyForcibly();
     awaitEnd();

@@ -3,16 +3,16 @@ package dev.keelson.testing;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what another process is about to do. */
-public final class Soon {
+/** Polls for a condition of another process. */
+public final class Eventually {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  private Soon() {}
+  private Eventually() {}
 
-  /** Looks again until {@code assertion} holds; after a minute throws what it throws. */
-  public static void assertSoon(Runnable assertion) {
+  /** Repeats {@code assertion} until it passes; rethrows its error after a minute. */
+  public static void assertEventually(Runnable assertion) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {
       try {

@@ -14,13 +14,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A TCP proxy on a free port of the loopback address that does to its connections what networks do:
- * cut them, close one side, hold everything back, delay it, or take no new ones. The faults may be
- * set from any thread.
+ * A TCP proxy on a free port of the loopback address that injects network faults: reset,
+ * half-close, blocked or delayed traffic, and rejected connections. Faults may be set from any
+ * thread.
  */
 public final class FaultProxy implements AutoCloseable {
 
-  /** Which way bytes go. */
+  /** The direction of traffic. */
   public enum Way {
     TO_SERVER,
     TO_CLIENT
@@ -44,7 +44,7 @@ public final class FaultProxy implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Listens, and passes everything on to {@code targetPort} of the loopback address. */
+  /** Listens, and forwards connections to {@code targetPort} of the loopback address. */
   public static FaultProxy to(int targetPort) {
     try {
       ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
@@ -56,40 +56,40 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Where the proxy listens. */
+  /** The port of the proxy. */
   public URI endpoint(String scheme) {
     return URI.create(scheme + "://127.0.0.1:" + listener.getLocalPort());
   }
 
   // ---- faults
 
-  /** Ends all connections with a reset. */
+  /** Resets all connections. */
   public void cut() {
     connections.forEach(Connection::cut);
   }
 
-  /** Cuts all connections and, until {@link #admit}, every new one. */
+  /** Resets all connections and, until {@link #admit}, every new one. */
   public void refuse() {
     refusing = true;
     cut();
   }
 
-  /** Takes new connections again. */
+  /** Accepts new connections again. */
   public void admit() {
     refusing = false;
   }
 
-  /** Tells the receiving end of all connections that nothing will come any more that way. */
+  /** Half-closes all connections in one direction. */
   public void halfClose(Way way) {
     connections.forEach(connection -> connection.halfClose(way));
   }
 
-  /** Holds back, on all connections, what goes that way, until {@link #release}. */
+  /** Blocks one direction of all connections until {@link #release}. */
   public void hold(Way way) {
     hold(way, true);
   }
 
-  /** Passes on what was held back, and all that comes. */
+  /** Unblocks both directions. */
   public void release() {
     hold(Way.TO_SERVER, false);
     hold(Way.TO_CLIENT, false);
@@ -108,12 +108,12 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Freezes the connections that there are, for good, and lets new ones through. */
+  /** Blocks existing connections permanently and forwards new ones. */
   public void stall() {
     connections.forEach(Connection::stall);
   }
 
-  /** Holds each portion back for {@code time}; zero ends that. */
+  /** Delays traffic by {@code time}; zero ends the delay. */
   public void delay(Duration time) {
     lock.lock();
     try {
@@ -123,7 +123,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** How many connections there are. */
+  /** The number of connections. */
   public int connections() {
     return connections.size();
   }
@@ -151,7 +151,7 @@ public final class FaultProxy implements AutoCloseable {
     try {
       server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
     } catch (IOException e) {
-      // nobody listens there, which the client is to see as well
+      // the target does not listen: the client gets a closed connection
       reset(client);
       return;
     }
@@ -210,7 +210,7 @@ public final class FaultProxy implements AutoCloseable {
           to(way).getOutputStream().write(buffer, 0, read);
         }
       } catch (IOException e) {
-        // one end has gone, so the other is to go
+        // one end closed, so close the other
         cut();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -15,18 +15,18 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that fails when it is told to, and else does what the store behind it does. Safe for use
- * by several threads as far as no faults are planned.
+ * A store that injects faults and otherwise delegates. Safe for use by several threads while no
+ * faults are planned.
  */
 public final class FaultyStore extends ForwardingStore {
 
-  /** What happens to one write. */
+  /** The fault of a write. */
   public enum Fault {
-    /** It takes effect, and the answer is lost. */
+    /** The write is applied, but the outcome is unknown. */
     LOSE_ANSWER,
-    /** It takes no effect, and the client does not learn that. */
+    /** The write is not applied, and the outcome is unknown. */
     LOSE_REQUEST,
-    /** The store says that it cannot be reached. */
+    /** The store is unavailable. */
     REFUSE
   }
 
@@ -40,35 +40,35 @@ public final class FaultyStore extends ForwardingStore {
     super(store);
   }
 
-  /** Plans the fate of the next write that has no plan yet. */
+  /** Plans the fault of the next write. */
   public synchronized void nextWrite(Fault fault) {
     nextWrite(fault, () -> {});
   }
 
   /**
-   * The same, with something that other clients do after the write took (or took no) effect and
-   * before its client looks again.
+   * Plans the fault of the next write, with an action of other clients before its client reads
+   * again.
    */
   public synchronized void nextWrite(Fault fault, Runnable meanwhile) {
     writes.add(new Plan(fault, meanwhile));
   }
 
-  /** Something that other clients do just before the next write that has no plan yet. */
+  /** Plans an action of other clients just before the next write. */
   public synchronized void beforeNextWrite(Runnable others) {
     writes.add(new Plan(null, others));
   }
 
-  /** The next {@code count} reads of single keys fail. */
+  /** Makes the next {@code count} reads of single keys fail. */
   public synchronized void failReads(int count) {
     failingReads = count;
   }
 
-  /** From now on feeds hand out nothing, as if the store's changes were long on their way. */
+  /** Blocks the feeds, as if changes were delayed. */
   public synchronized void holdFeeds() {
     feedsHeld = true;
   }
 
-  /** Feeds hand out what they have held back. */
+  /** Unblocks the feeds. */
   public synchronized void releaseFeeds() {
     feedsHeld = false;
     notifyAll();
@@ -120,7 +120,7 @@ public final class FaultyStore extends ForwardingStore {
         }
       }
       case LOSE_REQUEST -> {
-        // the store never hears of it
+        // the write does not reach the store
       }
     }
     plan.meanwhile.run();

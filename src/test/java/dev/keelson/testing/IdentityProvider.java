@@ -44,8 +44,8 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real HTTPS server on a free port of this machine: an OpenID Connect provider with discovery,
- * keys that can be changed, and whatever other paths a test adds. Its certificate signs itself.
+ * An HTTPS server on a free port: an OpenID Connect provider with discovery, replaceable keys and
+ * additional paths. Its certificate is self-signed.
  */
 public final class IdentityProvider implements AutoCloseable {
 
@@ -80,7 +80,7 @@ public final class IdentityProvider implements AutoCloseable {
     } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
       throw new IllegalStateException(e);
     }
-    // a path that waits must not keep others from being served
+    // a blocking path must not block others
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     path("/.well-known/openid-configuration", exchange -> discovery());
     path("/keys", exchange -> keySet());
@@ -97,7 +97,7 @@ public final class IdentityProvider implements AutoCloseable {
     return certificate;
   }
 
-  /** The certificate, by which this server is known, as text. */
+  /** The certificate in PEM. */
   public String certificatePem() {
     try {
       return "-----BEGIN CERTIFICATE-----\n"
@@ -108,7 +108,7 @@ public final class IdentityProvider implements AutoCloseable {
     }
   }
 
-  /** A kubeconfig that leads to a path of this server, and trusts what {@code pem} has. */
+  /** A kubeconfig of a path of this server that trusts {@code pem}. */
   public String kubeconfig(String path, String pem) {
     return """
     apiVersion: v1
@@ -131,17 +131,17 @@ public final class IdentityProvider implements AutoCloseable {
             Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)));
   }
 
-  /** Trusts this server and no other. */
+  /** A TLS context that only trusts this server. */
   public SSLContext trust() {
     return trust;
   }
 
-  /** Adds a key by which tokens can be signed; it is published. */
+  /** Adds and publishes a signing key. */
   public void key(String id, String type) {
     keys.put(id, newKey(type));
   }
 
-  /** Takes a key out. */
+  /** Removes a key. */
   public void removeKey(String id) {
     keys.remove(id);
   }
@@ -154,20 +154,17 @@ public final class IdentityProvider implements AutoCloseable {
     return found;
   }
 
-  /** How often the keys were read. */
+  /** The number of requests of the key set. */
   public int keyReads() {
     return keyReads.get();
   }
 
-  /**
-   * Answers {@code path} with a text; a null answer is 500, an exception ends the connection
-   * without one.
-   */
+  /** Serves {@code path} with a text; null is sent as 500, an exception closes the connection. */
   public void path(String path, Function<HttpExchange, @Nullable String> answer) {
     paths.put(path, answer);
   }
 
-  /** Claims that are right for the client {@code kubernetes}, with some of them changed. */
+  /** Valid claims for the client {@code kubernetes}, with changes. */
   public Map<String, Object> claims(Instant now, Map<String, ?> changed) {
     Map<String, Object> claims = new HashMap<>();
     claims.put("iss", url());
@@ -179,7 +176,7 @@ public final class IdentityProvider implements AutoCloseable {
     return claims;
   }
 
-  /** A token, signed with one of the keys. */
+  /** Signs a token with one of the keys. */
   public String token(String keyId, String algorithm, Map<String, Object> claims) {
     JsonWebSignature signature = new JsonWebSignature();
     signature.setPayload(JsonUtil.toJson(claims));
@@ -198,7 +195,7 @@ public final class IdentityProvider implements AutoCloseable {
     server.stop(0);
   }
 
-  /** A new pair: RSA, EC (P-256), P-384 or P-521. */
+  /** Generates a key pair: RSA, EC (P-256), P-384 or P-521. */
   public static KeyPair newKey(String type) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance(type.equals("RSA") ? "RSA" : "EC");

@@ -19,10 +19,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packaged server as a process of its own, started by {@code bin/keelson} on a data directory
- * and a free port. It runs the JVM build, or with {@code -Dkeelson.native=true} the native
- * executable. {@link #close} ends it in any case; {@link #stop} and {@link #kill} end it in a
- * particular way, after which {@link #start} goes on with the same data.
+ * A process of the packaged server, started by {@code bin/keelson} on a data directory and a free
+ * port: the JVM build, or with {@code -Dkeelson.native=true} the native executable. {@link #close}
+ * stops it; after {@link #stop} or {@link #kill}, {@link #start} restarts it with the same data.
  *
  * <p>Not thread-safe: one test owns it.
  */
@@ -32,7 +31,7 @@ public final class KeelsonProcess implements AutoCloseable {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
   private static final Pattern ADDRESS = Pattern.compile("https://[^\\s,/]+:\\d+");
 
-  /** As many last lines of the log as an error message carries. */
+  /** Number of log lines in an error message. */
   private static final int LINES_IN_ERRORS = 60;
 
   private final Path dataDirectory;
@@ -48,12 +47,12 @@ public final class KeelsonProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a server and waits until it says that it is ready.
+   * Starts a server and waits for the ready line.
    *
-   * @param dataDirectory where the server keeps its keys, its kubeconfig and its embedded store
-   * @param flags more flags for its command line
-   * @throws AssertionError when it ends or is not ready within three minutes; the message has its
-   *     log
+   * @param dataDirectory the data directory
+   * @param flags additional flags
+   * @throws AssertionError if it terminates or is not ready within three minutes; the message has
+   *     its log
    */
   public static KeelsonProcess start(Path dataDirectory, List<String> flags) {
     KeelsonProcess server = new KeelsonProcess(dataDirectory, flags);
@@ -66,7 +65,7 @@ public final class KeelsonProcess implements AutoCloseable {
     return Boolean.getBoolean("keelson.native");
   }
 
-  /** Starts the server again on the same data, on a new port. */
+  /** Restarts the server with the same data on a new port. */
   public void start() {
     if (process != null && process.isAlive()) {
       throw new IllegalStateException("the server runs already: " + process);
@@ -75,7 +74,7 @@ public final class KeelsonProcess implements AutoCloseable {
     CompletableFuture<URI> ready = new CompletableFuture<>();
     Process started = launch();
     process = started;
-    // a platform thread: reading a pipe holds on to the thread below a virtual one
+    // a platform thread: reading a pipe pins the carrier of a virtual one
     Thread.ofPlatform().daemon().name("keelson-log").start(() -> readLog(started, ready));
     try {
       address = ready.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -95,7 +94,7 @@ public final class KeelsonProcess implements AutoCloseable {
     startTime = Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  /** What every thread of a hanging server does, for whoever reads the failure. */
+  /** A thread dump of a hanging server, for the failure message. */
   private static String threads(Process hanging) {
     if (isNative()) {
       return "";
@@ -120,7 +119,7 @@ public final class KeelsonProcess implements AutoCloseable {
     command.addAll(List.of("--secure-port", "0"));
     command.addAll(flags);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    // Settings of the person who runs the tests must not reach the server under test.
+    // Settings in the environment of the test run must not reach the server.
     builder.environment().keySet().removeIf(name -> name.startsWith("KEELSON_"));
     builder.environment().put("KEELSON_RUNTIME", isNative() ? "native" : "jvm");
     builder
@@ -134,7 +133,7 @@ public final class KeelsonProcess implements AutoCloseable {
     }
   }
 
-  /** Reads the log to its end, so that the server never waits for a reader. */
+  /** Reads the log, so that the server never blocks on its output. */
   private void readLog(Process started, CompletableFuture<URI> ready) {
     try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -152,7 +151,7 @@ public final class KeelsonProcess implements AutoCloseable {
     }
   }
 
-  /** Where the server listens, such as {@code https://127.0.0.1:40321}. */
+  /** The URL of the server, such as {@code https://127.0.0.1:40321}. */
   public URI address() {
     if (address == null) {
       throw new IllegalStateException("the server has not been started");
@@ -160,22 +159,22 @@ public final class KeelsonProcess implements AutoCloseable {
     return address;
   }
 
-  /** The administrator's kubeconfig, as the server wrote it. */
+  /** The file of the administrator's kubeconfig. */
   public Path kubeconfigFile() {
     return dataDirectory.resolve("admin.kubeconfig");
   }
 
-  /** The administrator's kubeconfig, read. */
+  /** The parsed kubeconfig of the administrator. */
   public Kubeconfig kubeconfig() {
     return Kubeconfig.read(kubeconfigFile());
   }
 
-  /** The folder given at the start. */
+  /** The data directory. */
   public Path dataDirectory() {
     return dataDirectory;
   }
 
-  /** From the start of the process to its ready line, as seen from outside. */
+  /** The time from the start of the process to the ready line. */
   public Duration startTime() {
     return startTime;
   }
@@ -203,7 +202,7 @@ public final class KeelsonProcess implements AutoCloseable {
     }
   }
 
-  /** Everything the server has printed so far, over all its starts. */
+  /** The log of all starts. */
   public String log() {
     synchronized (log) {
       return String.join("\n", log);
@@ -217,7 +216,7 @@ public final class KeelsonProcess implements AutoCloseable {
   }
 
   /**
-   * Asks the server to stop, as systemd and Kubernetes do, and waits for it.
+   * Stops the server with SIGTERM and waits.
    *
    * @return its exit code
    * @throws AssertionError when it takes longer than 30 s
@@ -227,7 +226,7 @@ public final class KeelsonProcess implements AutoCloseable {
     return awaitEnd();
   }
 
-  /** Ends the server as a power cut would: no handler of it runs. */
+  /** Kills the server, as in a power failure. */
   public void kill() {
     running().destroyForcibly();
     awaitEnd();

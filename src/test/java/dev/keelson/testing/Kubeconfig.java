@@ -29,11 +29,10 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * What a client needs to reach a server, read from a kubeconfig with one cluster and one user whose
- * certificates are inside it.
+ * A parsed kubeconfig with one cluster and one user with embedded certificates.
  *
- * @param server the address of the server
- * @param authority the certificate that vouches for the server's
+ * @param server the URL of the server
+ * @param authority the CA certificate
  * @param certificate the user's certificate
  * @param key the user's private key
  */
@@ -42,7 +41,7 @@ public record Kubeconfig(
 
   private static final char[] NO_PASSWORD = new char[0];
 
-  /** Reads a kubeconfig; an {@link IllegalStateException} says what is wrong with it. */
+  /** Parses a kubeconfig; throws {@link IllegalStateException} if it is invalid. */
   public static Kubeconfig read(Path file) {
     try {
       Map<?, ?> root =
@@ -61,7 +60,7 @@ public record Kubeconfig(
     }
   }
 
-  /** TLS that trusts the server alone and shows the user's certificate. */
+  /** A TLS context that only trusts the server, with the user's certificate. */
   public SSLContext asUser() {
     try {
       KeyStore keys = emptyStore();
@@ -75,7 +74,7 @@ public record Kubeconfig(
     }
   }
 
-  /** TLS that trusts the server alone and shows no certificate. */
+  /** A TLS context that only trusts the server, without a certificate. */
   public SSLContext asNobody() {
     try {
       return context(new KeyManager[0]);

@@ -14,32 +14,32 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * kubectl as a process, with a home of its own so that no setting or cached discovery of the
- * machine's user plays a part. The program is {@code kubectl} on the PATH, or what the system
- * property {@code keelson.kubectl} or the variable {@code KUBECTL} names.
+ * Runs kubectl with its own home directory, so that settings and cached discovery of the user have
+ * no effect. The program is {@code kubectl} on the PATH, or that of the system property {@code
+ * keelson.kubectl} or the variable {@code KUBECTL}.
  *
- * @param kubeconfig how it reaches the server
- * @param home an existing folder for its cache
+ * @param kubeconfig the kubeconfig
+ * @param home an existing directory for its cache
  */
 public record Kubectl(Path kubeconfig, Path home) {
 
   private static final Duration LIMIT = Duration.ofSeconds(150);
 
   /**
-   * How a run ended.
+   * The result of a run.
    *
-   * @param exitCode 0 when kubectl was content
-   * @param out what it printed
-   * @param err what it complained about, warnings of the server included
+   * @param exitCode 0 on success
+   * @param out standard output
+   * @param err standard error, warnings of the server included
    */
   public record Result(int exitCode, String out, String err) {}
 
-  /** Runs kubectl and expects it to succeed; returns what it printed. */
+  /** Runs kubectl, which must succeed; returns its output. */
   public String run(String... arguments) {
     return runWithInput("", arguments);
   }
 
-  /** The same with something on its standard input. */
+  /** Runs kubectl with standard input, which must succeed. */
   public String runWithInput(String input, String... arguments) {
     Result result = attempt(input, arguments);
     if (result.exitCode() != 0) {
@@ -68,7 +68,7 @@ public record Kubectl(Path kubeconfig, Path home) {
     }
   }
 
-  /** Runs a kubectl that hands a file to {@code editor}, a command of the shell; it may fail. */
+  /** Runs kubectl with {@code editor}, a shell command, as its editor; it may fail. */
   public Result edit(String editor, String... arguments) {
     ProcessBuilder builder = builder(arguments);
     builder.environment().put("KUBE_EDITOR", editor);
@@ -76,8 +76,8 @@ public record Kubectl(Path kubeconfig, Path home) {
   }
 
   /**
-   * Starts a kubectl that does not end by itself, such as {@code get --watch}. The caller reads its
-   * output, where its complaints are as well, and ends it.
+   * Starts a kubectl that does not terminate, such as {@code get --watch}. The caller reads its
+   * output, standard error included, and stops it.
    */
   public Process start(String... arguments) {
     ProcessBuilder builder = builder(arguments).redirectErrorStream(true);

@@ -52,14 +52,14 @@ import java.util.random.RandomGenerator;
 
 /**
  * The registry of all built-in resources on a real SQLite store, in this process and without HTTP.
- * The namespaces {@code default} and {@code other} exist. Written text is JSON; a single quote
- * stands for a double one.
+ * The namespaces {@code default} and {@code other} exist. Objects are given in JSON with single
+ * quotes.
  */
 public final class LocalApi implements AutoCloseable {
 
   private static final ProtoSchemas SCHEMAS = ProtoSchemas.fromClassPath();
 
-  /** What Services get in tests. */
+  /** The Service ranges of tests. */
   public static final ServiceRanges RANGES =
       new ServiceRanges(List.of(new AddressBlock(Cidr.parse("10.0.0.0/24"))), 30000, 32767);
 
@@ -107,14 +107,14 @@ public final class LocalApi implements AutoCloseable {
   }
 
   /**
-   * On a new store in {@code directory}. The rules of the types are left out, so that tests of how
-   * objects are kept need no valid ones.
+   * Opens a new store in {@code directory}, without validation rules of types, so that objects need
+   * not be valid.
    */
   public static LocalApi open(Path directory) {
     return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES);
   }
 
-  /** On a new store in {@code directory}, with the rules of the types. */
+  /** Opens a new store in {@code directory}, with the validation rules of types. */
   public static LocalApi openStrict(Path directory) {
     return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), true, RANGES);
   }
@@ -166,7 +166,7 @@ public final class LocalApi implements AutoCloseable {
     return registry;
   }
 
-  /** Who owns whom in the store; each call gives a follower of its own. */
+  /** Returns a new feed of ownership. */
   public StoreOwnership ownership(Duration patience) {
     return new StoreOwnership(store, KeyLayout.KUBERNETES, cache, codec, catalog, patience);
   }
@@ -183,7 +183,7 @@ public final class LocalApi implements AutoCloseable {
         .orElseThrow(() -> new IllegalArgumentException(version + " has no " + resource));
   }
 
-  /** What is stored for a resource. */
+  /** Returns the stored objects of a resource. */
   public StoredType storedType(String version, String resource) {
     return Collection.storedType(definition(version, resource));
   }

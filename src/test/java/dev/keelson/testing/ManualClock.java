@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until it is moved. */
+/** A clock that only advances when told to. */
 public final class ManualClock implements InstantSource {
 
   private final AtomicReference<Instant> now =
@@ -16,7 +16,7 @@ public final class ManualClock implements InstantSource {
     return now.get();
   }
 
-  /** Moves the clock. */
+  /** Advances the clock. */
   public void advance(Duration time) {
     Instant moved = now.updateAndGet(instant -> instant.plus(time));
     if (time.isNegative()) {

@@ -13,7 +13,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Bytes to a server, for what no client library would send. Reads end after 20 seconds. */
+/**
+ * A raw connection, for requests that no client library would send. Reads time out after 20
+ * seconds.
+ */
 public final class RawConnection implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 20_000;
@@ -25,7 +28,7 @@ public final class RawConnection implements AutoCloseable {
     socket.setSoTimeout(PATIENCE_MILLIS);
   }
 
-  /** What a server answers to a request of HTTP/1.1. */
+  /** An HTTP/1.1 response. */
   public record Response(int status, String head, String body) {}
 
   /** Without TLS. */
@@ -53,7 +56,7 @@ public final class RawConnection implements AutoCloseable {
     return socket.getInputStream();
   }
 
-  /** Sends a request, of lines that this ends, on a connection of its own, and reads the answer. */
+  /** Sends the lines of a request on a new connection, and reads the response. */
   public static Response ask(URI server, SSLContext tls, String body, String... head) {
     try (RawConnection connection = tls(server, tls, "http/1.1")) {
       return connection.ask(body, head);
@@ -62,7 +65,7 @@ public final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** Sends a request, of lines that this ends, and reads the answer. */
+  /** Sends the lines of a request, and reads the response. */
   public Response ask(String body, String... head) throws IOException {
     String text = String.join("\r\n", head) + "\r\n\r\n" + body;
     out().write(text.getBytes(StandardCharsets.ISO_8859_1));

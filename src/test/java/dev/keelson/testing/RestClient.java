@@ -45,18 +45,18 @@ public final class RestClient {
             .httpClient(HttpClientConfig.httpClientConfig().reuseHttpClientInstance());
   }
 
-  /** As the administrator of a server, wherever it listens now. */
+  /** A client as the administrator, at the server's current address. */
   public static RestClient administrator(KeelsonProcess server) {
     return ADMINISTRATORS.computeIfAbsent(
         server.address(), address -> new RestClient(address, server.kubeconfig().asUser()));
   }
 
-  /** As somebody who shows no certificate. */
+  /** A client without a certificate. */
   public static RestClient nobody(KeelsonProcess server) {
     return new RestClient(server.address(), server.kubeconfig().asNobody());
   }
 
-  /** A request without anything. */
+  /** An empty request. */
   public RequestSpecification request() {
     return RestAssured.given().config(config).filter(RestClient::read).baseUri(address.toString());
   }

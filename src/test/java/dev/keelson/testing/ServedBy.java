@@ -7,15 +7,15 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class a server on a store, as a parameter of the constructor. All classes of
- * a run share one server a store, and keep to namespaces and names of their own.
+ * Injects a server on a store as a constructor parameter of a test class. All classes of a run
+ * share one server per store, and use their own namespaces and names.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(SharedServers.class)
 public @interface ServedBy {
 
-  /** Where the server keeps its objects. */
+  /** The kinds of stores. */
   enum Backend {
     SQLITE,
     ETCD

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A TLS handshake that believes everything, to see what a server shows and speaks. */
+/** A TLS handshake without verification, which returns the serving certificate and the protocol. */
 public final class ServedCertificate {
 
   private ServedCertificate() {}

@@ -13,12 +13,15 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Starts the servers of {@link ServedBy} when the first class asks, and ends them with the run. */
+/**
+ * Starts the servers of {@link ServedBy} for the first class that needs them, and stops them after
+ * the run.
+ */
 final class SharedServers implements ParameterResolver {
 
   private static final Namespace NAMESPACE = Namespace.create(SharedServers.class);
 
-  /** A server with what it stands on. */
+  /** A server and its store. */
   private record Running(KeelsonProcess server, Path directory, AutoCloseable store)
       implements AutoCloseable {
     @Override

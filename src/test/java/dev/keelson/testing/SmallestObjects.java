@@ -21,7 +21,7 @@ public final class SmallestObjects {
 
   private SmallestObjects() {}
 
-  /** Every resource that is stored, in every version in which it is served. */
+  /** Every stored resource in every served version. */
   public static List<ResourceDefinition> resources() {
     ProtoSchemas schemas = ProtoSchemas.fromClassPath();
     return BuiltInResources.all(schemas::struct).stream()
@@ -30,11 +30,11 @@ public final class SmallestObjects {
   }
 
   /**
-   * The object of a resource.
+   * Returns the object of a resource.
    *
-   * @param namespace the namespace that it is meant for, also where only other fields name one
-   * @param name its name, unless the file gives one
-   * @param index from 0 to 99, to tell objects apart that must differ in other fields
+   * @param namespace the namespace, also for fields that refer to one
+   * @param name its name, unless the file sets one
+   * @param index from 0 to 99, for objects that must differ in other fields
    */
   public static Map<String, Object> of(
       ResourceDefinition resource, String namespace, String name, int index) {

@@ -32,12 +32,12 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.io.pem.PemObject;
 
 /**
- * An authority with a certificate for a server on 127.0.0.1 and any number of client certificates,
- * as PEM files in a directory.
+ * A CA with a serving certificate for 127.0.0.1 and client certificates, as PEM files in a
+ * directory.
  */
 public final class TestCertificates {
 
-  /** How a private key is written. */
+  /** The encoding of a private key. */
   public enum KeyForm {
     /** {@code BEGIN PRIVATE KEY}. */
     PKCS8_RSA,
@@ -66,7 +66,7 @@ public final class TestCertificates {
     server = issue("server", KeyForm.PKCS8_EC);
   }
 
-  /** Makes the authority and the server's certificate in {@code directory}, which exists. */
+  /** Creates the CA and the serving certificate in an existing directory. */
   public static TestCertificates in(Path directory) {
     return new TestCertificates(directory);
   }
@@ -83,7 +83,7 @@ public final class TestCertificates {
     return server.key();
   }
 
-  /** A new certificate for {@code name}, whose key is written in {@code form}. */
+  /** Creates a certificate for {@code name} with its key in {@code form}. */
   public Pair issue(String name, KeyForm form) {
     KeyPair keys = keys(form);
     Pair pair = new Pair(directory.resolve(name + ".pem"), directory.resolve(name + "-key.pem"));

@@ -13,10 +13,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * What a client shows.
+ * A client certificate.
  *
- * @param key its secret
- * @param chain its certificate, then those that it sends along
+ * @param key its private key
+ * @param chain the certificate chain, leaf first
  */
 public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
 
@@ -26,14 +26,14 @@ public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
     chain = List.copyOf(chain);
   }
 
-  /** The same with more certificates that are sent along. */
+  /** Returns this identity with additional certificates in the chain. */
   public TestIdentity with(X509Certificate... more) {
     List<X509Certificate> all = new ArrayList<>(chain);
     all.addAll(List.of(more));
     return new TestIdentity(key, all);
   }
 
-  /** TLS that trusts a server of {@code authority} and shows nothing. */
+  /** A TLS context that trusts {@code authority}, without a client certificate. */
   public static SSLContext nobody(X509Certificate authority) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
@@ -54,13 +54,13 @@ public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
     return trust;
   }
 
-  /** TLS that trusts a server of {@code authority} and shows this. */
+  /** A TLS context that trusts {@code authority}, with this client certificate. */
   public SSLContext trusting(X509Certificate authority) {
     try {
       KeyStore own = KeyStore.getInstance("PKCS12");
       own.load(null, null);
       own.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
-      // the simple one shows what it has; the other would hold back what it thinks is wrong
+      // this key manager always sends its certificate; the other would filter it
       KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
       keys.init(own, NO_PASSWORD);
       SSLContext context = SSLContext.getInstance("TLS");
@@ -71,14 +71,14 @@ public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
   }
 
-  /** The certificates as text. */
+  /** The certificates in PEM. */
   public String certificatePem() {
     StringBuilder text = new StringBuilder();
     chain.forEach(one -> text.append(pem(one)));
     return text.toString();
   }
 
-  /** The key as text. */
+  /** The key in PEM. */
   public String keyPem() {
     return pem("PRIVATE KEY", key.getEncoded());
   }

@@ -21,7 +21,7 @@ public final class WatchLines implements AutoCloseable {
     lines = answer.body().iterator();
   }
 
-  /** Begins a watch as the bearer of {@code token}; returns when the server has answered. */
+  /** Starts a watch with the bearer token {@code token}; returns when the server has responded. */
   public static WatchLines open(KeelsonProcess server, String token, String path) {
     HttpClient http = HttpClient.newBuilder().sslContext(server.kubeconfig().asNobody()).build();
     try {
@@ -38,12 +38,12 @@ public final class WatchLines implements AutoCloseable {
     }
   }
 
-  /** The code of the answer. */
+  /** The status code of the response. */
   public int statusCode() {
     return answer.statusCode();
   }
 
-  /** The next line; waits for it. */
+  /** Returns the next line; blocks. */
   public String next() {
     return lines.next();
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 
-/** Asks a server who it takes the sender for, with whatever certificates and headers. */
+/** Sends SelfSubjectReviews with any certificates and headers. */
 public final class WhoAmI {
 
   private static final Gson GSON = new Gson();
@@ -24,12 +24,12 @@ public final class WhoAmI {
   private final HttpClient client;
 
   /**
-   * What the server says.
+   * The response.
    *
-   * @param status the code of HTTP
-   * @param user the user's name; empty if it is no 201
+   * @param status the HTTP status code
+   * @param user the user name; empty unless the status is 201
    * @param groups the user's groups
-   * @param body all of it
+   * @param body the body
    */
   public record Response(int status, String user, List<String> groups, String body) {}
 
@@ -44,7 +44,7 @@ public final class WhoAmI {
     return ask("Authorization", "Bearer " + token);
   }
 
-  /** Reads a path; what comes has no user. */
+  /** Gets a path; the response has no user. */
   public Response get(String path, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(place.resolve(path)).timeout(Duration.ofMinutes(2)).GET();
@@ -55,7 +55,7 @@ public final class WhoAmI {
     return new Response(answer.statusCode(), "", List.of(), answer.body());
   }
 
-  /** With headers, given as name, value, name, value; a name may be there twice. */
+  /** With headers, given as name, value, name, value; a name may repeat. */
   public Response ask(String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(place)

@@ -1,6 +1,6 @@
 /**
- * Doubles and harnesses that many tests share. For the black-box suite begin with {@link
- * dev.keelson.testing.KeelsonProcess}, a server in a process of its own.
+ * Shared test doubles and harnesses. For the black-box suite begin with {@link
+ * dev.keelson.testing.KeelsonProcess}, a server process.
  */
 @NullMarked
 package dev.keelson.testing;

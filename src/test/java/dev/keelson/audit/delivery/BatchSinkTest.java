@@ -6,7 +6,7 @@ import dev.keelson.audit.Acceptance;
 import dev.keelson.audit.CountedMetrics;
 import dev.keelson.audit.Events;
 import dev.keelson.audit.delivery.BatchOptions.Throttle;
-import dev.keelson.testing.Soon;
+import dev.keelson.testing.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -27,7 +27,8 @@ class BatchSinkTest {
 
     accept(sink, "a", "b", "c", "d");
 
-    Soon.assertSoon(() -> assertThat(writer.batches()).containsExactly(List.of("a", "b", "c")));
+    Eventually.assertEventually(
+        () -> assertThat(writer.batches()).containsExactly(List.of("a", "b", "c")));
     sink.stop(GRACE);
     assertThat(writer.batches()).containsExactly(List.of("a", "b", "c"), List.of("d"));
     assertThat(writer.closed()).isTrue();
@@ -39,7 +40,7 @@ class BatchSinkTest {
 
     accept(sink, "a", "b");
 
-    Soon.assertSoon(() -> assertThat(writer.written()).containsExactly("a", "b"));
+    Eventually.assertEventually(() -> assertThat(writer.written()).containsExactly("a", "b"));
     sink.stop(GRACE);
   }
 
@@ -65,7 +66,7 @@ class BatchSinkTest {
 
     accept(sink, "a", "b", "c", "d");
 
-    Soon.assertSoon(() -> assertThat(metrics.errors).containsEntry("scripted", 4));
+    Eventually.assertEventually(() -> assertThat(metrics.errors).containsEntry("scripted", 4));
     sink.stop(GRACE);
   }
 
@@ -87,9 +88,9 @@ class BatchSinkTest {
     BatchSink sink = started(options(10, 1, Duration.ZERO, null), Long.MAX_VALUE, 3);
     accept(sink, "a", "b", "c", "d", "e", "f", "g");
 
-    Soon.assertSoon(() -> assertThat(gate.getQueueLength()).isEqualTo(3));
+    Eventually.assertEventually(() -> assertThat(gate.getQueueLength()).isEqualTo(3));
     // one more has been collected and waits for a delivery
-    Soon.assertSoon(() -> assertThat(sink.buffered()).isEqualTo(3));
+    Eventually.assertEventually(() -> assertThat(sink.buffered()).isEqualTo(3));
 
     gate.release(7);
     sink.stop(GRACE);
@@ -105,7 +106,7 @@ class BatchSinkTest {
 
     sink.stop(Duration.ofMillis(50));
 
-    Soon.assertSoon(
+    Eventually.assertEventually(
         () ->
             assertThat(metrics.errors.values().stream().mapToInt(Integer::intValue).sum())
                 .isEqualTo(5));
@@ -118,7 +119,7 @@ class BatchSinkTest {
     BatchSink sink =
         started(options(10, 1, Duration.ZERO, new Throttle(0.001, 1)), Long.MAX_VALUE, 1);
     accept(sink, "a", "b", "c");
-    Soon.assertSoon(() -> assertThat(writer.written()).containsExactly("a"));
+    Eventually.assertEventually(() -> assertThat(writer.written()).containsExactly("a"));
 
     sink.stop(GRACE);
 

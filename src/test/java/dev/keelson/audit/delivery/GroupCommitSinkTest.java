@@ -6,7 +6,7 @@ import dev.keelson.audit.Acceptance;
 import dev.keelson.audit.AuditMode;
 import dev.keelson.audit.CountedMetrics;
 import dev.keelson.audit.Events;
-import dev.keelson.testing.Soon;
+import dev.keelson.testing.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ class GroupCommitSinkTest {
         Callable<Acceptance> accept = () -> sink.accept(Events.named(name));
         waiting.add(threads.submit(accept));
       }
-      Soon.assertSoon(() -> assertThat(sink.waiting()).isEqualTo(100));
+      Eventually.assertEventually(() -> assertThat(sink.waiting()).isEqualTo(100));
       assertThat(waiting).noneMatch(Future::isDone);
 
       gate.release(2);
@@ -116,7 +116,7 @@ class GroupCommitSinkTest {
       Future<Acceptance> first = threads.submit(() -> sink.accept(Events.named("1")));
       writer.entered.await();
       Future<Acceptance> second = threads.submit(() -> sink.accept(Events.named("2")));
-      Soon.assertSoon(() -> assertThat(sink.waiting()).isEqualTo(1));
+      Eventually.assertEventually(() -> assertThat(sink.waiting()).isEqualTo(1));
       gate.release(2);
       sink.stop(GRACE);
       sink.stop(GRACE);

@@ -3,8 +3,8 @@ package dev.keelson.audit.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.testing.Eventually;
 import dev.keelson.testing.ManualClock;
-import dev.keelson.testing.Soon;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +81,7 @@ class RotatingFileTest {
     old("other-2029-12-01T03-04-04.000.log");
     try (RotatingFile file = new RotatingFile(options(path, 7, 0, 1, false), clock)) {
       file.open();
-      Soon.assertSoon(
+      Eventually.assertEventually(
           () ->
               assertThat(names())
                   .containsExactly(
@@ -93,7 +93,7 @@ class RotatingFileTest {
     }
     try (RotatingFile file = new RotatingFile(options(path, 0, 1, 1, false), clock)) {
       file.open();
-      Soon.assertSoon(
+      Eventually.assertEventually(
           () ->
               assertThat(names())
                   .containsExactly(
@@ -111,7 +111,7 @@ class RotatingFileTest {
     try (RotatingFile file = new RotatingFile(options(path, 0, 0, 1, true), clock)) {
       file.write(lines(large, "next"));
       Path compressed = directory.resolve("audit-2030-01-02T03-04-05.678.log.gz");
-      Soon.assertSoon(
+      Eventually.assertEventually(
           () -> assertThat(names()).containsExactly(compressed.getFileName() + "", "audit.log"));
       try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(compressed))) {
         assertThat(in.readAllBytes()).isEqualTo((large + "\n").getBytes(StandardCharsets.US_ASCII));
