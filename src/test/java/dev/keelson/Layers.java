@@ -355,7 +355,7 @@ final class Layers {
     fence("dev.cel.", "cel");
     fence("com.google.common.", "cel");
     fence("com.google.re2j.", "cel");
-    fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..");
+    fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.", "http.endpoint");

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Selects the indexes of a type by the number of lookups. Safe for use by several threads. */
+/**
+ * Selects the indexes of a type by the number of lookups. By hand and not on Caffeine, since what is
+ * evicted depends on the stage, and the caller must drop it. Safe for use by several threads.
+ */
 final class IndexSelection {
 
   /** Minimum number of objects; below it, a scan is cheaper than maintaining an index. */

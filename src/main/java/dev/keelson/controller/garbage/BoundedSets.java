@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Creates sets of bounded size that evict the oldest elements. */
+/**
+ * Creates sets of bounded size that evict the oldest elements. By hand, since the newest elements
+ * are those that are looked up: Caffeine may evict a new element before an old one.
+ */
 final class BoundedSets {
 
   private BoundedSets() {}

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * The documents of one snapshot of the catalog. The instance's lock guards the cache and lets one
- * document be built at a time.
+ * document be built at a time. By hand and not on Caffeine: the hash of a document outlives the
+ * document, and the catalog bounds the number of entries.
  */
 final class CatalogDocuments {
 

@@ -1,5 +1,7 @@
 package dev.keelson.server.tls;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.TlsOptions;
@@ -15,8 +17,6 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
 public final class ServingKey extends X509ExtendedKeyManager {
 
   /** Maximum number of aliases, more than are in use at the same time. */
-  private static final int MOST_ALIASES = 256;
+  private static final int MAX_ALIASES = 256;
 
   private final List<Choice> choices;
 
   /** The identity of each alias at the time it was selected. */
-  private final Map<String, Identity> chosen = new ConcurrentHashMap<>();
+  private final Cache<String, Identity> chosen =
+      Caffeine.newBuilder().maximumSize(MAX_ALIASES).executor(Runnable::run).build();
 
   private record Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
 
@@ -113,9 +114,6 @@ public final class ServingKey extends X509ExtendedKeyManager {
       return null;
     }
     String alias = Integer.toHexString(System.identityHashCode(identity));
-    if (chosen.size() >= MOST_ALIASES) {
-      chosen.clear();
-    }
     chosen.put(alias, identity);
     return alias;
   }
@@ -165,7 +163,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
   }
 
   private Identity of(String alias) {
-    Identity identity = chosen.get(alias);
+    Identity identity = chosen.getIfPresent(alias);
     return identity == null ? choices.getFirst().identity().get() : identity;
   }
 
