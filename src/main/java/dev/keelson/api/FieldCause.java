@@ -1,5 +1,6 @@
 package dev.keelson.api;
 
+import dev.keelson.value.GoQuote;
 import java.util.List;
 
 /**
@@ -49,8 +50,6 @@ public record FieldCause(String reason, String message, String field) {
   }
 
   private static String shown(Object value) {
-    return value instanceof String text
-        ? "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\""
-        : String.valueOf(value);
+    return value instanceof String text ? GoQuote.quote(text) : String.valueOf(value);
   }
 }

@@ -3,6 +3,7 @@ package dev.keelson.authz;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
+import dev.keelson.value.GoQuote;
 
 /** The Forbidden error of a denied request, with kube-apiserver's message. */
 public final class ForbiddenError {
@@ -31,34 +32,18 @@ public final class ForbiddenError {
   }
 
   private static String message(Attributes attributes) {
-    String who = "User " + quoted(attributes.user().name()) + " cannot " + attributes.verb();
+    String who = "User " + GoQuote.quote(attributes.user().name()) + " cannot " + attributes.verb();
     return switch (attributes.target()) {
-      case Attributes.Path target -> who + " path " + quoted(target.path());
+      case Attributes.Path target -> who + " path " + GoQuote.quote(target.path());
       case Attributes.Resource target ->
           who
               + " resource "
-              + quoted(target.combined())
+              + GoQuote.quote(target.combined())
               + " in API group "
-              + quoted(target.group())
+              + GoQuote.quote(target.group())
               + (target.namespace().isEmpty()
                   ? " at the cluster scope"
-                  : " in the namespace " + quoted(target.namespace()));
+                  : " in the namespace " + GoQuote.quote(target.namespace()));
     };
-  }
-
-  private static String quoted(String text) {
-    StringBuilder out = new StringBuilder(text.length() + 2).append('"');
-    text.codePoints()
-        .forEach(
-            c -> {
-              if (c == '"' || c == '\\') {
-                out.append('\\').appendCodePoint(c);
-              } else if (Character.isISOControl(c)) {
-                out.append(String.format(java.util.Locale.ROOT, "\\x%02x", c));
-              } else {
-                out.appendCodePoint(c);
-              }
-            });
-    return out.append('"').toString();
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.cel;
 
+import dev.keelson.value.PercentEncoding;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ record Url(String scheme, String host, String path, String query) {
       if (!parts.matches() || BAD_ESCAPE.matcher(authority).find()) {
         throw none(text, "invalid character in host name");
       }
-      host = decoded(parts.group(1));
+      host = PercentEncoding.decode(parts.group(1));
     }
     if (BAD_ESCAPE.matcher(rest).find()) {
       throw none(text, "invalid URL escape");
@@ -123,11 +124,6 @@ record Url(String scheme, String host, String path, String query) {
           .add(URLDecoder.decode(value, StandardCharsets.UTF_8));
     }
     return values;
-  }
-
-  private static String decoded(String host) {
-    // a plus sign is not decoded in a host
-    return URLDecoder.decode(host.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   /** The path as written, if all characters are valid. */

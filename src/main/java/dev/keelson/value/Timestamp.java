@@ -237,7 +237,7 @@ public record Timestamp(long epochSecond, int nanos) implements Comparable<Times
       boolean utc = peek() == 'Z';
       offsetSeconds = offset();
       if (at < text.length()) {
-        throw wrong(": extra text: " + quoted(text.substring(at)));
+        throw wrong(": extra text: " + GoQuote.quote(text.substring(at)));
       }
       LocalDate date = date(year, month, day);
       canonical =
@@ -350,19 +350,15 @@ public record Timestamp(long epochSecond, int nanos) implements Comparable<Times
     private ValueFormatException cannotParse(int from, String element) {
       return wrong(
           " as "
-              + quoted(precision.layout)
+              + GoQuote.quote(precision.layout)
               + ": cannot parse "
-              + quoted(text.substring(from))
+              + GoQuote.quote(text.substring(from))
               + " as "
-              + quoted(element));
+              + GoQuote.quote(element));
     }
 
     private ValueFormatException wrong(String detail) {
-      return new ValueFormatException("parsing time " + quoted(text) + detail);
-    }
-
-    private static String quoted(String text) {
-      return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+      return new ValueFormatException("parsing time " + GoQuote.quote(text) + detail);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.api.Names;
 import dev.keelson.audit.event.Level;
 import dev.keelson.audit.event.Stage;
+import dev.keelson.value.GoQuote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,9 +37,9 @@ final class PolicyValidation {
       problems.add(
           at
               + ".level: Unsupported value: "
-              + quoted(rule.level())
+              + GoQuote.quote(rule.level())
               + ": supported values: "
-              + LEVELS.stream().map(PolicyValidation::quoted).collect(Collectors.joining(", ")));
+              + LEVELS.stream().map(GoQuote::quote).collect(Collectors.joining(", ")));
     }
     urls(at + ".nonResourceURLs", rule.nonResourceUrls());
     resources(at + ".resources", rule.resources());
@@ -112,10 +113,6 @@ final class PolicyValidation {
   }
 
   private static String list(List<String> values) {
-    return values.stream().map(PolicyValidation::quoted).collect(Collectors.joining(",", "[", "]"));
-  }
-
-  private static String quoted(String value) {
-    return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    return values.stream().map(GoQuote::quote).collect(Collectors.joining(",", "[", "]"));
   }
 }

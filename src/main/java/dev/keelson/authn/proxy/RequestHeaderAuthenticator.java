@@ -4,8 +4,7 @@ import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
 import dev.keelson.request.UserInfo;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import dev.keelson.value.PercentEncoding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,22 +68,13 @@ public final class RequestHeaderAuthenticator implements Authenticator {
                 if (header.startsWith(start)) {
                   extra
                       .computeIfAbsent(
-                          key(header.substring(start.length())), _ -> new ArrayList<>())
+                          PercentEncoding.decodeOrKeep(header.substring(start.length())),
+                          _ -> new ArrayList<>())
                       .addAll(values);
                 }
               });
     }
     return extra;
-  }
-
-  /** Keys that are not valid header names are percent-encoded. */
-  private static String key(String encoded) {
-    try {
-      return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      // not percent-encoded, as older proxies send it
-      return encoded;
-    }
   }
 
   private static String first(Credentials credentials, List<String> headers) {

@@ -1,6 +1,7 @@
 package dev.keelson.authz.rbac;
 
 import dev.keelson.authz.PolicyRule;
+import dev.keelson.value.GoQuote;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -142,12 +143,6 @@ final class RuleCoverage {
 
   /** Formats a list as Go's {@code %q}. */
   static String quoted(List<String> values) {
-    return "["
-        + String.join(
-            " ",
-            values.stream()
-                .map(v -> "\"" + v.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
-                .toList())
-        + "]";
+    return "[" + String.join(" ", values.stream().map(GoQuote::quote).toList()) + "]";
   }
 }

@@ -63,7 +63,10 @@ final class ClusterAuthenticationData {
     return data.with(PROXY + key, Node.text("[" + String.join(",", all) + "]"));
   }
 
-  /** Splits a JSON list of strings into its quoted elements; empty if it is malformed. */
+  /**
+   * Splits a JSON list of strings into its quoted elements; empty if it is malformed. By hand, since
+   * controllers do not use the codecs, and the lists hold names of headers and of users only.
+   */
   private static List<String> list(String json) {
     Set<String> found = new LinkedHashSet<>();
     int from = -1;

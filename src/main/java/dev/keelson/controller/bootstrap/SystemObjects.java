@@ -8,6 +8,7 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.IpAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -266,6 +267,6 @@ public final class SystemObjects {
   }
 
   private static String family(String address) {
-    return address.indexOf(':') < 0 ? "IPv4" : "IPv6";
+    return IpAddress.parse(address).family().toString();
   }
 }

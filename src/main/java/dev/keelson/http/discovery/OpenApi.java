@@ -25,9 +25,14 @@ import java.util.Optional;
  */
 public final class OpenApi implements Route {
 
+  /**
+   * RFC 9110, section 5.6.7; the JDK's RFC_1123_DATE_TIME writes a day before the 10th in one
+   * digit.
+   */
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
+
   private static final String JSON = "application/json";
   private static final String V3 = "/openapi/v3";
 

@@ -37,6 +37,7 @@ record CompressionFilter(RequestHandler next) implements RequestHandler {
     };
   }
 
+  /** By hand, since a content coding is no media type, and of its weight only zero counts. */
   private static boolean accepted(String encodings) {
     for (String encoding : encodings.split(",", -1)) {
       String[] parts = encoding.trim().toLowerCase(Locale.ROOT).split(";", -1);

@@ -2,8 +2,8 @@ package dev.keelson.http.filter;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.http.ApiRequest;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import dev.keelson.value.GoQuote;
+import dev.keelson.value.PercentEncoding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,9 @@ record Impersonation(
             (header, values) -> {
               if (header.startsWith(EXTRA)) {
                 extra
-                    .computeIfAbsent(key(header.substring(EXTRA.length())), _ -> new ArrayList<>())
+                    .computeIfAbsent(
+                        PercentEncoding.decodeOrKeep(header.substring(EXTRA.length())),
+                        _ -> new ArrayList<>())
                     .addAll(values);
               }
             });
@@ -64,31 +66,20 @@ record Impersonation(
   private String inGo() {
     String extras =
         extra.entrySet().stream()
-            .map(entry -> quoted(entry.getKey()) + ":" + texts(entry.getValue()))
+            .map(entry -> GoQuote.quote(entry.getKey()) + ":" + texts(entry.getValue()))
             .collect(Collectors.joining(", ", "{", "}"));
     return "&user.DefaultInfo{Name:%s, UID:%s, Groups:%s, Extra:map[string][]string%s}"
-        .formatted(quoted(name), quoted(uid), texts(groups), extra.isEmpty() ? "(nil)" : extras);
+        .formatted(
+            GoQuote.quote(name),
+            GoQuote.quote(uid),
+            texts(groups),
+            extra.isEmpty() ? "(nil)" : extras);
   }
 
   private static String texts(List<String> texts) {
     return "[]string"
         + (texts.isEmpty()
             ? "(nil)"
-            : texts.stream()
-                .map(Impersonation::quoted)
-                .collect(Collectors.joining(", ", "{", "}")));
-  }
-
-  private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-  }
-
-  private static String key(String encoded) {
-    try {
-      return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      // not percent-encoded, as older clients send it
-      return encoded;
-    }
+            : texts.stream().map(GoQuote::quote).collect(Collectors.joining(", ", "{", "}")));
   }
 }

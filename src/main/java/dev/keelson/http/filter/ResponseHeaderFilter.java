@@ -19,6 +19,7 @@ record ResponseHeaderFilter(RequestHandler next) implements RequestHandler {
     return answer.with("Audit-Id", exchange.context().auditId());
   }
 
+  /** A quoted-string of RFC 9110, section 5.6.4: what is not printable ASCII becomes a space. */
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
     for (int i = 0; i < text.length(); i++) {

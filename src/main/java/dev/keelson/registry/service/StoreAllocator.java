@@ -11,6 +11,7 @@ import dev.keelson.storage.Entry;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
+import dev.keelson.value.IpAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -81,9 +82,9 @@ public final class StoreAllocator implements Allocator {
   }
 
   private ApiObject address(String value, String namespace, String name) {
-    boolean four = value.indexOf(':') < 0;
+    String family = IpAddress.parse(value).family().toString();
     MapNode labels =
-        MapNode.of("ipaddress.kubernetes.io/ip-family", Node.text(four ? "IPv4" : "IPv6"))
+        MapNode.of("ipaddress.kubernetes.io/ip-family", Node.text(family))
             .with("ipaddress.kubernetes.io/managed-by", Node.text("ipallocator.k8s.io"));
     MapNode meta =
         MapNode.of("name", Node.text(value))

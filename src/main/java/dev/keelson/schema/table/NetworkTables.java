@@ -2,6 +2,7 @@ package dev.keelson.schema.table;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.HostPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -147,7 +148,7 @@ final class NetworkTables {
       }
       for (MapNode port : Node.maps(ports)) {
         String number = Long.toString(Text.number(port, "port"));
-        addresses.forEach(address -> all.add(Text.hostPort(address.text("ip"), number)));
+        addresses.forEach(address -> all.add(HostPort.join(address.text("ip"), number)));
       }
     }
     return Text.firsts(all, SHOWN, ",");

@@ -123,9 +123,4 @@ final class Text {
     String text = String.join(separator, all.subList(0, Math.min(shown, all.size())));
     return all.size() > shown ? text + " + " + (all.size() - shown) + " more..." : text;
   }
-
-  /** An address and a port; those of IPv6 go into brackets. */
-  static String hostPort(String host, String port) {
-    return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
-  }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.value.GoQuote;
 import java.util.Arrays;
 import java.util.List;
 
@@ -47,7 +48,7 @@ final class FieldErrors {
     StringBuilder text = new StringBuilder("Unsupported value: ");
     text.append(value).append(": supported values: ");
     for (int i = 0; i < known.size(); i++) {
-      text.append(i > 0 ? ", " : "").append(BadValue.quoted(known.get(i)));
+      text.append(i > 0 ? ", " : "").append(GoQuote.quote(known.get(i)));
     }
     return text.toString();
   }

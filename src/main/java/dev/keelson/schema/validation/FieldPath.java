@@ -3,6 +3,7 @@ package dev.keelson.schema.validation;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.value.GoQuote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -157,12 +158,12 @@ abstract class FieldPath {
 
   /** Reports {@code shown} as the duplicate. */
   public final void duplicate(String shown) {
-    add("FieldValueDuplicate", FieldErrors.duplicate(BadValue.quoted(shown), ""));
+    add("FieldValueDuplicate", FieldErrors.duplicate(GoQuote.quote(shown), ""));
   }
 
   /** Reports that {@code shown} does not exist. */
   public final void notFound(String shown, String detail) {
-    add("FieldValueNotFound", FieldErrors.notFound(BadValue.quoted(shown), detail));
+    add("FieldValueNotFound", FieldErrors.notFound(GoQuote.quote(shown), detail));
   }
 
   /** Reports that the value has more than {@code bytes} bytes. */

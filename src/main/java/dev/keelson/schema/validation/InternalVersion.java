@@ -5,6 +5,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.value.GoQuote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +146,7 @@ public final class InternalVersion {
       Node value = metadata.get(key);
       if (value != null) {
         none = next(none, depth);
-        text.append(BadValue.quoted(key)).append(indented ? ": " : ":");
+        text.append(GoQuote.quote(key)).append(indented ? ": " : ":");
         value(value, SchemaNode.Free.RAW_JSON, depth);
       }
     }
@@ -277,7 +278,7 @@ public final class InternalVersion {
     boolean first = true;
     for (String key : sorted ? new TreeSet<>(map.keys()) : map.keys()) {
       first = next(first, depth + 1);
-      text.append(BadValue.quoted(key)).append(indented ? ": " : ":");
+      text.append(GoQuote.quote(key)).append(indented ? ": " : ":");
       Node value = map.get(key);
       if (value == null) {
         text.append("null");

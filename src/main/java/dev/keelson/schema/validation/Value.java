@@ -4,6 +4,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.value.GoQuote;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -271,7 +272,7 @@ public final class Value extends FieldPath implements Iterable<Value> {
 
   /** Reports {@code shown} as the invalid value, in place of the value itself. */
   public void invalid(String shown, String detail) {
-    invalidText(BadValue.quoted(shown), detail);
+    invalidText(GoQuote.quote(shown), detail);
   }
 
   /** Reports that this value is invalid, at the path of {@code place}. */

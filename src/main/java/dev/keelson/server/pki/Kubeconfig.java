@@ -2,6 +2,7 @@ package dev.keelson.server.pki;
 
 import dev.keelson.pem.PemCertificates;
 import dev.keelson.pem.PemPrivateKeys;
+import dev.keelson.value.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -42,8 +43,7 @@ public final class Kubeconfig {
 
   /** The base address of a server, for example {@code https://127.0.0.1:6443}. */
   public static String url(InetAddress address, int port) {
-    String host = address.getHostAddress();
-    return "https://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    return "https://" + HostPort.join(address.getHostAddress(), Integer.toString(port));
   }
 
   private static String text(

@@ -3,7 +3,11 @@ package dev.keelson.schema.codec.tree;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import java.util.Base64;
 
-/** Bytes in base64 with the standard alphabet and padding, as Go's {@code encoding/json} reads. */
+/**
+ * Bytes in base64 with the standard alphabet and padding, as Go's {@code encoding/json} reads.
+ * Checked by hand, since the JDK's decoder accepts missing padding and does not tell which
+ * character is illegal.
+ */
 final class Base64Text {
 
   private Base64Text() {}

@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.batch;
 
-import dev.keelson.schema.validation.BadValue;
 import dev.keelson.value.GoDuration;
+import dev.keelson.value.GoQuote;
 import dev.keelson.value.ValueFormatException;
 import java.time.zone.ZoneRulesProvider;
 import java.util.Locale;
@@ -148,7 +148,7 @@ final class CronSchedule {
           "failed to parse int from "
               + text
               + ": strconv.Atoi: parsing "
-              + BadValue.quoted(text)
+              + GoQuote.quote(text)
               + ": invalid syntax");
     }
   }

@@ -3,7 +3,7 @@ package dev.keelson.schema.validation.certificates;
 import dev.keelson.pem.PemBlock;
 import dev.keelson.pem.PemBlocks;
 import dev.keelson.pem.PemCertificates;
-import dev.keelson.schema.validation.BadValue;
+import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.util.Base64;
@@ -39,7 +39,7 @@ final class Certificates {
 
   static String problem(PemBlock block) {
     if (!block.type().equals(PemCertificates.TYPE)) {
-      return "only CERTIFICATE PEM blocks are allowed, found " + BadValue.quoted(block.type());
+      return "only CERTIFICATE PEM blocks are allowed, found " + GoQuote.quote(block.type());
     }
     if (!block.headers().isEmpty()) {
       return "no PEM block headers are permitted";

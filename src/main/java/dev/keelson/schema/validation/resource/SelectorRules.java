@@ -1,7 +1,7 @@
 package dev.keelson.schema.validation.resource;
 
-import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 
@@ -40,7 +40,7 @@ record SelectorRules(UnaryOperator<String> compiler) {
     String problem = compiler.apply(text);
     if (!problem.isEmpty()) {
       // the compiler's message has several lines and is one cause
-      expression.wrong(BadValue.quoted(text) + ": " + problem);
+      expression.wrong(GoQuote.quote(text) + ": " + problem);
     }
   }
 }

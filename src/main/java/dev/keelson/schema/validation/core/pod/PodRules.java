@@ -2,13 +2,13 @@ package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.api.Names;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.volume.VolumeRules;
+import dev.keelson.value.GoQuote;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -97,7 +97,7 @@ public final class PodRules implements KindRules {
             && !profile.startsWith("localhost/")) {
           annotations
               .key(each.name())
-              .invalid("invalid AppArmor profile name: " + BadValue.quoted(profile));
+              .invalid("invalid AppArmor profile name: " + GoQuote.quote(profile));
         }
       }
     }

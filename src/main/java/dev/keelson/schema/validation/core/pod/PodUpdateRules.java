@@ -2,10 +2,10 @@ package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.ValueSet;
+import dev.keelson.value.GoQuote;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -191,7 +191,7 @@ final class PodUpdateRules {
       byName.put(ValueSet.key(each.get("name").node()), each);
     }
     for (Value was : old.get("ephemeralContainers")) {
-      String name = BadValue.quoted(was.get("name").text());
+      String name = GoQuote.quote(was.get("name").text());
       Value now = byName.get(ValueSet.key(was.get("name").node()));
       if (now == null) {
         containers.forbidden("existing ephemeral containers " + name + " may not be removed\n");

@@ -1,10 +1,10 @@
 package dev.keelson.schema.validation.core.volume;
 
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.GoQuote;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -142,7 +142,7 @@ public final class VolumeRules {
     Formats.DNS_SUBDOMAIN
         .apply(claim)
         .lines()
-        .forEach(problem -> name.invalid("PVC name " + BadValue.quoted(claim) + ": " + problem));
+        .forEach(problem -> name.invalid("PVC name " + GoQuote.quote(claim) + ": " + problem));
   }
 
   /** Kubernetes validates this for each source, also for a second one. */
