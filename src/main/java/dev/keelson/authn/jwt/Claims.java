@@ -3,6 +3,7 @@ package dev.keelson.authn.jwt;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +26,7 @@ public record Claims(Map<String, ? extends Object> values) {
 
   /** Returns an object claim; empty if it is absent or of another type. */
   public Claims object(String name) {
-    return values.get(name) instanceof Map<?, ?> map
-        ? new Claims(texts(map))
-        : new Claims(Map.of());
+    return values.get(name) instanceof Map<?, ?> map ? of(map) : new Claims(Map.of());
   }
 
   /**
@@ -78,14 +77,15 @@ public record Claims(Map<String, ? extends Object> values) {
     }
   }
 
-  private static Map<String, Object> texts(Map<?, ?> map) {
-    Map<String, Object> named = new java.util.HashMap<>();
-    map.forEach(
+  /** The claims of an object in JSON; null is no value. */
+  static Claims of(Map<?, ?> object) {
+    Map<String, Object> named = new HashMap<>();
+    object.forEach(
         (name, value) -> {
           if (value != null) {
             named.put(String.valueOf(name), value);
           }
         });
-    return named;
+    return new Claims(named);
   }
 }

@@ -29,7 +29,7 @@ public final class JsonWebKeySet {
     List<VerificationKey> keys = new ArrayList<>();
     for (Object entry : entries) {
       if (keys.size() < MOST && entry instanceof Map<?, ?> map) {
-        add(new Claims(Map.copyOf(named(map))), keys);
+        add(Claims.of(map), keys);
       }
     }
     return keys;
@@ -64,16 +64,5 @@ public final class JsonWebKeySet {
     } catch (JoseException e) {
       throw new IllegalStateException("cannot encode a parsed key", e);
     }
-  }
-
-  private static Map<String, Object> named(Map<?, ?> map) {
-    Map<String, Object> named = new java.util.HashMap<>();
-    map.forEach(
-        (name, value) -> {
-          if (value != null) {
-            named.put(String.valueOf(name), value);
-          }
-        });
-    return named;
   }
 }
