@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the indexes of a type by the number of lookups. By hand and not on Caffeine, since what is
- * evicted depends on the stage, and the caller must drop it. Safe for use by several threads.
+ * Selects the indexes of a type by the number of lookups. By hand and not on Caffeine, since what
+ * is evicted depends on the stage, and the caller must drop it. Safe for use by several threads.
  */
 final class IndexSelection {
 

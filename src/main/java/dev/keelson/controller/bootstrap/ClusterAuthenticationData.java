@@ -64,8 +64,8 @@ final class ClusterAuthenticationData {
   }
 
   /**
-   * Splits a JSON list of strings into its quoted elements; empty if it is malformed. By hand, since
-   * controllers do not use the codecs, and the lists hold names of headers and of users only.
+   * Splits a JSON list of strings into its quoted elements; empty if it is malformed. By hand,
+   * since controllers do not use the codecs, and the lists hold names of headers and of users only.
    */
   private static List<String> list(String json) {
     Set<String> found = new LinkedHashSet<>();
