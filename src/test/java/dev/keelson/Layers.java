@@ -360,6 +360,7 @@ final class Layers {
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.", "http.endpoint");
     fence("org.jboss.resteasy.reactive.", "http.endpoint");
+    fence("io.quarkus.resteasy.reactive.", "http.endpoint");
     fence("io.vertx.", "http..", "console", "server..");
     fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.jwt.", "authn.jwt");

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 public final class RequestReceiver {
 
   private final ExecutorService threads;
+  private final Consumer<RoutingContext> resources;
   private final RequestHandler unmatched;
   private final ErrorResponses errors;
   private final Responses responses;
@@ -30,16 +31,19 @@ public final class RequestReceiver {
 
   /**
    * @param threads runs each request on its own virtual thread
+   * @param resources matches a request with a JAX-RS resource
    * @param unmatched handles requests without a JAX-RS resource
    * @param timeout the maximum duration of a request before the client gets 504
    */
   public RequestReceiver(
       Vertx vertx,
       ExecutorService threads,
+      Consumer<RoutingContext> resources,
       RequestHandler unmatched,
       ErrorResponses errors,
       Duration timeout) {
     this.threads = threads;
+    this.resources = resources;
     this.unmatched = unmatched;
     this.errors = errors;
     this.responses = new Responses(vertx);
@@ -47,7 +51,7 @@ public final class RequestReceiver {
   }
 
   /**
-   * Passes a request to the next route, or handles it.
+   * Passes a request to the JAX-RS resources, or handles it.
    *
    * @param onEnd runs once, when the request is complete
    */
@@ -76,7 +80,7 @@ public final class RequestReceiver {
     if (JaxRsCompatible.is(read.method(), request.path(), read.path())) {
       // prevents content negotiation by the framework; the header has been read
       request.headers().remove(HttpHeaders.ACCEPT);
-      routing.next();
+      resources.accept(routing);
     } else {
       answerUnmatched(call, call::send);
     }

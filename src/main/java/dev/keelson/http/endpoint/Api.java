@@ -62,7 +62,7 @@ public record Api(
       Duration timeout) {
     RequestHandler unmatched = filters.around(new RoutingHandler(objects, documents.all()));
     return new Api(
-        new RequestReceiver(vertx, threads, unmatched, errors, timeout),
+        new RequestReceiver(vertx, threads, new ResourceMatcher(), unmatched, errors, timeout),
         filters.around(objects),
         document(filters, objects, documents.discovery()),
         document(filters, objects, documents.openApi()),
