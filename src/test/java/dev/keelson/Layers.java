@@ -365,6 +365,7 @@ final class Layers {
     fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.jwt.", "authn.jwt");
     fence("io.smallrye.", "http..", "console", "server..");
+    fence("org.graalvm.", "server.lifecycle");
     fence("io.quarkus.", "http..", "console", "server..");
     fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");

@@ -12,6 +12,7 @@ import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.RegistryRoles;
 import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.IdleHeapTrim;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.watch.WatchCache;
@@ -40,6 +41,7 @@ final class LifecycleModule {
       ResourceCatalog catalog,
       GenericRegistry registry,
       Controllers controllers) {
+    IdleHeapTrim heap = IdleHeapTrim.ofProcess();
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle()
         .add("store", opened.store())
@@ -63,7 +65,8 @@ final class LifecycleModule {
         .add("service repair", controllers.serviceRepair()::start, controllers.serviceRepair())
         .add("garbage collection", controllers.garbage()::start, controllers.garbage())
         .add("compaction", compaction::start, compaction)
-        .add("identities", identities::start, identities);
+        .add("identities", identities::start, identities)
+        .add("idle heap trim", heap::start, heap);
   }
 
   /** Counts each reload of a file and notifies the parts that depend on files. */

@@ -1,0 +1,46 @@
+package dev.keelson.server.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class IdleHeapTrimTest {
+
+  private final AtomicReference<Duration> used = new AtomicReference<>(Duration.ZERO);
+  private final AtomicInteger trims = new AtomicInteger();
+  private final IdleHeapTrim trim = new IdleHeapTrim(used::get, trims::incrementAndGet);
+
+  private int trimsAfter(Duration work) {
+    used.updateAndGet(work::plus);
+    trim.look();
+    return trims.get();
+  }
+
+  @Test
+  void look_afterTheStart_trimsOnceWhenIdle() {
+    assertThat(trimsAfter(Duration.ofMillis(150))).isZero();
+    assertThat(trimsAfter(Duration.ofMillis(3))).isEqualTo(1);
+    assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
+  }
+
+  @Test
+  void look_whileBusy_doesNotTrim_butAfterwards() {
+    assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
+    for (int i = 0; i < 10; i++) {
+      assertThat(trimsAfter(Duration.ofMillis(400))).isEqualTo(1);
+    }
+    assertThat(trimsAfter(Duration.ofMillis(99))).isEqualTo(2);
+  }
+
+  @Test
+  void look_afterLittleWork_doesNotTrimAgain() {
+    assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
+    for (int i = 0; i < 20; i++) {
+      assertThat(trimsAfter(Duration.ofMillis(49))).isEqualTo(1);
+    }
+    assertThat(trimsAfter(Duration.ofMillis(49))).isEqualTo(2);
+  }
+}
