@@ -112,7 +112,7 @@ public final class Credentials {
   }
 
   /** Whether the bearer token is ignored because more than one space precedes it. */
-  public boolean hidesToken() {
+  public boolean hasExtraSpaces() {
     return !authorization.isEmpty()
         && authorization.getFirst().strip().regionMatches(true, 0, "bearer  ", 0, 8);
   }

@@ -31,7 +31,7 @@ public final class UnexpectedResponseException extends IOException {
    * before the response is, since the server may have closed an idle connection while the request
    * was sent.
    */
-  public static boolean mayPass(IOException failure) {
+  public static boolean isRetryable(IOException failure) {
     if (failure instanceof UnexpectedResponseException answered) {
       return answered.passing;
     }

@@ -22,7 +22,7 @@ public interface ResourceClient {
    * Writes of this process that invalidate tokens (a delete of a service account, Secret, pod or
    * node, an update of a Secret) are always visible.
    */
-  default Optional<ApiObject> getAtHand(
+  default Optional<ApiObject> getCached(
       GroupVersionResource resource, String namespace, String name) {
     return get(resource, namespace, name);
   }
@@ -42,10 +42,10 @@ public interface ResourceClient {
     }
   }
 
-  /** Gets the identity of the object that {@link #getAtHand} returns. */
-  default Optional<Identity> identityAtHand(
+  /** Gets the identity of the object that {@link #getCached} returns. */
+  default Optional<Identity> getCachedIdentity(
       GroupVersionResource resource, String namespace, String name) {
-    return getAtHand(resource, namespace, name).map(Identity::of);
+    return getCached(resource, namespace, name).map(Identity::of);
   }
 
   /**

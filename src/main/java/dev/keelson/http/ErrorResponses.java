@@ -51,7 +51,7 @@ public final class ErrorResponses {
   }
 
   /** Creates the context of a request before authentication; a client may set the audit id. */
-  public RequestContext nobody(ApiRequest request) {
+  public RequestContext anonymousContext(ApiRequest request) {
     String chosen = request.header("Audit-ID");
     return new RequestContext(
         new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of()),

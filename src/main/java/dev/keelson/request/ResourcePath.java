@@ -85,7 +85,7 @@ public record ResourcePath(
         if (!name.isEmpty()) {
           yield Verb.GET;
         }
-        yield truth(query.getOrDefault("watch", "false")) ? Verb.WATCH : Verb.LIST;
+        yield parseBoolean(query.getOrDefault("watch", "false")) ? Verb.WATCH : Verb.LIST;
       }
     };
   }
@@ -94,7 +94,7 @@ public record ResourcePath(
    * A boolean parameter by Kubernetes' conversion: any value but {@code 0} and {@code false} is
    * true, the empty value included.
    */
-  private static boolean truth(String value) {
+  private static boolean parseBoolean(String value) {
     return !(value.equals("0") || value.toLowerCase(Locale.ROOT).equals("false"));
   }
 

@@ -108,7 +108,7 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
   void stopping(@Observes ShutdownDelayInitiatedEvent event) {
     RequestReceiver running = intake;
     if (running != null) {
-      running.endLive();
+      running.endLongRunning();
     }
     int left = server.stop();
     if (left > 0) {

@@ -32,7 +32,7 @@ record BoundObjects(ResourceClient client) {
   void require(BoundObject bond, Instant now) throws InvalidJwtException {
     // the cache may be older than the object; only the store decides that it does not exist
     Optional<Identity> found =
-        client.identityAtHand(bond.resource(), bond.namespace(), bond.name());
+        client.getCachedIdentity(bond.resource(), bond.namespace(), bond.name());
     if (found.isEmpty() || !found.get().uid().equals(bond.uid())) {
       found = client.get(bond.resource(), bond.namespace(), bond.name()).map(Identity::of);
     }
@@ -45,7 +45,7 @@ record BoundObjects(ResourceClient client) {
       return false;
     }
     Identity found =
-        client.identityAtHand(bond.resource(), bond.namespace(), bond.name()).orElse(null);
+        client.getCachedIdentity(bond.resource(), bond.namespace(), bond.name()).orElse(null);
     return found != null
         && found.resourceVersion().equals(seen.resourceVersion())
         && !longDeleted(found, now);
@@ -55,7 +55,7 @@ record BoundObjects(ResourceClient client) {
   ApiObject get(BoundObject bond, Instant now) throws InvalidJwtException {
     ApiObject found =
         client
-            .getAtHand(bond.resource(), bond.namespace(), bond.name())
+            .getCached(bond.resource(), bond.namespace(), bond.name())
             .or(() -> client.get(bond.resource(), bond.namespace(), bond.name()))
             .orElse(null);
     check(bond, found == null ? null : Identity.of(found), now);

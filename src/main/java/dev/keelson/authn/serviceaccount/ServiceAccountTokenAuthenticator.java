@@ -85,7 +85,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
     Instant now = clock.instant();
     Optional<ParsedToken> known = verified.get(digest.get());
     if (known.isPresent()) {
-      return judge(known.get(), credentials, now);
+      return validate(known.get(), credentials, now);
     }
     Optional<Jwt> jwt = credentials.bearerToken().flatMap(Jwt::parse);
     if (jwt.isEmpty()) {
@@ -100,7 +100,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
       jwt.get().verify(keys, Jwt.ASYMMETRIC);
       ParsedToken read = ParsedToken.of(jwt.get(), legacy);
       verified.put(digest.get(), read, TTL);
-      return judge(read, credentials, now);
+      return validate(read, credentials, now);
     } catch (InvalidJwtException e) {
       return rejected(e);
     }
@@ -111,7 +111,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   }
 
   /** Checks the validity, audiences and bound objects of a token with a verified signature. */
-  private Authentication judge(ParsedToken token, Credentials credentials, Instant now) {
+  private Authentication validate(ParsedToken token, Credentials credentials, Instant now) {
     try {
       token.times().check(now);
       List<String> audiences = audiences(token, credentials);

@@ -99,7 +99,7 @@ public final class WebhookTokenAuthenticator implements Authenticator {
         return service.review(json);
       } catch (IOException e) {
         // timeouts are not retried: the client would not wait that long
-        if (attempt == ATTEMPTS || !UnexpectedResponseException.mayPass(e)) {
+        if (attempt == ATTEMPTS || !UnexpectedResponseException.isRetryable(e)) {
           throw e;
         }
         pause(attempt, e);

@@ -53,7 +53,7 @@ record Policy(
             spec.text("namespace"),
             spec.text("nonResourcePath"),
             spec.get("readonly") == Node.Bool.TRUE)
-        .withoutEveryone();
+        .withAuthenticatedGroup();
   }
 
   private static Policy flat(MapNode line) {
@@ -70,7 +70,7 @@ record Policy(
             namespace.isEmpty() ? ALL : namespace,
             resource.isEmpty() && namespace.isEmpty() ? ALL : "",
             line.get("readonly") == Node.Bool.TRUE)
-        .withoutEveryone();
+        .withAuthenticatedGroup();
   }
 
   /** Parses a policy in CSV: user, group, apiGroup, resource, namespace, path, readonly. */
@@ -94,11 +94,11 @@ record Policy(
             cells.get(4),
             cells.get(5),
             readonly.equals("true"))
-        .withoutEveryone();
+        .withAuthenticatedGroup();
   }
 
   /** {@code *} for users means all authenticated users; anonymous users must be named. */
-  private Policy withoutEveryone() {
+  private Policy withAuthenticatedGroup() {
     return user.equals(ALL) || group.equals(ALL)
         ? new Policy("", AUTHENTICATED, apiGroup, resource, namespace, path, readonly)
         : this;

@@ -50,7 +50,7 @@ public final class GarbageCollector implements AutoCloseable {
   private final Set<ObjectAddress> recentlyGone = BoundedSets.ofNewest(MOST_RECENT);
   private final ControllerLoop follower;
   private final ControllerLoop workers =
-      ControllerLoop.workers("garbage", WORKERS, work, this::judge);
+      ControllerLoop.workers("garbage", WORKERS, work, this::reconcile);
 
   public GarbageCollector(
       ResourceCatalog catalog, ResourceClient client, OwnershipFeed feed, InstantSource clock) {
@@ -75,7 +75,7 @@ public final class GarbageCollector implements AutoCloseable {
     workers.close();
   }
 
-  private Outcome judge(ObjectAddress address) {
+  private Outcome reconcile(ObjectAddress address) {
     try {
       return collect(address);
     } catch (ApiException e) {
@@ -109,10 +109,10 @@ public final class GarbageCollector implements AutoCloseable {
     List<OwnerReference> references = OwnerReference.of(object.meta());
     return references.isEmpty()
         ? Outcome.DONE
-        : judgeByOwners(known, object, lookup.look(references, address.namespace()));
+        : reconcileOwners(known, object, lookup.look(references, address.namespace()));
   }
 
-  private Outcome judgeByOwners(OwnedObject known, ApiObject object, Owners owners) {
+  private Outcome reconcileOwners(OwnedObject known, ApiObject object, Owners owners) {
     ObjectAddress address = known.address();
     if (!owners.unknown().isEmpty()) {
       for (OwnerReference owner : owners.unknown()) {
@@ -135,7 +135,7 @@ public final class GarbageCollector implements AutoCloseable {
       }
       return Outcome.DONE;
     }
-    tellOfOwnersElsewhere(address, object, owners.dangling());
+    reportOwnersInOtherNamespaces(address, object, owners.dangling());
     List<OwnedObject> dependents = graph.dependents(address, known.uid());
     if (!owners.waiting().isEmpty() && !dependents.isEmpty()) {
       if (dependents.stream().anyMatch(OwnedObject::foreground)) {
@@ -146,7 +146,7 @@ public final class GarbageCollector implements AutoCloseable {
       delete(known, object, Dependents.FOREGROUND);
       return Outcome.DONE;
     }
-    delete(known, object, byItsFinalizers(object));
+    delete(known, object, propagationOf(object));
     return Outcome.DONE;
   }
 
@@ -154,7 +154,7 @@ public final class GarbageCollector implements AutoCloseable {
    * Reports an owner that exists in another namespace, where it is invalid. Not searched for if it
    * was deleted recently.
    */
-  private void tellOfOwnersElsewhere(
+  private void reportOwnersInOtherNamespaces(
       ObjectAddress address, ApiObject object, List<OwnerReference> dangling) {
     for (OwnerReference owner : dangling) {
       if (addresses.namespaced(owner)) {
@@ -167,7 +167,7 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
-  private static Dependents byItsFinalizers(ApiObject object) {
+  private static Dependents propagationOf(ApiObject object) {
     List<String> finalizers = object.meta().finalizers();
     if (finalizers.contains(Finalizers.ORPHAN)) {
       return Dependents.ORPHAN;

@@ -72,14 +72,14 @@ public final class NamespaceDefaults implements AutoCloseable {
   }
 
   /** Queues a namespace after a change or deletion of one of the objects. */
-  public void disturbed(String namespace) {
+  public void invalidate(String namespace) {
     done.remove(namespace);
     queue.add(namespace);
   }
 
   /** Queues every namespace after lost changes. */
-  public void allDisturbed() {
-    List.copyOf(done).forEach(this::disturbed);
+  public void invalidateAll() {
+    List.copyOf(done).forEach(this::invalidate);
   }
 
   /** Forgets a namespace that is terminating; one of the same name may follow. */
@@ -118,9 +118,10 @@ public final class NamespaceDefaults implements AutoCloseable {
     }
     Optional<ApiObject> present = client.get(CONFIG_MAPS, namespace, AUTHORITIES);
     if (present.isEmpty()) {
-      create(CONFIG_MAPS, namespace, mended(new ApiObject(MapNode.EMPTY)));
-    } else if (!mended(present.get()).equals(present.get())) {
-      Optional<ApiObject> unused = client.change(CONFIG_MAPS, namespace, AUTHORITIES, this::mended);
+      create(CONFIG_MAPS, namespace, repaired(new ApiObject(MapNode.EMPTY)));
+    } else if (!repaired(present.get()).equals(present.get())) {
+      Optional<ApiObject> unused =
+          client.change(CONFIG_MAPS, namespace, AUTHORITIES, this::repaired);
     }
   }
 
@@ -129,7 +130,7 @@ public final class NamespaceDefaults implements AutoCloseable {
   }
 
   /** Sets the data of the ConfigMap to the CA bundle only. */
-  private ApiObject mended(ApiObject map) {
+  private ApiObject repaired(ApiObject map) {
     MapNode metadata = map.root().map("metadata");
     MapNode annotations = metadata.map("annotations");
     if (annotations.text(DESCRIPTION).isEmpty()) {

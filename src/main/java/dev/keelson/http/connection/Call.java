@@ -58,9 +58,10 @@ public final class Call {
     routing.put(KEY, call);
     target.end().add(() -> call.answered.set(true));
     if (RequestBody.belongsTo(target.request())) {
-      call.body = RequestBody.of(target.request(), target.end(), () -> call.allot(services.most()));
+      call.body =
+          RequestBody.of(target.request(), target.end(), () -> call.setDeadline(services.most()));
     } else {
-      call.allot(services.most());
+      call.setDeadline(services.most());
     }
     return call;
   }
@@ -79,13 +80,12 @@ public final class Call {
     return request;
   }
 
-  private void allot(Duration time) {
-    long timer =
-        services.vertx().setTimer(Math.max(1, time.toMillis()), late -> answerThatTimeIsOver());
+  private void setDeadline(Duration time) {
+    long timer = services.vertx().setTimer(Math.max(1, time.toMillis()), late -> answerTimeout());
     target.end().add(() -> services.vertx().cancelTimer(timer));
   }
 
-  private void answerThatTimeIsOver() {
+  private void answerTimeout() {
     if (answered.compareAndSet(false, true)) {
       Thread running = worker;
       if (running != null) {
@@ -112,9 +112,10 @@ public final class Call {
       ApiRequest complete = sent == null ? request : request.withBody(sent.await());
       Duration asked = RequestDeadline.of(request, info, services.most());
       if (asked.compareTo(services.most()) < 0) {
-        target.context().runOnContext(onLoop -> allot(asked));
+        target.context().runOnContext(onLoop -> setDeadline(asked));
       }
-      return chain.answer(new Exchange(complete, info, services.errors().nobody(complete)));
+      return chain.answer(
+          new Exchange(complete, info, services.errors().anonymousContext(complete)));
     } catch (RequestBody.TooLargeException e) {
       boolean closing = target.request().version() != HttpVersion.HTTP_2;
       ApiResponse answer = failed(e.error());

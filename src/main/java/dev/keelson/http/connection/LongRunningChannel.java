@@ -50,7 +50,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
   }
 
   /** Runs the shutdown action of the body. */
-  void goingDown() {
+  void shutDown() {
     if (!ended) {
       onShutdown.run();
     }

@@ -99,8 +99,8 @@ public final class RequestReceiver {
   }
 
   /** Ends all long-running responses gracefully. */
-  public void endLive() {
-    responses.endLive();
+  public void endLongRunning() {
+    responses.endLongRunning();
   }
 
   /**

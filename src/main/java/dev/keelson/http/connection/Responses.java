@@ -149,9 +149,9 @@ final class Responses {
   }
 
   /** Ends all long-running bodies gracefully. */
-  public void endLive() {
+  public void endLongRunning() {
     for (LongRunningChannel channel : channels) {
-      channel.execute(channel::goingDown);
+      channel.execute(channel::shutDown);
     }
   }
 

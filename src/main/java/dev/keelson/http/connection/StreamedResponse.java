@@ -51,14 +51,14 @@ final class StreamedResponse implements Body.Sink {
       LOG.debugf("client disconnected during the response");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      breakOff();
+      abort();
     } catch (RuntimeException e) {
       LOG.warnf(e, "event=response-aborted");
-      breakOff();
+      abort();
     }
   }
 
-  private void breakOff() {
+  private void abort() {
     context.runOnContext(onLoop -> response.reset());
   }
 

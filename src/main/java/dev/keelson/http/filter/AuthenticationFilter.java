@@ -38,7 +38,7 @@ record AuthenticationFilter(
           return failed.answer(exchange);
         }
         exchange.context().identify(known.user());
-        if (credentials.hidesToken()) {
+        if (credentials.hasExtraSpaces()) {
           exchange.context().warn(EXTRA_SPACE);
         }
       }

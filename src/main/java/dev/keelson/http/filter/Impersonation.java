@@ -54,7 +54,7 @@ record Impersonation(
       return Optional.empty();
     }
     throw ApiException.badRequest(
-        "requested " + wish.inGo() + " without impersonating a user name");
+        "requested " + wish.goString() + " without impersonating a user name");
   }
 
   /** Whether only the user name is impersonated. */
@@ -63,7 +63,7 @@ record Impersonation(
   }
 
   /** Formats the user as Go's {@code %#v}, for the error message. */
-  private String inGo() {
+  private String goString() {
     String extras =
         extra.entrySet().stream()
             .map(entry -> GoQuote.quote(entry.getKey()) + ":" + texts(entry.getValue()))

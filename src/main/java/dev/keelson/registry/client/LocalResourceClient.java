@@ -74,7 +74,7 @@ public final class LocalResourceClient implements ResourceClient {
   }
 
   @Override
-  public Optional<ApiObject> getAtHand(
+  public Optional<ApiObject> getCached(
       GroupVersionResource resource, String namespace, String name) {
     return registry.find(collection(resource, namespace), name, atHand()).map(registry::served);
   }
@@ -85,7 +85,7 @@ public final class LocalResourceClient implements ResourceClient {
   }
 
   @Override
-  public Optional<Identity> identityAtHand(
+  public Optional<Identity> getCachedIdentity(
       GroupVersionResource resource, String namespace, String name) {
     return registry.find(collection(resource, namespace), name, atHand()).map(this::identity);
   }

@@ -39,7 +39,7 @@ public final class NamespaceDefaultsObserver implements WatchCache.Observer {
             && ObjectStore.name(change.key()).equals(named.name)
             && !isNew(change)) {
           String rest = change.key().utf8().substring(named.prefix.utf8().length());
-          defaults.disturbed(rest.substring(0, rest.indexOf('/')));
+          defaults.invalidate(rest.substring(0, rest.indexOf('/')));
         }
       }
     }
@@ -54,6 +54,6 @@ public final class NamespaceDefaultsObserver implements WatchCache.Observer {
 
   @Override
   public void lost() {
-    defaults.allDisturbed();
+    defaults.invalidateAll();
   }
 }

@@ -40,7 +40,7 @@ record WebhookClient(
       // some exceptions have no message
       String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       String message = "Post \"" + uri + "\": " + why;
-      throw UnexpectedResponseException.mayPass(e)
+      throw UnexpectedResponseException.isRetryable(e)
           ? new RetryableException(message, e)
           : new IOException(message, e);
     }

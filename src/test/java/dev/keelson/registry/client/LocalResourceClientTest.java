@@ -32,8 +32,8 @@ class LocalResourceClientTest {
 
   @Test
   void identity_ofWhatIsNotThere_isEmpty() {
-    assertThat(client.identityAtHand(MAPS, "default", "none")).isEmpty();
-    assertThat(client.getAtHand(MAPS, "default", "none")).isEmpty();
+    assertThat(client.getCachedIdentity(MAPS, "default", "none")).isEmpty();
+    assertThat(client.getCached(MAPS, "default", "none")).isEmpty();
   }
 
   @Test
@@ -44,7 +44,7 @@ class LocalResourceClientTest {
             "configmaps",
             "default",
             "{'metadata':{'name':'m','finalizers':['example.com/f']}}");
-    assertThat(client.identityAtHand(MAPS, "default", "m"))
+    assertThat(client.getCachedIdentity(MAPS, "default", "m"))
         .contains(
             new ResourceClient.Identity(made.meta().uid(), "", made.meta().resourceVersion()));
 
@@ -52,7 +52,7 @@ class LocalResourceClientTest {
         MAPS, "default", "m", new DeleteRequest("", "", DeleteRequest.Dependents.BACKGROUND));
     ApiObject leaving = client.get(MAPS, "default", "m").orElseThrow();
     assertThat(leaving.meta().deletionTimestamp()).isNotEmpty();
-    assertThat(client.identityAtHand(MAPS, "default", "m"))
+    assertThat(client.getCachedIdentity(MAPS, "default", "m"))
         .contains(
             new ResourceClient.Identity(
                 made.meta().uid(),
