@@ -15,7 +15,10 @@ import dev.keelson.http.Exchange;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestContext.Impersonation;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.value.GoDuration;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 final class AuditedExchange {
 
   private static final String DECISION = "authorization.k8s.io/decision";
+  private static final String LATENCY = "apiserver.latency.k8s.io/total";
+
+  /** Longer requests show how long they took. */
+  private static final Duration SLOW = Duration.ofMillis(500);
+
   private static final String JSON = "application/json";
   private static final byte[] STATUS_HEAD =
       "{\"kind\":\"Status\",".getBytes(StandardCharsets.US_ASCII);
@@ -48,6 +56,11 @@ final class AuditedExchange {
       observe();
       answer = parts.errors().answer(exchange.request(), e);
       return ErrorResponses.isDefect(e) ? panicked(answer, e) : complete(answer, answer.payload());
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      // the connection answers; this thread can still generate an event
+      audited.responded(failure(500, e));
+      generate(Stage.PANIC);
+      throw e;
     }
     observe();
     return switch (answer.body()) {
@@ -101,10 +114,12 @@ final class AuditedExchange {
   }
 
   private ApiResponse panicked(ApiResponse answer, Exception defect) {
-    audited.responded(
-        ResponseStatus.of(
-            answer.status(), "Failure", "APIServer panic'd: " + defect, "InternalError"));
+    audited.responded(failure(answer.status(), defect));
     return generated(Stage.PANIC, answer);
+  }
+
+  private static ResponseStatus failure(int code, Throwable defect) {
+    return ResponseStatus.of(code, "Failure", "APIServer panic'd: " + defect, "InternalError");
   }
 
   /** Records the outcome, and at level RequestResponse the object. */
@@ -187,7 +202,21 @@ final class AuditedExchange {
   }
 
   private Acceptance generate(Stage stage) {
+    if (stage == Stage.RESPONSE_COMPLETE) {
+      annotateLatency();
+    }
     return audited.stage(stage, exchange.context().annotations());
+  }
+
+  private void annotateLatency() {
+    Instant received = exchange.context().received();
+    if (received == null) {
+      return;
+    }
+    Duration took = Duration.between(received, parts.clock().instant());
+    if (took.compareTo(SLOW) > 0) {
+      exchange.context().annotate(LATENCY, new GoDuration(took.toNanos()).toString());
+    }
   }
 
   private ApiResponse refused() {

@@ -56,7 +56,7 @@ class AuditFilterTest {
   void create_hasTwoEvents_andTheLastShowsTheOutcome() {
     Exchange exchange = create(SECRET);
 
-    ApiResponse answer = stage(Level.METADATA, allowed(created())).answer(exchange);
+    ApiResponse answer = filter(Level.METADATA, allowed(created())).answer(exchange);
 
     assertThat(answer.status()).isEqualTo(201);
     assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.RESPONSE_COMPLETE);
@@ -73,8 +73,8 @@ class AuditFilterTest {
 
   @Test
   void bodies_areThereFromTheirLevelsOn() {
-    stage(Level.REQUEST, allowed(created())).answer(create(SECRET));
-    stage(Level.REQUEST_RESPONSE, allowed(created())).answer(create(SECRET));
+    filter(Level.REQUEST, allowed(created())).answer(create(SECRET));
+    filter(Level.REQUEST_RESPONSE, allowed(created())).answer(create(SECRET));
 
     assertThat(sink.text(1)).contains("\"requestObject\":" + SECRET).doesNotContain("\"made\"");
     assertThat(sink.text(3))
@@ -90,7 +90,7 @@ class AuditFilterTest {
           throw ApiException.forbidden(new GroupResource("", "secrets"), "", "no");
         };
 
-    ApiResponse answer = stage(Level.REQUEST, refusing).answer(create(SECRET));
+    ApiResponse answer = filter(Level.REQUEST, refusing).answer(create(SECRET));
 
     assertThat(answer.status()).isEqualTo(403);
     assertThat(sink.text(1))
@@ -105,11 +105,43 @@ class AuditFilterTest {
           throw new IllegalStateException("boom");
         };
 
-    ApiResponse answer = stage(Level.METADATA, broken).answer(create(SECRET));
+    ApiResponse answer = filter(Level.METADATA, broken).answer(create(SECRET));
 
     assertThat(answer.status()).isEqualTo(500);
     assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.PANIC);
     assertThat(sink.text(1)).contains("APIServer panic'd: java.lang.IllegalStateException: boom");
+  }
+
+  @Test
+  void exhaustedThread_isAPanic_andIsNotSwallowed() {
+    dev.keelson.http.RequestHandler exhausted =
+        exchange -> {
+          throw new StackOverflowError();
+        };
+
+    assertThatThrownBy(() -> filter(Level.METADATA, exhausted).answer(create(SECRET)))
+        .isInstanceOf(StackOverflowError.class);
+    assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.PANIC);
+    assertThat(sink.text(1)).contains("\"reason\":\"InternalError\",\"code\":500}");
+  }
+
+  @Test
+  void requestOfMoreThanHalfASecond_showsHowLongItTook() {
+    dev.keelson.http.RequestHandler slow =
+        exchange -> {
+          clock.advance(Duration.ofMillis(501));
+          return created();
+        };
+    Exchange timely = create(SECRET);
+    timely.context().received(clock.instant().minusMillis(500));
+    filter(Level.METADATA, allowed(created())).answer(timely);
+    Exchange late = create(SECRET);
+    late.context().received(clock.instant());
+    filter(Level.METADATA, slow).answer(late);
+
+    assertThat(sink.text(1)).doesNotContain("apiserver.latency.k8s.io");
+    assertThat(sink.text(2)).doesNotContain("apiserver.latency.k8s.io");
+    assertThat(sink.text(3)).contains("\"apiserver.latency.k8s.io/total\":\"501ms\"");
   }
 
   @Test
@@ -120,7 +152,7 @@ class AuditFilterTest {
           throw new AssertionError("the request must not go on");
         };
 
-    assertThatThrownBy(() -> stage(Level.METADATA, never).answer(create(SECRET)))
+    assertThatThrownBy(() -> filter(Level.METADATA, never).answer(create(SECRET)))
         .hasMessage("Internal error occurred: failed to store audit event");
     assertThat(metrics.rejected).hasValue(1);
   }
@@ -129,7 +161,7 @@ class AuditFilterTest {
   void strictSinkThatRefusesTheLastEvent_letsNoAnswerPass() {
     sink.answers.addAll(List.of(Acceptance.ACCEPTED, Acceptance.REFUSED));
 
-    ApiResponse answer = stage(Level.METADATA, allowed(created())).answer(create(SECRET));
+    ApiResponse answer = filter(Level.METADATA, allowed(created())).answer(create(SECRET));
 
     assertThat(answer.status()).isEqualTo(500);
     assertThat(new String(answer.payload().toByteArray(), StandardCharsets.UTF_8))
@@ -143,7 +175,7 @@ class AuditFilterTest {
         allowed(ApiResponse.of(200, "application/json", stream));
     Exchange exchange = exchange("GET", "/api/v1/pods", "watch=true", "");
 
-    ApiResponse answer = stage(Level.METADATA, watching).answer(exchange);
+    ApiResponse answer = filter(Level.METADATA, watching).answer(exchange);
 
     assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.RESPONSE_STARTED);
     ((Body.LongRunning) answer.body()).abandon();
@@ -161,7 +193,7 @@ class AuditFilterTest {
           out.write(Payload.of("[]}".getBytes(StandardCharsets.UTF_8)));
         };
     ApiResponse answer =
-        stage(Level.REQUEST_RESPONSE, allowed(ApiResponse.of(200, "application/json", list)))
+        filter(Level.REQUEST_RESPONSE, allowed(ApiResponse.of(200, "application/json", list)))
             .answer(exchange("GET", "/api/v1/pods", "", ""));
     assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED);
 
@@ -180,7 +212,7 @@ class AuditFilterTest {
           return created();
         };
 
-    stage(Level.METADATA, acting).answer(create(SECRET));
+    filter(Level.METADATA, acting).answer(create(SECRET));
 
     assertThat(sink.text(1))
         .contains("\"user\":{\"username\":\"alice\"", "\"impersonatedUser\":{\"username\":\"bob\"}")
@@ -204,7 +236,7 @@ class AuditFilterTest {
 
   @Test
   void policyNone_passesTheRequestOn() {
-    ApiResponse answer = stage(Level.NONE, allowed(created())).answer(create(SECRET));
+    ApiResponse answer = filter(Level.NONE, allowed(created())).answer(create(SECRET));
 
     assertThat(answer.status()).isEqualTo(201);
     assertThat(sink.events).isEmpty();
@@ -216,14 +248,14 @@ class AuditFilterTest {
     Exchange exchange = create(SECRET);
     exchange.context().received(Instant.parse("2026-01-01T00:00:00Z"));
 
-    stage(Level.METADATA, allowed(created())).answer(exchange);
+    filter(Level.METADATA, allowed(created())).answer(exchange);
 
     assertThat(sink.text(0))
         .contains("\"sourceIPs\":[\"203.0.113.9\",\"10.0.0.1\"]", "\"userAgent\":\"curl/8\"")
         .contains("\"requestReceivedTimestamp\":\"2026-01-01T00:00:00.000000Z\"");
   }
 
-  private AuditFilter stage(Level level, dev.keelson.http.RequestHandler next) {
+  private AuditFilter filter(Level level, dev.keelson.http.RequestHandler next) {
     return new AuditFilter(parts(level), next);
   }
 
