@@ -16,7 +16,7 @@ import java.time.Duration;
 final class AuditDeliveryFlags {
 
   private final String backEnd;
-  private final Flag<AuditMode> mode;
+  private final Flag<String> mode;
   private final Flag<Integer> bufferSize;
   private final Flag<Integer> maxSize;
   private final Flag<Duration> maxWait;
@@ -116,7 +116,7 @@ final class AuditDeliveryFlags {
   }
 
   Delivery options(Settings settings) {
-    AuditMode chosen = settings.value(mode);
+    AuditMode chosen = AuditMode.of(settings.value(mode)).orElseThrow();
     if (chosen == AuditMode.BATCH) {
       positive("batch " + backEnd + " buffer size", settings.value(bufferSize));
       positive("batch " + backEnd + " max batch size", settings.value(maxSize));
@@ -165,18 +165,18 @@ final class AuditDeliveryFlags {
     }
   }
 
-  private AuditMode mode(String text) {
-    return AuditMode.of(text)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "invalid audit "
-                        + backEnd
-                        + " mode "
-                        + text
-                        + ", allowed modes are \""
-                        + String.join(",", AuditMode.words())
-                        + "\""));
+  private String mode(String text) {
+    if (AuditMode.of(text).isEmpty()) {
+      throw new IllegalArgumentException(
+          "invalid audit "
+              + backEnd
+              + " mode "
+              + text
+              + ", allowed modes are \""
+              + String.join(",", AuditMode.words())
+              + "\"");
+    }
+    return text;
   }
 
   private static double rate(String text) {

@@ -13,14 +13,17 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What is recorded of requests, and where. */
+/**
+ * What is recorded of requests, and where. Flags have texts, which become values of package audit
+ * only if one is given: a parser's type would load the class of its value.
+ */
 final class AuditFlags {
 
   private static final String VERSION = "audit.k8s.io/v1";
 
   private final Flag<@Nullable Path> policyFile;
   private final Flag<@Nullable String> logPath;
-  private final Flag<LogFormat> logFormat;
+  private final Flag<String> logFormat;
   private final Flag<String> logVersion;
   private final Flag<Integer> logMaxAge;
   private final Flag<Integer> logMaxBackup;
@@ -32,7 +35,10 @@ final class AuditFlags {
   private final Flag<Duration> webhookInitialBackoff;
   private final AuditDeliveryFlags webhookDelivery;
 
+  private final FlagGroup group;
+
   AuditFlags(FlagGroup group) {
+    this.group = group;
     policyFile =
         group.optional(
             "audit-policy-file",
@@ -96,12 +102,16 @@ final class AuditFlags {
     webhookDelivery = new AuditDeliveryFlags(group, AuditDeliveryFlags.Defaults.WEBHOOK);
   }
 
-  AuditOptions options(Settings settings) {
+  /** The options; null if no flag of the group is given. */
+  @Nullable AuditOptions options(Settings settings) {
+    if (group.flags().stream().noneMatch(settings::has)) {
+      return null;
+    }
     return new AuditOptions(
         readable(settings, policyFile),
         new AuditOptions.Log(
             settings.value(logPath),
-            settings.value(logFormat),
+            LogFormat.valueOf(settings.value(logFormat).toUpperCase(Locale.ROOT)),
             settings.value(logVersion),
             settings.value(logMaxAge),
             settings.value(logMaxBackup),
@@ -135,10 +145,10 @@ final class AuditFlags {
         });
   }
 
-  private static LogFormat format(String text) {
+  private static String format(String text) {
     for (LogFormat format : LogFormat.values()) {
       if (format.name().toLowerCase(Locale.ROOT).equals(text)) {
-        return format;
+        return text;
       }
     }
     throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.audit.BodyJson;
@@ -11,7 +12,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
-import dev.keelson.server.audit.CountedAudit;
+import dev.keelson.server.audit.BackEnds;
 import dev.keelson.server.lifecycle.FileReloader;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -40,20 +41,17 @@ final class AuditModule {
       BodyWriter writer,
       Metrics metrics,
       InstantSource clock) {
-    if (!options.audit().isOn()) {
-      return Auditing.off();
-    }
-    Auditing auditing =
-        Auditing.open(
-            options.audit(),
+    AuditOptions audit = options.audit();
+    // started before the server listens, so that no request waits for a back end
+    return audit == null || !audit.isOn()
+        ? Auditing.off()
+        : BackEnds.start(
+            audit,
             files,
             new BodyJson(kind -> schema(catalog, schemas, kind)),
             new ErrorResponses(writer::status),
-            new CountedAudit(metrics.registry()),
+            metrics.registry(),
             clock);
-    // before the server listens, so that no request waits for a back end that has not started
-    auditing.start();
-    return auditing;
   }
 
   private static Optional<StructSchema> schema(

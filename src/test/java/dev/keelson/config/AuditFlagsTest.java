@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,7 @@ class AuditFlagsTest {
 
   @Test
   void defaults_areThoseOfTheContract() {
-    AuditOptions options = options();
+    AuditOptions options = options("--audit-log-path=");
 
     assertThat(options.isOn()).isFalse();
     assertThat(options.policyFile()).isNull();
@@ -52,6 +53,11 @@ class AuditFlagsTest {
                     AuditMode.BATCH,
                     new BatchOptions(10_000, 400, Duration.ofSeconds(30), new Throttle(10, 15)),
                     TruncateOptions.OFF)));
+  }
+
+  @Test
+  void noFlag_isNoOptions() {
+    assertThat(((Flags.Wish.Run) new Flags().read(List.of(), Map.of())).options().audit()).isNull();
   }
 
   @Test
@@ -145,6 +151,7 @@ class AuditFlagsTest {
 
   private static AuditOptions options(String... flags) {
     List<String> arguments = new ArrayList<>(List.of(flags));
-    return ((Flags.Wish.Run) new Flags().read(arguments, Map.of())).options().audit();
+    return Objects.requireNonNull(
+        ((Flags.Wish.Run) new Flags().read(arguments, Map.of())).options().audit());
   }
 }

@@ -89,32 +89,38 @@ class FlagsTest {
     }
   }
 
+  /** The options; the defaults if there are none. */
+  private static AuditOptions audit(ServerOptions options) {
+    AuditOptions audit = options.audit();
+    return audit == null ? audit(options(List.of("--audit-log-path="), Map.of())) : audit;
+  }
+
   private static void auditCases(Map<String, Case> cases) {
-    cases.put("audit-policy-file", fileCase(o -> o.audit().policyFile()));
-    cases.put("audit-log-path", new Case(o -> o.audit().log().path(), null, "-", "-"));
+    cases.put("audit-policy-file", fileCase(o -> audit(o).policyFile()));
+    cases.put("audit-log-path", new Case(o -> audit(o).log().path(), null, "-", "-"));
     cases.put(
         "audit-log-format",
-        new Case(o -> o.audit().log().format(), LogFormat.JSON, "legacy", LogFormat.LEGACY));
-    cases.put("audit-log-maxage", new Case(o -> o.audit().log().maxAge(), 0, "3", 3));
-    cases.put("audit-log-maxbackup", new Case(o -> o.audit().log().maxBackup(), 0, "4", 4));
-    cases.put("audit-log-maxsize", new Case(o -> o.audit().log().maxSize(), 0, "5", 5));
-    cases.put("audit-log-compress", new Case(o -> o.audit().log().compress(), false, "true", true));
-    cases.put("audit-webhook-config-file", fileCase(o -> o.audit().webhook().configFile()));
+        new Case(o -> audit(o).log().format(), LogFormat.JSON, "legacy", LogFormat.LEGACY));
+    cases.put("audit-log-maxage", new Case(o -> audit(o).log().maxAge(), 0, "3", 3));
+    cases.put("audit-log-maxbackup", new Case(o -> audit(o).log().maxBackup(), 0, "4", 4));
+    cases.put("audit-log-maxsize", new Case(o -> audit(o).log().maxSize(), 0, "5", 5));
+    cases.put("audit-log-compress", new Case(o -> audit(o).log().compress(), false, "true", true));
+    cases.put("audit-webhook-config-file", fileCase(o -> audit(o).webhook().configFile()));
     cases.put(
         "audit-webhook-initial-backoff",
         new Case(
-            o -> o.audit().webhook().initialBackoff(),
+            o -> audit(o).webhook().initialBackoff(),
             Duration.ofSeconds(10),
             "3s",
             Duration.ofSeconds(3)));
     String version = "audit.k8s.io/v1";
     cases.put(
-        "audit-log-version", new Case(o -> o.audit().log().version(), version, version, version));
+        "audit-log-version", new Case(o -> audit(o).log().version(), version, version, version));
     cases.put(
         "audit-webhook-version",
-        new Case(o -> o.audit().webhook().version(), version, version, version));
-    deliveryCases(cases, "log", o -> o.audit().log().delivery(), AuditMode.BLOCKING);
-    deliveryCases(cases, "webhook", o -> o.audit().webhook().delivery(), AuditMode.BATCH);
+        new Case(o -> audit(o).webhook().version(), version, version, version));
+    deliveryCases(cases, "log", o -> audit(o).log().delivery(), AuditMode.BLOCKING);
+    deliveryCases(cases, "webhook", o -> audit(o).webhook().delivery(), AuditMode.BATCH);
   }
 
   private static void deliveryCases(

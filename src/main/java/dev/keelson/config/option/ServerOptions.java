@@ -4,6 +4,7 @@ import dev.keelson.admission.plugin.PluginOptions;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The validated options of the server.
@@ -14,7 +15,8 @@ import java.nio.file.Path;
  * @param authentication authentication
  * @param authorization authorization
  * @param admission the admission plugins
- * @param audit the audit policy and backends
+ * @param audit the audit policy and backends; null without any audit flag, so that a server without
+ *     audit loads no class of it
  * @param storage the store
  * @param cache the watch cache
  * @param limits limits on concurrency and durations
@@ -27,7 +29,7 @@ public record ServerOptions(
     AuthenticationOptions authentication,
     AuthorizationOptions authorization,
     PluginOptions admission,
-    AuditOptions audit,
+    @Nullable AuditOptions audit,
     StorageOptions storage,
     CacheOptions cache,
     LimitOptions limits,

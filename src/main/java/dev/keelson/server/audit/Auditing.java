@@ -1,245 +1,40 @@
 package dev.keelson.server.audit;
 
-import dev.keelson.audit.AuditMetrics;
-import dev.keelson.audit.AuditMode;
-import dev.keelson.audit.AuditPolicy;
-import dev.keelson.audit.Auditor;
-import dev.keelson.audit.EventSink;
-import dev.keelson.audit.EventWriter;
-import dev.keelson.audit.Route;
-import dev.keelson.audit.delivery.BatchSink;
-import dev.keelson.audit.delivery.BlockingSink;
-import dev.keelson.audit.delivery.GroupCommitSink;
-import dev.keelson.audit.delivery.TruncateOptions;
-import dev.keelson.audit.delivery.TruncatingSink;
-import dev.keelson.audit.delivery.UnionSink;
-import dev.keelson.audit.log.LogFileOptions;
-import dev.keelson.audit.log.LogTarget;
-import dev.keelson.audit.log.LogWriter;
-import dev.keelson.audit.log.RotatingFile;
-import dev.keelson.audit.log.StreamTarget;
-import dev.keelson.audit.policy.PolicyEvaluator;
-import dev.keelson.audit.policy.PolicyReader;
-import dev.keelson.audit.webhook.BackOff;
-import dev.keelson.audit.webhook.WebhookWriter;
-import dev.keelson.config.option.AuditOptions;
-import dev.keelson.config.option.AuditOptions.Delivery;
-import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.audit.AuditParts;
-import dev.keelson.http.audit.BodyJson;
-import dev.keelson.schema.codec.ObjectReader;
-import dev.keelson.schema.codec.tree.DecodeException;
-import dev.keelson.server.identity.RemoteKubeconfig;
-import dev.keelson.server.lifecycle.FileReloader;
-import dev.keelson.server.lifecycle.HangUp;
-import dev.keelson.server.lifecycle.StartupException;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The audit as the flags say: its policy, its back ends, and what the chain needs of them. Starts
- * before the server listens and stops after the last request. Without a back end it is {@link #off}
- * and costs nothing.
+ * The audit as the flags say. Starts before the server listens and stops after the last request.
+ * Without a back end it is {@link #off} and costs nothing.
  */
 public final class Auditing implements AutoCloseable {
-
-  private static final Logger LOG = Logger.getLogger(Auditing.class);
-
-  /** How long the webhook may take to answer. */
-  private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
-
-  /** So many batches are under way to the webhook at a time. */
-  private static final int WEBHOOK_DELIVERIES = 4;
-
-  /** How long the audit may write what is left after the last request. */
-  private static final Duration GRACE = Duration.ofSeconds(10);
 
   /** Null if the audit is off. */
   private final @Nullable AuditParts parts;
 
-  /** Null if the audit is off. */
-  private final @Nullable BackEnds backEnds;
+  private final Runnable stop;
 
   /**
-   * Where events go.
-   *
-   * @param targets the log files among them
-   * @param completions run the last stages of streams
+   * @param stop writes what is left and releases the back ends; may run twice
    */
-  private record BackEnds(UnionSink sink, List<LogTarget> targets, ExecutorService completions) {}
-
-  private Auditing(@Nullable AuditParts parts, @Nullable BackEnds backEnds) {
+  Auditing(@Nullable AuditParts parts, Runnable stop) {
     this.parts = parts;
-    this.backEnds = backEnds;
+    this.stop = stop;
   }
 
-  /** No audit; loads nothing of it. */
+  /** No audit; loads no class of package audit. */
   public static Auditing off() {
-    return new Auditing(null, null);
+    return new Auditing(null, () -> {});
   }
 
-  /**
-   * Opens the back ends, of which there is at least one, and reads the policy.
-   *
-   * @throws StartupException if a file cannot be used
-   */
-  public static Auditing open(
-      AuditOptions options,
-      FileReloader files,
-      BodyJson bodies,
-      ErrorResponses errors,
-      AuditMetrics metrics,
-      InstantSource clock) {
-    List<EventSink> sinks = new ArrayList<>();
-    List<LogTarget> targets = new ArrayList<>();
-    if (options.log().path() != null) {
-      LogTarget target = target(options.log(), clock);
-      targets.add(target);
-      sinks.add(log(options.log(), target, metrics));
-    }
-    Path config = options.webhook().configFile();
-    if (config != null) {
-      sinks.add(webhook(options.webhook(), config, files, metrics));
-    }
-    UnionSink sink = new UnionSink(sinks);
-    ExecutorService completions =
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("audit-end-", 0).factory());
-    Auditor auditor =
-        new Auditor(new Route(policy(options.policyFile(), files), sink), List::of, metrics, clock);
-    return new Auditing(
-        new AuditParts(auditor, bodies, errors, completions, metrics, clock),
-        new BackEnds(sink, List.copyOf(targets), completions));
-  }
-
-  private static AuditPolicy policy(@Nullable Path file, FileReloader files) {
-    if (file == null) {
-      LOG.info("event=audit-policy level=Metadata; no policy file is given");
-      return AuditPolicy.METADATA;
-    }
-    FileReloader.Current<PolicyEvaluator> current =
-        files.follow("--audit-policy-file", file, source -> read(source.read(file)));
-    return (user, info) -> current.get().evaluate(user, info);
-  }
-
-  private static PolicyEvaluator read(String yaml) {
-    try {
-      PolicyReader.Result result =
-          PolicyReader.read(ObjectReader.untypedYaml(yaml.getBytes(StandardCharsets.UTF_8)));
-      for (String warning : result.warnings()) {
-        LOG.warnf("event=audit-policy-warning warning=%s", warning);
-      }
-      return result.policy();
-    } catch (DecodeException e) {
-      throw new IllegalArgumentException("failed decoding: " + e.text(), e);
-    }
-  }
-
-  private static LogTarget target(AuditOptions.Log log, InstantSource clock) {
-    String path = String.valueOf(log.path());
-    if (path.equals("-")) {
-      return new StreamTarget(new FileOutputStream(FileDescriptor.out));
-    }
-    RotatingFile file =
-        new RotatingFile(
-            new LogFileOptions(
-                Path.of(path), log.maxAge(), log.maxBackup(), log.maxSize(), log.compress()),
-            clock);
-    try {
-      file.open();
-    } catch (IOException e) {
-      throw new StartupException("--audit-log-path: cannot open " + path + ": " + e, e);
-    }
-    return file;
-  }
-
-  private static EventSink log(AuditOptions.Log log, LogTarget target, AuditMetrics metrics) {
-    Delivery delivery = log.delivery();
-    EventWriter writer = new LogWriter(log.format(), target);
-    EventSink sink =
-        delivery.mode() == AuditMode.BATCH
-            ? batched(writer, delivery, 1, metrics)
-            : new GroupCommitSink(writer, delivery.mode(), metrics);
-    return truncated(sink, delivery.truncate(), metrics);
-  }
-
-  private static EventSink webhook(
-      AuditOptions.Webhook webhook, Path config, FileReloader files, AuditMetrics metrics) {
-    Delivery delivery = webhook.delivery();
-    FileReloader.Current<RemoteKubeconfig> remote =
-        RemoteKubeconfig.follow(files, "--audit-webhook-config-file", config, WEBHOOK_TIMEOUT);
-    EventWriter writer =
-        new WebhookWriter(
-            "webhook",
-            json -> {
-              RemoteKubeconfig now = remote.get();
-              now.service().deliver(now.address(), json);
-            },
-            new BackOff(webhook.initialBackoff(), () -> ThreadLocalRandom.current().nextDouble()));
-    EventSink sink =
-        delivery.mode() == AuditMode.BATCH
-            ? batched(writer, delivery, WEBHOOK_DELIVERIES, metrics)
-            : new BlockingSink(writer, delivery.mode(), metrics);
-    return truncated(sink, delivery.truncate(), metrics);
-  }
-
-  private static EventSink batched(
-      EventWriter writer, Delivery delivery, int deliveries, AuditMetrics metrics) {
-    return new BatchSink(
-        writer, delivery.batch(), delivery.truncate().maxBatchSize(), deliveries, metrics);
-  }
-
-  private static EventSink truncated(
-      EventSink sink, TruncateOptions options, AuditMetrics metrics) {
-    return options.equals(TruncateOptions.OFF)
-        ? sink
-        : new TruncatingSink(sink, options.maxEventSize(), metrics);
-  }
-
-  /** What the chain works with; null if the audit is off. */
+  /** What the filter chain needs; null if the audit is off. */
   public @Nullable AuditParts parts() {
     return parts;
-  }
-
-  /** Starts the back ends; from here on SIGHUP makes the log file be opened again. */
-  public void start() {
-    BackEnds ends = backEnds;
-    if (ends != null) {
-      ends.sink().start();
-      if (!ends.targets().isEmpty()) {
-        HangUp.handle(() -> ends.targets().forEach(LogTarget::reopen));
-      }
-    }
   }
 
   /** Writes what is left, for ten seconds at most; after the last request. May be called twice. */
   @Override
   public void close() {
-    BackEnds ends = backEnds;
-    if (ends == null) {
-      return;
-    }
-    long end = System.nanoTime() + GRACE.toNanos();
-    ends.completions().shutdown();
-    try {
-      if (!ends.completions().awaitTermination(GRACE.toNanos() / 2, TimeUnit.NANOSECONDS)) {
-        LOG.warn("event=audit-stop some events of ended watches are not written yet");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    ends.sink().stop(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    stop.run();
   }
 }
