@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +33,21 @@ public final class BatchSink implements EventSink {
    * since a slow webhook would otherwise hold batch after batch in memory. Order is kept inside a
    * batch, and between batches only if there is one delivery at a time.
    *
+   * Events count towards maxBytes from their acceptance to the end of their delivery; beyond it
+   * they are dropped as if the buffer were full. Bodies of requests and responses may be megabytes
+   * each, and a bound on the number of events alone would be none on the memory.
+   *
    * When stopping, batches do not wait to fill nor for the throttle; deliveries that are not over
    * at the end of the grace are interrupted, and what is still buffered is counted as lost.
    *
-   * Lock: guards buffer and stopping.
+   * Lock: guards buffer and stopping. The weight of the events is an atomic number.
    */
 
   private static final String PLUGIN = "buffered";
 
   private final EventWriter writer;
   private final BatchOptions options;
-  private final long maxBatchBytes;
-  private final int deliveries;
+  private final Limits limits;
   private final Losses losses;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -55,33 +59,36 @@ public final class BatchSink implements EventSink {
   private final Set<Thread> delivering = ConcurrentHashMap.newKeySet();
   private @Nullable Thread collecting;
 
+  /** The weight of the events that are buffered or being delivered; bytes. */
+  private final AtomicLong held = new AtomicLong();
+
   /**
-   * A buffer before {@code writer}.
+   * What the flags do not say.
    *
-   * @param maxBatchBytes larger batches are split
+   * @param batchBytes larger batches are split; bytes
+   * @param bytes the most that events may take from their acceptance to their delivery; bytes
    * @param deliveries how many batches are delivered at a time; with 1 the writer is called by one
    *     thread only
    */
-  public BatchSink(
-      EventWriter writer,
-      BatchOptions options,
-      long maxBatchBytes,
-      int deliveries,
-      AuditMetrics metrics) {
+  public record Limits(long batchBytes, long bytes, int deliveries) {}
+
+  /** A buffer before {@code writer}. */
+  public BatchSink(EventWriter writer, BatchOptions options, Limits limits, AuditMetrics metrics) {
     this.writer = writer;
     this.options = options;
-    this.maxBatchBytes = maxBatchBytes;
-    this.deliveries = deliveries;
+    this.limits = limits;
     this.losses = new Losses(metrics, System::nanoTime);
-    this.permits = new Semaphore(deliveries);
+    this.permits = new Semaphore(limits.deliveries());
   }
 
   @Override
   public Acceptance accept(Event event) {
+    long weight = event.weight();
+    boolean fits = held.addAndGet(weight) <= limits.bytes();
     boolean buffered;
     lock.lock();
     try {
-      buffered = !stopping && buffer.size() < options.bufferSize();
+      buffered = fits && !stopping && buffer.size() < options.bufferSize();
       if (buffered) {
         buffer.add(event);
         if (buffer.size() == 1 || buffer.size() >= options.maxBatchSize()) {
@@ -92,6 +99,7 @@ public final class BatchSink implements EventSink {
       lock.unlock();
     }
     if (!buffered) {
+      held.addAndGet(-weight);
       losses.report(PLUGIN, 1, "audit buffer queue blocked");
     }
     return Acceptance.ACCEPTED;
@@ -110,7 +118,7 @@ public final class BatchSink implements EventSink {
         if (bucket != null) {
           pause(bucket.take(System.nanoTime()));
         }
-        for (List<Event> part : BatchSplit.of(batch, maxBatchBytes)) {
+        for (List<Event> part : BatchSplit.of(batch, limits.batchBytes())) {
           deliver(part);
         }
       }
@@ -154,13 +162,14 @@ public final class BatchSink implements EventSink {
   }
 
   private void deliver(List<Event> batch) throws InterruptedException {
-    if (deliveries == 1) {
+    if (limits.deliveries() == 1) {
       write(batch);
       return;
     }
     try {
       permits.acquire();
     } catch (InterruptedException e) {
+      release(batch);
       losses.report(PLUGIN, batch.size(), "the server is shutting down");
       throw e;
     }
@@ -186,7 +195,17 @@ public final class BatchSink implements EventSink {
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       // without the collecting thread every later event would be lost
       losses.report(writer.name(), batch.size(), String.valueOf(e.getMessage()));
+    } finally {
+      release(batch);
     }
+  }
+
+  private void release(List<Event> batch) {
+    long weight = 0;
+    for (Event event : batch) {
+      weight += event.weight();
+    }
+    held.addAndGet(-weight);
   }
 
   @Override
@@ -204,10 +223,10 @@ public final class BatchSink implements EventSink {
       if (collector != null && !collector.join(left(end))) {
         collector.interrupt();
       }
-      if (!permits.tryAcquire(deliveries, left(end).toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!permits.tryAcquire(limits.deliveries(), left(end).toNanos(), TimeUnit.NANOSECONDS)) {
         delivering.forEach(Thread::interrupt);
       } else {
-        permits.release(deliveries);
+        permits.release(limits.deliveries());
       }
     } catch (InterruptedException e) {
       delivering.forEach(Thread::interrupt);

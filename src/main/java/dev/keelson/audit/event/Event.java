@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Event {
 
+  /** What an event without objects takes; bytes. */
+  private static final long OVERHEAD = 2048;
+
+  /** An object is there as it is, and in the event's JSON. */
+  private static final long COPIES = 2;
+
   private final EventFields fields;
 
   /** Set once with the same bytes, whichever thread is first. */
@@ -36,6 +42,15 @@ public final class Event {
   /** The length of the event's JSON, which size limits are about; bytes. */
   public int size() {
     return json().length;
+  }
+
+  /** About how much memory the event takes, without encoding it; bytes. */
+  public long weight() {
+    return OVERHEAD + COPIES * (length(fields.requestObject()) + length(fields.responseObject()));
+  }
+
+  private static long length(byte @Nullable [] object) {
+    return object == null ? 0 : object.length;
   }
 
   /** The event without request and response object, marked as truncated. */

@@ -64,6 +64,9 @@ public final class BackEnds {
   /** So many batches are under way to the webhook at a time. */
   private static final int WEBHOOK_DELIVERIES = 4;
 
+  /** The part of the memory that the buffer of a back end takes at most: a sixteenth. */
+  private static final int BUFFER_SHARE = 16;
+
   /** How long the audit may write what is left after the last request. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -190,8 +193,13 @@ public final class BackEnds {
 
   private static EventSink batched(
       EventWriter writer, Delivery delivery, int deliveries, AuditMetrics metrics) {
+    // asked at run time: a native image would keep what its build machine has
+    long maxBytes = Runtime.getRuntime().maxMemory() / BUFFER_SHARE;
     return new BatchSink(
-        writer, delivery.batch(), delivery.truncate().maxBatchSize(), deliveries, metrics);
+        writer,
+        delivery.batch(),
+        new BatchSink.Limits(delivery.truncate().maxBatchSize(), maxBytes, deliveries),
+        metrics);
   }
 
   private static EventSink truncated(

@@ -6,6 +6,7 @@ import dev.keelson.audit.Acceptance;
 import dev.keelson.audit.CountedMetrics;
 import dev.keelson.audit.Events;
 import dev.keelson.audit.delivery.BatchOptions.Throttle;
+import dev.keelson.audit.event.Event;
 import dev.keelson.testing.Eventually;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +58,31 @@ class BatchSinkTest {
     gate.release(3);
     sink.stop(GRACE);
     assertThat(writer.written()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void eventsBeyondTheMemory_areDropped_untilOthersAreDelivered() throws Exception {
+    Event large = Events.withResponse("large", 1_000_000);
+    Semaphore gate = writer.hold();
+    BatchSink sink =
+        started(
+            options(100, 1, Duration.ZERO, null),
+            new BatchSink.Limits(Long.MAX_VALUE, 2 * large.weight(), 1));
+    sink.accept(large);
+    writer.entered.await();
+    sink.accept(large);
+
+    sink.accept(Events.named("too-much"));
+
+    assertThat(metrics.errors).containsEntry("buffered", 1);
+    gate.release(100);
+    Eventually.assertEventually(
+        () -> {
+          sink.accept(Events.named("later"));
+          assertThat(writer.written()).contains("later");
+        });
+    sink.stop(GRACE);
+    assertThat(writer.written()).contains("large").doesNotContain("too-much");
   }
 
   @Test
@@ -138,7 +164,11 @@ class BatchSinkTest {
   }
 
   private BatchSink started(BatchOptions options, long maxBytes, int deliveries) {
-    BatchSink sink = new BatchSink(writer, options, maxBytes, deliveries, metrics);
+    return started(options, new BatchSink.Limits(maxBytes, Long.MAX_VALUE, deliveries));
+  }
+
+  private BatchSink started(BatchOptions options, BatchSink.Limits limits) {
+    BatchSink sink = new BatchSink(writer, options, limits, metrics);
     sink.start();
     return sink;
   }
