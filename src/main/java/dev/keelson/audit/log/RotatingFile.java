@@ -31,12 +31,19 @@ public final class RotatingFile implements LogTarget {
    * One thread writes. It remembers the size of the file; a write that fails midway (full disk) is
    * cut off again at that size, so that the file never holds half a line once there is room. The
    * file is opened again when its path no longer names it (moved by logrotate, deleted), looked at
-   * once a second, or when reopen() asks for it (SIGHUP). An event larger than the limit gets a
+   * once a second, or when reopen() asks for it (SIGHUP). What a killed process has left without a
+   * newline gets one, so that no event is joined to it. An event larger than the limit gets a
    * file of its own.
    */
 
   private static final Logger LOG = Logger.getLogger(RotatingFile.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /**
+   * Lines are written together up to about this size, so that large events are not copied twice.
+   */
+  private static final int CHUNK = 1024 * 1024;
+
   private static final Set<OpenOption> APPENDING =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
 
@@ -77,6 +84,9 @@ public final class RotatingFile implements LogTarget {
     opened();
     ByteArrayOutputStream chunk = new ByteArrayOutputStream();
     for (byte[] line : lines) {
+      if (chunk.size() >= CHUNK) {
+        append(chunk);
+      }
       long before = size + chunk.size();
       if (before > 0 && before + line.length + 1 > options.maxBytes()) {
         append(chunk);
@@ -131,12 +141,28 @@ public final class RotatingFile implements LogTarget {
               APPENDING,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       file = channel;
+      endLine(channel);
       size = channel.size();
       fileKey = key();
       reopen = false;
       lookAgain = clock.instant().plus(LOOK);
     }
     return channel;
+  }
+
+  /** Ends the line that a killed process has begun. */
+  private void endLine(FileChannel channel) throws IOException {
+    long end = channel.size();
+    if (end == 0 || !Files.isReadable(options.path())) {
+      return;
+    }
+    ByteBuffer last = ByteBuffer.allocate(1);
+    try (FileChannel reading = FileChannel.open(options.path(), StandardOpenOption.READ)) {
+      reading.read(last, end - 1);
+    }
+    if (last.get(0) != '\n') {
+      channel.write(ByteBuffer.wrap(new byte[] {'\n'}));
+    }
   }
 
   private void followPath() throws IOException {

@@ -43,6 +43,29 @@ class RotatingFileTest {
   }
 
   @Test
+  void lineThatAKilledProcessHasCutOff_isEnded() throws IOException {
+    Path path = Files.writeString(directory.resolve("audit.log"), "whole\n{\"kin");
+    try (RotatingFile file = new RotatingFile(options(path, 0, 0, 0, false), clock)) {
+      file.open();
+      file.write(lines("next"));
+    }
+
+    assertThat(path).hasContent("whole\n{\"kin\nnext\n");
+  }
+
+  @Test
+  void linesOfMoreThanAChunk_areWrittenInOrder() throws IOException {
+    Path path = directory.resolve("audit.log");
+    String long1 = "x".repeat(MEGABYTE);
+    String long2 = "y".repeat(MEGABYTE);
+    try (RotatingFile file = new RotatingFile(options(path, 0, 0, 0, false), clock)) {
+      file.write(lines(long1, long2, "end"));
+    }
+
+    assertThat(path).hasContent(long1 + "\n" + long2 + "\nend\n");
+  }
+
+  @Test
   void fileThatWouldGetTooLarge_isRenamedWithTheTime() throws IOException {
     Path path = directory.resolve("audit.log");
     String half = "x".repeat(MEGABYTE / 2 - 1);
