@@ -27,7 +27,7 @@ public record AudienceAgnosticAuthenticator(Authenticator tokens, List<String> a
     }
     return switch (tokens.authenticate(credentials)) {
       case Authentication.Authenticated known ->
-          new Authentication.Authenticated(known.user(), common);
+          new Authentication.Authenticated(known.user(), common, known.annotations());
       case Authentication.Rejected rejected -> rejected;
       case Authentication.NoOpinion other -> other;
     };

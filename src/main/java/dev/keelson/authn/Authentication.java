@@ -2,6 +2,7 @@ package dev.keelson.authn;
 
 import dev.keelson.request.UserInfo;
 import java.util.List;
+import java.util.Map;
 
 /** The result of authenticating the credentials of a request. */
 public sealed interface Authentication {
@@ -11,10 +12,18 @@ public sealed interface Authentication {
    *
    * @param audiences the requested audiences that the credentials are valid for; empty if the
    *     credentials name no audience, which means the API itself
+   * @param annotations the audit annotations of the credentials
    */
-  record Authenticated(UserInfo user, List<String> audiences) implements Authentication {
+  record Authenticated(UserInfo user, List<String> audiences, Map<String, String> annotations)
+      implements Authentication {
     public Authenticated {
       audiences = List.copyOf(audiences);
+      annotations = Map.copyOf(annotations);
+    }
+
+    /** By credentials of which audit events show nothing. */
+    public Authenticated(UserInfo user, List<String> audiences) {
+      this(user, audiences, Map.of());
     }
 
     /** A user authenticated by credentials without an audience. */

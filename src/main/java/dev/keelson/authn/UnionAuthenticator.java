@@ -59,7 +59,8 @@ public final class UnionAuthenticator implements Authenticator {
     for (Authenticator authenticator : authenticators) {
       switch (authenticator.authenticate(credentials)) {
         case Authentication.Authenticated known -> {
-          return new Authentication.Authenticated(withGroup(known.user()), known.audiences());
+          return new Authentication.Authenticated(
+              withGroup(known.user()), known.audiences(), known.annotations());
         }
         case Authentication.Rejected rejected -> reasons.add(rejected.reason());
         case Authentication.NoOpinion _ -> {}

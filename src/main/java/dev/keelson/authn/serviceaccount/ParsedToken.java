@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param legacy whether it is a legacy token, stored in a Secret
  * @param audiences the audiences of its {@code aud} claim
  * @param bonds the bound objects, the service account first
+ * @param staleFrom the time of its {@code warnafter} claim, after which the token should have been
+ *     renewed; {@link Instant#MAX} without one
  * @param lastSeen the resourceVersion of the Secret in which a legacy token was last found, and the
  *     day
  */
@@ -33,6 +35,7 @@ record ParsedToken(
     Times times,
     List<String> audiences,
     List<BoundObject> bonds,
+    Instant staleFrom,
     AtomicReference<@Nullable Seen> lastSeen) {
 
   private static final String LEGACY = "kubernetes.io/serviceaccount/";
@@ -151,6 +154,7 @@ record ParsedToken(
         Times.of(claims),
         List.copyOf(claims.texts("aud")),
         List.copyOf(bonds),
+        own.time("warnafter").orElse(Instant.MAX),
         new AtomicReference<>());
   }
 
@@ -186,6 +190,7 @@ record ParsedToken(
         List.of(
             new BoundObject(BoundResources.ACCOUNTS, account.namespace(), account.name(), uid),
             new BoundObject(BoundResources.SECRETS, account.namespace(), secretName, "")),
+        Instant.MAX,
         new AtomicReference<>());
   }
 }

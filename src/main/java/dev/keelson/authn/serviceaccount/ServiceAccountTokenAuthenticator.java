@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -122,10 +123,24 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
       } else if (lookup) {
         legacy(token, now);
       }
-      return new Authentication.Authenticated(token.user(), audiences);
+      return new Authentication.Authenticated(token.user(), audiences, annotations(token, now));
     } catch (InvalidJwtException e) {
       return rejected(e);
     }
+  }
+
+  private static Map<String, String> annotations(ParsedToken token, Instant now) {
+    String account = token.user().name();
+    if (token.legacy()) {
+      return Map.of("authentication.k8s.io/legacy-token", account);
+    }
+    if (!now.isAfter(token.staleFrom())) {
+      return Map.of();
+    }
+    long seconds = Duration.between(token.staleFrom(), now).toSeconds();
+    return Map.of(
+        "authentication.k8s.io/stale-token",
+        "subject: " + account + ", seconds after warning threshold: " + seconds);
   }
 
   private List<String> audiences(ParsedToken token, Credentials credentials)

@@ -11,6 +11,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.request.RequestContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,13 +66,13 @@ public final class ServiceAccountTokenGenerator {
    *
    * @param namespace the namespace of the service account
    * @param name the name of the service account
-   * @param warnings takes the warnings for the client
+   * @param context takes the warnings for the client and the audit annotations
    * @return the TokenRequest with its status
    * @throws ApiException if the service account or the bound object does not exist, or the request
    *     is invalid
    */
   public ApiObject answer(
-      String namespace, String name, ApiObject request, Consumer<String> warnings) {
+      String namespace, String name, ApiObject request, RequestContext context) {
     checkPlace(request.meta(), namespace, name);
     ApiObject account =
         client
@@ -89,7 +90,7 @@ public final class ServiceAccountTokenGenerator {
     checkSeconds(seconds);
     Instant now = clock.instant();
     Binding binding = binding(spec.map("boundObjectRef"), account);
-    seconds = shortened(seconds, warnings);
+    seconds = shortened(seconds, context::warn);
     long warnAfter = 0;
     long life = seconds;
     if (options.extendExpiration()
@@ -99,7 +100,9 @@ public final class ServiceAccountTokenGenerator {
       warnAfter = seconds;
       life = EXTENDED_SECONDS;
     }
-    String token = key.sign(claims(account, audiences, now, life, warnAfter, binding.claims()));
+    String id = UUID.randomUUID().toString();
+    String token = key.sign(claims(id, account, audiences, now, life, warnAfter, binding.claims()));
+    context.annotate("authentication.kubernetes.io/issued-credential-id", "JTI=" + id);
     return answered(request, account.meta(), audiences, seconds, token, now);
   }
 
@@ -227,6 +230,7 @@ public final class ServiceAccountTokenGenerator {
   }
 
   private Map<String, Object> claims(
+      String id,
       ApiObject account,
       List<String> audiences,
       Instant now,
@@ -247,7 +251,7 @@ public final class ServiceAccountTokenGenerator {
     claims.put("exp", now.getEpochSecond() + life);
     claims.put("iat", now.getEpochSecond());
     claims.put("iss", options.issuers().getFirst());
-    claims.put("jti", UUID.randomUUID().toString());
+    claims.put("jti", id);
     claims.put("kubernetes.io", own);
     claims.put("nbf", now.getEpochSecond());
     claims.put("sub", name.userName());

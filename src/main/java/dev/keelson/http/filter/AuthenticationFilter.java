@@ -38,6 +38,9 @@ record AuthenticationFilter(
           return failed.answer(exchange);
         }
         exchange.context().identify(known.user());
+        if (!known.annotations().isEmpty()) {
+          known.annotations().forEach(exchange.context()::annotate);
+        }
         if (credentials.hasExtraSpaces()) {
           exchange.context().warn(EXTRA_SPACE);
         }

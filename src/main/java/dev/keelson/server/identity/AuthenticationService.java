@@ -168,10 +168,7 @@ public final class AuthenticationService implements AutoCloseable {
         request -> {
           admission.accept(request);
           return tokens.answer(
-              request.info().namespace(),
-              request.info().name(),
-              request.sent(),
-              request.context()::warn);
+              request.info().namespace(), request.info().name(), request.sent(), request.context());
         });
   }
 

@@ -12,6 +12,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.client.LocalResourceClient;
+import dev.keelson.request.RequestContext;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.testing.LocalApi;
@@ -21,6 +22,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -44,9 +46,12 @@ class ServiceAccountTokenAuthenticatorTest {
   private LocalApi api;
   private LocalResourceClient client;
   private String uid;
+  private RequestContext context;
 
   @BeforeEach
   void open() {
+    context = new RequestContext(new UserInfo("admin", "", List.of(), Map.of()), "audit-1");
+    context.received(Instant.EPOCH);
     api = LocalApi.open(directory);
     client = new LocalResourceClient(api.catalog(), api.registry(), () -> api.store().revision());
     uid = create("serviceaccounts", "{'metadata':{'name':'builder'}}").meta().uid();
@@ -69,7 +74,9 @@ class ServiceAccountTokenAuthenticatorTest {
     assertThat(user.extra().get("authentication.kubernetes.io/credential-id"))
         .singleElement()
         .asString()
-        .startsWith("JTI=");
+        .startsWith("JTI=")
+        .isEqualTo(context.annotations().get("authentication.kubernetes.io/issued-credential-id"));
+    assertThat(known.annotations()).isEmpty();
     assertThat(known.audiences()).isEqualTo(API);
   }
 
@@ -229,6 +236,29 @@ class ServiceAccountTokenAuthenticatorTest {
             + "'}}");
 
     assertThat(known(token).user().uid()).isEqualTo(uid);
+    assertThat(known(token).annotations())
+        .containsExactly(
+            Map.entry(
+                "authentication.k8s.io/legacy-token", "system:serviceaccount:default:builder"));
+  }
+
+  @Test
+  void tokenPastItsWarning_isAnnotatedAsStale() {
+    create(
+        "pods",
+        "{'metadata':{'name':'p'},'spec':{'serviceAccountName':'builder','nodeName':'n1',"
+            + "'containers':[{'name':'c','image':'i'}]}}");
+    String token =
+        token(
+            "{'spec':{'expirationSeconds':3607,"
+                + "'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p'}}}");
+    assertThat(known(token).annotations()).isEmpty();
+
+    api.clock().advance(Duration.ofSeconds(3607 + 60));
+
+    assertThat(known(token).annotations().get("authentication.k8s.io/stale-token"))
+        .startsWith(
+            "subject: system:serviceaccount:default:builder, seconds after warning threshold: 6");
   }
 
   @Test
@@ -293,15 +323,12 @@ class ServiceAccountTokenAuthenticatorTest {
 
   @Test
   void longLife_isShortenedWithAWarning() {
-    List<String> warnings = new ArrayList<>();
-
     ApiObject answer =
         requests(Duration.ofHours(2))
-            .answer(
-                "default", "builder", parse("{'spec':{'expirationSeconds':8000}}"), warnings::add);
+            .answer("default", "builder", parse("{'spec':{'expirationSeconds':8000}}"), context);
 
     assertThat(answer.root().at("spec", "expirationSeconds")).isEqualTo(new Node.Int(7200));
-    assertThat(warnings)
+    assertThat(context.warnings())
         .containsExactly("requested expiration of 8000 seconds shortened to 7200 seconds");
   }
 
@@ -318,7 +345,7 @@ class ServiceAccountTokenAuthenticatorTest {
   @Test
   void missingAccount_isNotFound() {
     assertThatThrownBy(
-            () -> requests(null).answer("default", "nobody", parse("{'spec':{}}"), w -> {}))
+            () -> requests(null).answer("default", "nobody", parse("{'spec':{}}"), context))
         .isInstanceOf(ApiException.class)
         .hasMessage("serviceaccounts \"nobody\" not found");
   }
@@ -374,7 +401,7 @@ class ServiceAccountTokenAuthenticatorTest {
   }
 
   private ApiObject answer(String request) {
-    return requests(null).answer("default", "builder", parse(request), warning -> {});
+    return requests(null).answer("default", "builder", parse(request), context);
   }
 
   private ServiceAccountTokenGenerator requests(@org.jspecify.annotations.Nullable Duration most) {
