@@ -15,7 +15,7 @@ import org.graalvm.nativeimage.RuntimeOptions;
  */
 public final class IdleHeapTrim implements AutoCloseable {
 
-  private static final Duration INTERVAL = Duration.ofSeconds(2);
+  private static final Duration INTERVAL = Duration.ofMillis(500);
 
   /** Less processor time than that in an interval is idle. */
   private static final Duration IDLE = INTERVAL.dividedBy(20);
@@ -50,6 +50,7 @@ public final class IdleHeapTrim implements AutoCloseable {
   /** Begins to look; does nothing on a JVM. */
   public void start() {
     if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) {
+      atLastLook = processorTime.get();
       loop.startAfterInterval();
     }
   }

@@ -21,7 +21,7 @@ class IdleHeapTrimTest {
 
   @Test
   void look_afterTheStart_trimsOnceWhenIdle() {
-    assertThat(trimsAfter(Duration.ofMillis(150))).isZero();
+    assertThat(trimsAfter(Duration.ofMillis(50))).isZero();
     assertThat(trimsAfter(Duration.ofMillis(3))).isEqualTo(1);
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
   }
@@ -30,17 +30,17 @@ class IdleHeapTrimTest {
   void look_whileBusy_doesNotTrim_butAfterwards() {
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
     for (int i = 0; i < 10; i++) {
-      assertThat(trimsAfter(Duration.ofMillis(400))).isEqualTo(1);
+      assertThat(trimsAfter(Duration.ofMillis(200))).isEqualTo(1);
     }
-    assertThat(trimsAfter(Duration.ofMillis(99))).isEqualTo(2);
+    assertThat(trimsAfter(Duration.ofMillis(24))).isEqualTo(2);
   }
 
   @Test
   void look_afterLittleWork_doesNotTrimAgain() {
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
-    for (int i = 0; i < 20; i++) {
-      assertThat(trimsAfter(Duration.ofMillis(49))).isEqualTo(1);
+    for (int i = 0; i < 49; i++) {
+      assertThat(trimsAfter(Duration.ofMillis(20))).isEqualTo(1);
     }
-    assertThat(trimsAfter(Duration.ofMillis(49))).isEqualTo(2);
+    assertThat(trimsAfter(Duration.ofMillis(20))).isEqualTo(2);
   }
 }
