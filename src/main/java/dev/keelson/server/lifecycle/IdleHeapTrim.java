@@ -6,21 +6,26 @@ import java.util.function.Supplier;
 import org.graalvm.nativeimage.RuntimeOptions;
 
 /**
- * Gives the heap that is no longer used back to the system when the process is idle: after the
- * start, whose garbage is several times what stays, and after each busy time. Native executable
- * only; its serial collector otherwise keeps the young generation for the next allocations.
+ * Returns unused heap to the operating system when the process is idle: right after the start,
+ * whose garbage is several times the live objects, and after a minute without work. Native
+ * executable only; its serial collector otherwise keeps the young generation for the next
+ * allocations.
  *
- * <p>Idle is an interval with less than a twentieth of a processor. A collection takes about 10
- * milliseconds for the few megabytes of a small server, and grows with what is live.
+ * <p>A collection takes about 10 milliseconds for the few megabytes of a small server, and grows
+ * with the live objects. The next burst of work has to take the memory back, which costs up to a
+ * third more processor time while it lasts; hence the minute.
  */
 public final class IdleHeapTrim implements AutoCloseable {
 
   private static final Duration INTERVAL = Duration.ofMillis(500);
 
-  /** Less processor time than that in an interval is idle. */
+  /** An interval with less processor time than that is idle: a twentieth of a processor. */
   private static final Duration IDLE = INTERVAL.dividedBy(20);
 
-  /** Processor time after a collection that makes the next one worth its cost. */
+  /** So many idle intervals in a row, after work, precede a collection: a minute. */
+  private static final int PATIENCE = 120;
+
+  /** Processor time since a collection that makes the next one worth its cost. */
   private static final Duration WORK = Duration.ofSeconds(1);
 
   private final Supplier<Duration> processorTime;
@@ -28,6 +33,8 @@ public final class IdleHeapTrim implements AutoCloseable {
   private final ControllerLoop loop;
   private Duration atLastLook;
   private Duration worthwhile = Duration.ZERO;
+  private int idleIntervals;
+  private int needed = 1;
 
   /**
    * @param processorTime what the process has used so far
@@ -60,10 +67,13 @@ public final class IdleHeapTrim implements AutoCloseable {
     Duration now = processorTime.get();
     boolean idle = now.minus(atLastLook).compareTo(IDLE) < 0;
     atLastLook = now;
-    if (idle && now.compareTo(worthwhile) >= 0) {
+    idleIntervals = idle ? idleIntervals + 1 : 0;
+    if (idleIntervals >= needed && now.compareTo(worthwhile) >= 0) {
       trim.run();
       atLastLook = processorTime.get();
       worthwhile = atLastLook.plus(WORK);
+      idleIntervals = 0;
+      needed = PATIENCE;
     }
   }
 

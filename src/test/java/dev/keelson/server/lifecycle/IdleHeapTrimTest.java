@@ -27,20 +27,28 @@ class IdleHeapTrimTest {
   }
 
   @Test
-  void look_whileBusy_doesNotTrim_butAfterwards() {
+  void look_afterWork_trimsAfterAMinuteWithoutAny() {
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
     for (int i = 0; i < 10; i++) {
       assertThat(trimsAfter(Duration.ofMillis(200))).isEqualTo(1);
     }
-    assertThat(trimsAfter(Duration.ofMillis(24))).isEqualTo(2);
+    for (int i = 0; i < 119; i++) {
+      assertThat(trimsAfter(Duration.ofMillis(24))).isEqualTo(1);
+    }
+    // one busy interval begins the minute again
+    assertThat(trimsAfter(Duration.ofMillis(26))).isEqualTo(1);
+    for (int i = 0; i < 119; i++) {
+      assertThat(trimsAfter(Duration.ofMillis(1))).isEqualTo(1);
+    }
+    assertThat(trimsAfter(Duration.ofMillis(1))).isEqualTo(2);
   }
 
   @Test
   void look_afterLittleWork_doesNotTrimAgain() {
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
-    for (int i = 0; i < 49; i++) {
-      assertThat(trimsAfter(Duration.ofMillis(20))).isEqualTo(1);
+    for (int i = 0; i < 249; i++) {
+      assertThat(trimsAfter(Duration.ofMillis(4))).isEqualTo(1);
     }
-    assertThat(trimsAfter(Duration.ofMillis(20))).isEqualTo(2);
+    assertThat(trimsAfter(Duration.ofMillis(4))).isEqualTo(2);
   }
 }
