@@ -172,7 +172,9 @@ class DelegationIT {
                 KeelsonProcess.start(
                     directory.resolve("third"), List.of("--authentication-kubeconfig=" + away)))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("--authentication-kubeconfig: the configuration of the cluster");
+        .hasMessageContaining(
+            "--authentication-kubeconfig: cannot look up the authentication configuration of the"
+                + " cluster: java.net.ConnectException");
 
     try (KeelsonProcess third =
         KeelsonProcess.start(

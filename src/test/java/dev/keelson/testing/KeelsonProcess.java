@@ -31,6 +31,11 @@ public final class KeelsonProcess implements AutoCloseable {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
   private static final Pattern ADDRESS = Pattern.compile("https://[^\\s,/]+:\\d+");
 
+  /**
+   * Most servers of the suite live for seconds: the second compiler would double their CPU time.
+   */
+  private static final String OPTIONS = "-Xmx512m -XX:TieredStopAtLevel=1";
+
   /** Number of log lines in an error message. */
   private static final int LINES_IN_ERRORS = 60;
 
@@ -124,7 +129,7 @@ public final class KeelsonProcess implements AutoCloseable {
     builder.environment().put("KEELSON_RUNTIME", isNative() ? "native" : "jvm");
     builder
         .environment()
-        .put("KEELSON_JAVA_OPTS", System.getProperty("keelson.java.options", "-Xmx512m"));
+        .put("KEELSON_JAVA_OPTS", System.getProperty("keelson.java.options", OPTIONS));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     try {
       return builder.start();

@@ -81,12 +81,18 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
         throw new StartupException(
             FLAG
                 + ": cannot look up the authentication configuration of the cluster: "
-                + e.getMessage()
+                + described(e)
                 + "; see --authentication-tolerate-lookup-failure and --authentication-skip-lookup",
             e);
       }
-      LOG.warnf("event=authentication-lookup-failed error=%s", e.getMessage());
+      LOG.warnf("event=authentication-lookup-failed error=%s", described(e));
     }
+  }
+
+  /** The message, or the type of an error without one, such as a refused connection. */
+  private static String described(Exception error) {
+    String message = error.getMessage();
+    return message == null ? error.toString() : message;
   }
 
   /** Starts to poll. */
