@@ -5,6 +5,7 @@ import dev.keelson.audit.AuditedRequest;
 import dev.keelson.audit.event.Stage;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.request.UserInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Complete answers are sent after their event is stored, so that in the blocking modes no client
  * has an answer that the audit lacks.
  */
-public record AuditFilter(AuditParts parts, dev.keelson.http.RequestHandler next)
-    implements dev.keelson.http.RequestHandler {
+public record AuditFilter(AuditParts parts, RequestHandler next) implements RequestHandler {
 
   @Override
   public ApiResponse answer(Exchange exchange) {

@@ -12,6 +12,7 @@ import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestContext.Impersonation;
 import dev.keelson.request.RequestInfo;
@@ -48,7 +49,7 @@ final class AuditedExchange {
 
   /** Answers, with the events of the answer. */
   @SuppressWarnings("CatchingUnchecked")
-  ApiResponse answer(dev.keelson.http.RequestHandler next) {
+  ApiResponse answer(RequestHandler next) {
     ApiResponse answer;
     try {
       answer = next.answer(exchange);
@@ -72,7 +73,7 @@ final class AuditedExchange {
 
   /** Answers an error, with one event at {@code stage}. */
   @SuppressWarnings("CatchingUnchecked")
-  ApiResponse answerAt(Stage stage, dev.keelson.http.RequestHandler next) {
+  ApiResponse answerAt(Stage stage, RequestHandler next) {
     ApiResponse answer;
     try {
       answer = next.answer(exchange);

@@ -4,6 +4,7 @@ import dev.keelson.audit.AuditedRequest;
 import dev.keelson.audit.event.Stage;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestHandler;
 
 /**
  * Generates the one event of a request whose credentials are wrong: at stage ResponseStarted,
@@ -11,8 +12,8 @@ import dev.keelson.http.Exchange;
  *
  * @param next refuses the request
  */
-public record FailedAuthenticationAudit(AuditParts parts, dev.keelson.http.RequestHandler next)
-    implements dev.keelson.http.RequestHandler {
+public record FailedAuthenticationAudit(AuditParts parts, RequestHandler next)
+    implements RequestHandler {
 
   @Override
   public ApiResponse answer(Exchange exchange) {

@@ -19,61 +19,61 @@ public final class IdleHeapTrim implements AutoCloseable {
 
   private static final Duration INTERVAL = Duration.ofMillis(500);
 
-  /** An interval with less processor time than that is idle: a twentieth of a processor. */
+  /** An interval with less processor time is idle: a twentieth of a processor. */
   private static final Duration IDLE = INTERVAL.dividedBy(20);
 
-  /** So many idle intervals in a row, after work, precede a collection: a minute. */
-  private static final int PATIENCE = 120;
+  /** The number of consecutive idle intervals before a later collection: one minute. */
+  private static final int IDLE_INTERVALS = 120;
 
-  /** Processor time since a collection that makes the next one worth its cost. */
+  /** The processor time between two collections, at least. */
   private static final Duration WORK = Duration.ofSeconds(1);
 
   private final Supplier<Duration> processorTime;
   private final Runnable trim;
   private final ControllerLoop loop;
-  private Duration atLastLook;
-  private Duration worthwhile = Duration.ZERO;
+  private Duration lastSample;
+  private Duration nextTrim = Duration.ZERO;
   private int idleIntervals;
-  private int needed = 1;
+  private int required = 1;
 
   /**
-   * @param processorTime what the process has used so far
-   * @param trim collects and releases
+   * @param processorTime the processor time that the process has used
+   * @param trim collects garbage and releases free heap
    */
   IdleHeapTrim(Supplier<Duration> processorTime, Runnable trim) {
     this.processorTime = processorTime;
     this.trim = trim;
-    this.loop = ControllerLoop.every("idle-heap-trim", INTERVAL, this::look);
-    this.atLastLook = Duration.ZERO;
+    this.loop = ControllerLoop.every("idle-heap-trim", INTERVAL, this::sample);
+    this.lastSample = Duration.ZERO;
   }
 
-  /** For this process. */
+  /** Returns a trim of this process. */
   public static IdleHeapTrim ofProcess() {
     return new IdleHeapTrim(
         () -> ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO),
         NativeHeap::release);
   }
 
-  /** Begins to look; does nothing on a JVM. */
+  /** Starts to sample the processor time; does nothing on a JVM. */
   public void start() {
     if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) {
-      atLastLook = processorTime.get();
+      lastSample = processorTime.get();
       loop.startAfterInterval();
     }
   }
 
-  /** One look, an interval after the one before. */
-  void look() {
+  /** Samples the processor time; called at each interval. */
+  void sample() {
     Duration now = processorTime.get();
-    boolean idle = now.minus(atLastLook).compareTo(IDLE) < 0;
-    atLastLook = now;
+    boolean idle = now.minus(lastSample).compareTo(IDLE) < 0;
+    lastSample = now;
     idleIntervals = idle ? idleIntervals + 1 : 0;
-    if (idleIntervals >= needed && now.compareTo(worthwhile) >= 0) {
+    if (idleIntervals >= required && now.compareTo(nextTrim) >= 0) {
       trim.run();
-      atLastLook = processorTime.get();
-      worthwhile = atLastLook.plus(WORK);
+      lastSample = processorTime.get();
+      nextTrim = lastSample.plus(WORK);
       idleIntervals = 0;
-      needed = PATIENCE;
+      required = IDLE_INTERVALS;
     }
   }
 
@@ -82,21 +82,21 @@ public final class IdleHeapTrim implements AutoCloseable {
     loop.close();
   }
 
-  /** Apart, since a JVM does not have the class of the options. */
+  /** A class of its own: a JVM does not have RuntimeOptions. */
   private static final class NativeHeap {
 
-    /** How much of the free heap a collection keeps for allocations; 0 is what the policy wants. */
-    private static final String KEPT = "MaxHeapFree";
+    /** The free heap that a collection keeps, in bytes; 0 leaves it to the GC policy. */
+    private static final String MAX_HEAP_FREE = "MaxHeapFree";
 
     private NativeHeap() {}
 
     static void release() {
-      Object before = RuntimeOptions.get(KEPT);
-      RuntimeOptions.set(KEPT, 1L);
+      Object before = RuntimeOptions.get(MAX_HEAP_FREE);
+      RuntimeOptions.set(MAX_HEAP_FREE, 1L);
       try {
         System.gc();
       } finally {
-        RuntimeOptions.set(KEPT, before);
+        RuntimeOptions.set(MAX_HEAP_FREE, before);
       }
     }
   }

@@ -15,19 +15,19 @@ class IdleHeapTrimTest {
 
   private int trimsAfter(Duration work) {
     used.updateAndGet(work::plus);
-    trim.look();
+    trim.sample();
     return trims.get();
   }
 
   @Test
-  void look_afterTheStart_trimsOnceWhenIdle() {
+  void sample_afterTheStart_trimsOnceWhenIdle() {
     assertThat(trimsAfter(Duration.ofMillis(50))).isZero();
     assertThat(trimsAfter(Duration.ofMillis(3))).isEqualTo(1);
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
   }
 
   @Test
-  void look_afterWork_trimsAfterAMinuteWithoutAny() {
+  void sample_afterWork_trimsAfterAMinuteWithoutAny() {
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
     for (int i = 0; i < 10; i++) {
       assertThat(trimsAfter(Duration.ofMillis(200))).isEqualTo(1);
@@ -44,7 +44,7 @@ class IdleHeapTrimTest {
   }
 
   @Test
-  void look_afterLittleWork_doesNotTrimAgain() {
+  void sample_afterLittleWork_doesNotTrimAgain() {
     assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
     for (int i = 0; i < 249; i++) {
       assertThat(trimsAfter(Duration.ofMillis(4))).isEqualTo(1);
