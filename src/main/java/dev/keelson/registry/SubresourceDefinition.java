@@ -31,6 +31,7 @@ public final class SubresourceDefinition {
         new GroupVersionResource(
             part.kind().group(), part.kind().version(), parent.gvr().resource() + "/" + name),
         part.kind().kind(),
+        part.kind().kind() + "List",
         name,
         parent.scope(),
         part.verbs(),

@@ -136,7 +136,7 @@ public final class BuiltInResources {
     cluster("persistentvolumes", "PersistentVolume").shortNames("pv").status();
     namespaced("pods", "Pod")
         .shortNames("po")
-        .category("all")
+        .categories("all")
         .generation()
         .status()
         .part("ephemeralcontainers")
@@ -159,7 +159,7 @@ public final class BuiltInResources {
     namespaced("podtemplates", "PodTemplate").generation();
     namespaced("replicationcontrollers", "ReplicationController")
         .shortNames("rc")
-        .category("all")
+        .categories("all")
         .keys("controllers")
         .generation()
         .status()
@@ -173,7 +173,7 @@ public final class BuiltInResources {
         .sub("token", TOKEN_REQUEST, CREATE);
     namespaced("services", "Service")
         .shortNames("svc")
-        .category("all")
+        .categories("all")
         .keys("services/specs")
         .named(DNS_1035_LABEL)
         .createOnUpdate()
@@ -187,28 +187,28 @@ public final class BuiltInResources {
     namespaced("controllerrevisions", "ControllerRevision").conditionalUpdate();
     namespaced("daemonsets", "DaemonSet")
         .shortNames("ds")
-        .category("all")
+        .categories("all")
         .generation()
         .status()
         // a field of the internal type, which apps versions have as an annotation
         .impliedAnnotation("deprecated.daemonset.template.generation", "0");
     namespaced("deployments", "Deployment")
         .shortNames("deploy")
-        .category("all")
+        .categories("all")
         .generation()
         .status()
         .statusKeepsMetadata("labels")
         .scale();
     namespaced("replicasets", "ReplicaSet")
         .shortNames("rs")
-        .category("all")
+        .categories("all")
         .generation()
         .status()
         .scale()
         .selectable("status.replicas");
     namespaced("statefulsets", "StatefulSet")
         .shortNames("sts")
-        .category("all")
+        .categories("all")
         .generation()
         .status()
         .scale();
@@ -242,7 +242,7 @@ public final class BuiltInResources {
       version = new GroupVersion("autoscaling", served);
       namespaced("horizontalpodautoscalers", "HorizontalPodAutoscaler")
           .shortNames("hpa")
-          .category("all")
+          .categories("all")
           .storedAs(AUTOSCALING_V2)
           .status();
     }
@@ -250,9 +250,9 @@ public final class BuiltInResources {
 
   private void batch() {
     version = BATCH;
-    namespaced("cronjobs", "CronJob").shortNames("cj").category("all").generation().status();
+    namespaced("cronjobs", "CronJob").shortNames("cj").categories("all").generation().status();
     namespaced("jobs", "Job")
-        .category("all")
+        .categories("all")
         .generation()
         .status()
         .selectableAt("status.successful", "status.succeeded")
@@ -265,7 +265,7 @@ public final class BuiltInResources {
     version = new GroupVersion("batch", "v1beta1");
     namespaced("cronjobs", "CronJob")
         .shortNames("cj")
-        .category("all")
+        .categories("all")
         .storedAs(BATCH)
         .generation()
         .status()
@@ -433,7 +433,7 @@ public final class BuiltInResources {
   }
 
   private ResourceRow apiExtension(String plural, String kind) {
-    return cluster(plural, kind).category("api-extensions").generation().conditionalUpdate();
+    return cluster(plural, kind).categories("api-extensions").generation().conditionalUpdate();
   }
 
   private ResourceRow virtual(Scope scope, String plural, String kind, Verb... verbs) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gvr where it is served
  * @param kind the kind of its objects
+ * @param listKind the kind of its lists
  * @param singular the lower-case singular
  * @param scope whether its objects live in a namespace
  * @param verbs what the main resource can do
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record ResourceDefinition(
     GroupVersionResource gvr,
     String kind,
+    String listKind,
     String singular,
     Scope scope,
     Set<Verb> verbs,
@@ -95,6 +97,11 @@ public record ResourceDefinition(
   /** The type of its objects. */
   public GroupVersionKind gvk() {
     return new GroupVersionKind(gvr.group(), gvr.version(), kind);
+  }
+
+  /** What a CustomResourceDefinition says of it; null for a built-in resource. */
+  public @Nullable CustomResourceVersion custom() {
+    return CustomResourceVersion.of(schema);
   }
 
   public GroupResource groupResource() {

@@ -38,6 +38,8 @@ public final class ResourceRow {
   private final Set<Verb> verbs;
   private List<String> shortNames = List.of();
   private List<String> categories = List.of();
+  private String singular;
+  private String listKind;
   private @Nullable String keyPrefix;
   private GroupVersion storageVersion;
   private final Map<String, Subrow> subresources = new LinkedHashMap<>();
@@ -82,6 +84,8 @@ public final class ResourceRow {
     this.verbs = verbs;
     this.keyPrefix = plural;
     this.storageVersion = version;
+    this.singular = kind.toLowerCase(Locale.ROOT);
+    this.listKind = kind + "List";
   }
 
   /** What kubectl accepts for the resource. */
@@ -90,9 +94,21 @@ public final class ResourceRow {
     return this;
   }
 
-  /** A grouping that kubectl resolves, for example {@code all}. */
-  public ResourceRow category(String category) {
-    categories = List.of(category);
+  /** Groupings that kubectl resolves, for example {@code all}. */
+  public ResourceRow categories(String... names) {
+    categories = List.of(names);
+    return this;
+  }
+
+  /** A singular that is not the kind in lower case. */
+  public ResourceRow singular(String name) {
+    singular = name;
+    return this;
+  }
+
+  /** A kind of lists that is not the kind with {@code List}. */
+  public ResourceRow listKind(String name) {
+    listKind = name;
     return this;
   }
 
@@ -288,7 +304,8 @@ public final class ResourceRow {
     return new ResourceDefinition(
         version.resource(plural),
         kind,
-        kind.toLowerCase(Locale.ROOT),
+        listKind,
+        singular,
         scope,
         verbs,
         shortNames,

@@ -76,6 +76,34 @@ public sealed interface SchemaNode {
     FIELDS_V1
   }
 
+  /** A value of a custom resource; always a {@code StructuralSchema}. */
+  non-sealed interface Structural extends SchemaNode {}
+
+  /** What declares the fields of a struct while the server runs: a custom resource. */
+  interface Declaration {
+
+    /** The fields in the order in which JSON writes them. */
+    List<Field> fields();
+
+    /** Whether fields that are not declared are kept. */
+    boolean openToUnknown();
+
+    /**
+     * What is derived from the declaration: made on first use, shared by all requests, released
+     * when memory is short and made again.
+     *
+     * @param kind the class of the derived value, which is its key
+     * @param make derives it; may run more than once when several threads ask at the same time
+     */
+    <T> T derived(Class<T> kind, Supplier<T> make);
+
+    /**
+     * White space that ends a stored value which was pruned and filled in as declared, so that it
+     * can be served as it is. Values with another end must be read through a tree.
+     */
+    byte[] mark();
+  }
+
   /**
    * A JSON object with declared fields. Identity counts: one instance a type. Safe for use by
    * several threads.
@@ -91,6 +119,7 @@ public sealed interface SchemaNode {
     private final boolean openToUnknown;
     private final Supplier<List<Field>> loader;
     private final @Nullable StructSchema declared;
+    private final @Nullable Declaration declaration;
     private volatile @Nullable Loaded loaded;
 
     private volatile @Nullable WireMessage wire;
@@ -115,6 +144,23 @@ public sealed interface SchemaNode {
       this.openToUnknown = openToUnknown;
       this.loader = loader;
       this.declared = null;
+      this.declaration = null;
+    }
+
+    /**
+     * The objects of a custom resource.
+     *
+     * @param name the full name as OpenAPI has it, for example {@code com.example.v1.CronTab}
+     * @param declaration what declares their fields
+     */
+    public StructSchema(String name, Declaration declaration) {
+      this.name = name;
+      this.shortName = name.substring(name.lastIndexOf('.') + 1);
+      this.atomic = false;
+      this.openToUnknown = false;
+      this.loader = declaration::fields;
+      this.declared = null;
+      this.declaration = declaration;
     }
 
     private StructSchema(StructSchema declared) {
@@ -124,6 +170,7 @@ public sealed interface SchemaNode {
       this.openToUnknown = declared.openToUnknown;
       this.loader = declared::fields;
       this.declared = declared;
+      this.declaration = declared.declaration;
     }
 
     /** The same struct at a place where server-side apply owns it field by field. */
@@ -152,7 +199,7 @@ public sealed interface SchemaNode {
     }
 
     public boolean openToUnknown() {
-      return openToUnknown;
+      return declaration == null ? openToUnknown : declaration.openToUnknown();
     }
 
     /** The fields in the order in which JSON writes them. */
@@ -181,20 +228,34 @@ public sealed interface SchemaNode {
       return known;
     }
 
+    /** What declares the fields of a custom resource; null for built-in types. */
+    public @Nullable Declaration declaration() {
+      return declaration;
+    }
+
     private Loaded loaded() {
+      // released with the schema that the fields are made of
+      return declaration == null ? kept() : declaration.derived(Loaded.class, this::load);
+    }
+
+    private Loaded kept() {
       Loaded known = loaded;
       if (known == null) {
-        List<Field> fields = List.copyOf(loader.get());
-        Map<String, Integer> index = new HashMap<>(fields.size() * 2);
-        for (int i = 0; i < fields.size(); i++) {
-          if (index.put(fields.get(i).name(), i) != null) {
-            throw new IllegalStateException(name + " declares " + fields.get(i).name() + " twice");
-          }
-        }
-        known = new Loaded(fields, index);
+        known = load();
         loaded = known;
       }
       return known;
+    }
+
+    private Loaded load() {
+      List<Field> fields = List.copyOf(loader.get());
+      Map<String, Integer> index = new HashMap<>(fields.size() * 2);
+      for (int i = 0; i < fields.size(); i++) {
+        if (index.put(fields.get(i).name(), i) != null) {
+          throw new IllegalStateException(name + " declares " + fields.get(i).name() + " twice");
+        }
+      }
+      return new Loaded(fields, index);
     }
 
     @Override

@@ -267,7 +267,7 @@ public final class BodyWriter {
 
   private static MapNode listHead(Listing listing) {
     return MapNode.builder(4)
-        .put("kind", Node.text(listing.definition().kind() + "List"))
+        .put("kind", Node.text(listing.definition().listKind()))
         .put("apiVersion", Node.text(listing.definition().gvk().apiVersion()))
         .put("metadata", metadata(listing))
         .build();

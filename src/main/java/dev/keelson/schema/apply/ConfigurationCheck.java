@@ -55,7 +55,7 @@ public final class ConfigurationCheck {
         }
       }
       case ListOf list -> list(list, value, path);
-      case Free _ -> {}
+      case Free _, SchemaNode.Structural _ -> {}
     }
   }
 

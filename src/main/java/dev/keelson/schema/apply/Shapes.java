@@ -10,6 +10,7 @@ import dev.keelson.schema.SchemaNode.ListType;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.StructuralSchema;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,22 @@ final class Shapes {
       case StructSchema struct -> struct.atomic() ? Kind.LEAF : Kind.MAP;
       case MapOf map -> map.atomic() ? Kind.LEAF : Kind.MAP;
       case ListOf list -> list.type() == ListType.ATOMIC ? Kind.LEAF : Kind.LIST;
-      case Free _ -> isMapOrUnset(left) && isMapOrUnset(right) ? Kind.MAP : Kind.LEAF;
+      case Free _ -> untyped(left, right);
+      case SchemaNode.Structural custom -> kind(StructuralSchema.of(custom), left, right);
     };
+  }
+
+  private static Kind kind(StructuralSchema custom, @Nullable Node left, @Nullable Node right) {
+    return switch (custom.type()) {
+      case OBJECT -> custom.isAtomicMap() ? Kind.LEAF : Kind.MAP;
+      case ARRAY -> custom.listType() == ListType.ATOMIC ? Kind.LEAF : Kind.LIST;
+      case STRING, INTEGER, NUMBER, BOOLEAN, INT_OR_STRING -> Kind.LEAF;
+      case ANY -> untyped(left, right);
+    };
+  }
+
+  private static Kind untyped(@Nullable Node left, @Nullable Node right) {
+    return isMapOrUnset(left) && isMapOrUnset(right) ? Kind.MAP : Kind.LEAF;
   }
 
   private static boolean isMapOrUnset(@Nullable Node node) {
@@ -54,8 +69,15 @@ final class Shapes {
         yield field == null ? Free.RAW_JSON : field.type();
       }
       case MapOf map -> map.value();
+      case SchemaNode.Structural custom -> field(StructuralSchema.of(custom), name);
       case ListOf _, Scalar _, Free _ -> Free.RAW_JSON;
     };
+  }
+
+  private static SchemaNode field(StructuralSchema custom, String name) {
+    StructuralSchema declared = custom.properties().get(name);
+    StructuralSchema values = declared == null ? custom.additionalProperties() : declared;
+    return values == null ? Free.RAW_JSON : values;
   }
 
   /** The shape of what is one step below. */
@@ -103,7 +125,7 @@ final class Shapes {
             case DURATION -> Node.text("0s");
             case QUANTITY -> Node.text("0");
           };
-      case ListOf _, MapOf _, Free _ -> Node.Null.NULL;
+      case ListOf _, MapOf _, Free _, SchemaNode.Structural _ -> Node.Null.NULL;
     };
   }
 

@@ -105,7 +105,7 @@ public final class SchemaDefaults {
           value instanceof Node.Items items ? elements(items, list.element()) : value;
       case SchemaNode.MapOf map ->
           value instanceof MapNode entries ? entries(entries, map.value()) : value;
-      case SchemaNode.Scalar _, SchemaNode.Free _ -> value;
+      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> value;
     };
   }
 
@@ -162,7 +162,7 @@ public final class SchemaDefaults {
       case StructSchema struct -> structHasDefaults(struct, found, underWay);
       case SchemaNode.ListOf list -> hasDefaults(list.element(), found, underWay);
       case SchemaNode.MapOf map -> hasDefaults(map.value(), found, underWay);
-      case SchemaNode.Scalar _, SchemaNode.Free _ -> false;
+      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> false;
     };
   }
 

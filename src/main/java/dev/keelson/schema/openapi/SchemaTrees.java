@@ -8,6 +8,7 @@ import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.StructuralSchema;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -86,6 +87,7 @@ final class SchemaTrees {
       case Scalar.INT_OR_STRING, Scalar.QUANTITY -> dialect.putAlternatives(schema, (Scalar) type);
       case Scalar other -> putScalar(schema, "string", "");
       case SchemaNode.Free free -> putScalar(schema, "object", "");
+      case SchemaNode.Structural custom -> throw new IllegalStateException("no name: " + custom);
       case ListOf list -> throw new IllegalStateException("a list has no name: " + list);
       case MapOf map -> throw new IllegalStateException("a map has no name: " + map);
     }
@@ -118,6 +120,8 @@ final class SchemaTrees {
       }
       case Scalar scalar -> inline(scalar).forEach(schema::put);
       case SchemaNode.Free free -> throw new IllegalStateException(free + " has a name");
+      case SchemaNode.Structural custom ->
+          StructuralSchema.of(custom).source().forEach(schema::put);
     }
   }
 

@@ -19,6 +19,7 @@ final class TypeNames {
       case StructSchema struct -> struct.name();
       case SchemaNode.ListOf list -> "";
       case SchemaNode.MapOf map -> "";
+      case SchemaNode.Structural custom -> "";
       case SchemaNode.Scalar scalar ->
           switch (scalar) {
             case TIME -> META + "Time";

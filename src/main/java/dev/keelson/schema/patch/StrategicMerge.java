@@ -184,6 +184,7 @@ final class StrategicMerge {
       }
       case MapOf map -> new Member(map.value(), "", "");
       case Free free -> new Member(free, "", "");
+      case SchemaNode.Structural custom -> new Member(custom, "", "");
       case ListOf _, Scalar _ -> null;
     };
   }

@@ -200,7 +200,7 @@ public final class DeclaredRules implements Value.Declared {
       case StructSchema struct -> struct;
       case SchemaNode.ListOf list -> structIn(list.element());
       case SchemaNode.MapOf map -> structIn(map.value());
-      case SchemaNode.Scalar _, SchemaNode.Free _ -> null;
+      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> null;
     };
   }
 }

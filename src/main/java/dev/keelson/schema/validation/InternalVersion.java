@@ -239,7 +239,8 @@ public final class InternalVersion {
                 case QUANTITY -> "\"0\"";
                 case BYTES, TIME, MICRO_TIME, DURATION -> "null";
               });
-      case SchemaNode.ListOf _, SchemaNode.MapOf _, SchemaNode.Free _ -> text.append("null");
+      case SchemaNode.ListOf _, SchemaNode.MapOf _, SchemaNode.Free _, SchemaNode.Structural _ ->
+          text.append("null");
     }
   }
 

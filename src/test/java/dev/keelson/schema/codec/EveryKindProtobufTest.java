@@ -171,7 +171,7 @@ class EveryKindProtobufTest {
                 (key, value) -> entries.put(key, withoutInnerTypes(value, map.value(), false)));
         yield entries.build();
       }
-      case ListOf _, Scalar _, Free _ -> node;
+      case ListOf _, Scalar _, Free _, SchemaNode.Structural _ -> node;
     };
   }
 

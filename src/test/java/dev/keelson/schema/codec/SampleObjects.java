@@ -65,6 +65,8 @@ public final class SampleObjects {
               .build();
       case Free free -> free(free, name);
       case Scalar scalar -> scalar(scalar, name);
+      case SchemaNode.Structural custom ->
+          throw new IllegalStateException("no sample of " + custom);
     };
   }
 

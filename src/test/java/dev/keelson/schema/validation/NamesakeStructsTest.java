@@ -58,7 +58,7 @@ class NamesakeStructsTest {
       }
       case ListOf list -> collect(list.element(), byName);
       case MapOf map -> collect(map.value(), byName);
-      case Scalar _, SchemaNode.Free _ -> {}
+      case Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> {}
     }
   }
 

@@ -138,7 +138,8 @@ public final class ProtobufOutput {
       }
       case ListOf list -> elements(number, list.element(), items(value));
       case MapOf map -> entries(number, map.value(), value == null ? MapNode.EMPTY : map(value));
-      case StructSchema _, Scalar _, Free _ -> value(number, field.type(), value);
+      case StructSchema _, Scalar _, Free _, SchemaNode.Structural _ ->
+          value(number, field.type(), value);
     }
   }
 
@@ -188,6 +189,7 @@ public final class ProtobufOutput {
         elements(1, list.element(), items(value));
         close(number, size() - end);
       }
+      case SchemaNode.Structural _ -> throw new IllegalStateException("no form in protobuf");
       case Free _ -> {
         int end = size();
         if (value != null) {

@@ -176,6 +176,7 @@ public final class ProtobufReader {
         in.require(Wire.typeOf(scalar), tag, path);
         draft.slots[own.position()] = set(scalar(scalar));
       }
+      case SchemaNode.Structural _ -> throw new IllegalStateException("no form in protobuf");
       case Free _ -> {
         in.require(Wire.LENGTH, tag, path);
         draft.slots[own.position()] = set(free());
@@ -269,6 +270,7 @@ public final class ProtobufReader {
       }
       case MapOf _ -> throw new IllegalStateException("protobuf has no maps inside " + type);
       case Scalar scalar -> scalar(scalar);
+      case SchemaNode.Structural _ -> throw new IllegalStateException("no form in protobuf");
       case Free _ -> free();
     };
   }

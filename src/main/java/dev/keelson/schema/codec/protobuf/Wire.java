@@ -36,7 +36,7 @@ public final class Wire {
   /** The wire type of one value. */
   public static int typeOf(SchemaNode value) {
     return switch (value) {
-      case StructSchema _, ListOf _, MapOf _, Free _ -> LENGTH;
+      case StructSchema _, ListOf _, MapOf _, Free _, SchemaNode.Structural _ -> LENGTH;
       case Scalar scalar ->
           switch (scalar) {
             case INT32, INT64, UINT32, UINT64, BOOL -> VARINT;

@@ -65,7 +65,7 @@ public final class Canonical {
       case StructSchema struct -> value instanceof MapNode object ? form(object, struct) : value;
       case ListOf list -> value instanceof Items items ? list(items, list) : value;
       case MapOf map -> value instanceof MapNode entries ? map(entries, map) : value;
-      case Scalar _, Free _ -> value;
+      case Scalar _, Free _, SchemaNode.Structural _ -> value;
     };
   }
 

@@ -19,6 +19,7 @@ final class GoTypes {
       case ListOf list -> "[]" + name(list.element());
       case MapOf map -> "map[string]" + name(map.value());
       case Free _ -> "runtime.RawExtension";
+      case SchemaNode.Structural _ -> "interface {}";
       case Scalar scalar ->
           switch (scalar) {
             // times, durations and quantities are read as strings first

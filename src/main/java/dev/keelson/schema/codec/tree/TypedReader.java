@@ -100,6 +100,7 @@ public final class TypedReader {
       case MapOf map -> map(map);
       case Scalar scalar -> scalar(scalar);
       case Free _ -> tokens.free();
+      case SchemaNode.Structural _ -> tokens.free();
     };
   }
 

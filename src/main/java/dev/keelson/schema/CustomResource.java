@@ -1,0 +1,50 @@
+package dev.keelson.schema;
+
+import dev.keelson.object.Node.MapNode;
+import java.lang.ref.SoftReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A CustomResourceDefinition as far as its resources need it. Costs little until a request needs
+ * the schema: the definition's tree is read on first use, kept as long as there is memory to spare,
+ * and read again. Immutable; safe for use by several threads.
+ */
+public final class CustomResource {
+
+  private final String name;
+  private final String uid;
+  private final Supplier<MapNode> reader;
+  private volatile SoftReference<MapNode> tree = new SoftReference<>(null);
+
+  /**
+   * A definition.
+   *
+   * @param name the name of the CustomResourceDefinition: {@code PLURAL.GROUP}
+   * @param uid its uid
+   * @param reader reads its tree in version {@code apiextensions.k8s.io/v1}; may be called again
+   */
+  public CustomResource(String name, String uid, Supplier<MapNode> reader) {
+    this.name = name;
+    this.uid = uid;
+    this.reader = reader;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String uid() {
+    return uid;
+  }
+
+  /** The spec of the definition. */
+  public MapNode spec() {
+    @Nullable MapNode known = tree.get();
+    if (known == null) {
+      known = reader.get();
+      tree = new SoftReference<>(known);
+    }
+    return known.map("spec");
+  }
+}
