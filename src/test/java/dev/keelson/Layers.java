@@ -110,6 +110,7 @@ final class Layers {
         "schema.validation.core.volume",
         "object");
     row("schema.validation.certificates", "schema.validation", "pem");
+    row("schema.validation.apiregistration", "schema.validation");
     row("schema.validation.builtin", "schema.validation..");
     row("schema.patch", "schema", "object");
     row("schema.apply", "schema", "object");

@@ -41,6 +41,8 @@ public final class BuiltInResources {
   /** The suffix of the groups of Keelson's own types. */
   private static final String OWN_GROUPS = ".keelson.dev";
 
+  private static final String API_REGISTRATION = "apiregistration.k8s.io";
+  private static final String API_EXTENSIONS = "apiextensions.k8s.io";
   private static final GroupVersion APPS = new GroupVersion("apps", "v1");
   private static final GroupVersion AUTOSCALING_V2 = new GroupVersion("autoscaling", "v2");
   private static final GroupVersion BATCH = new GroupVersion("batch", "v1");
@@ -68,6 +70,7 @@ public final class BuiltInResources {
   public static List<ResourceDefinition> all(Function<String, StructSchema> structs) {
     BuiltInResources table = new BuiltInResources();
     table.core();
+    table.apiRegistration();
     table.apps();
     table.events();
     table.authenticationAndAuthorization();
@@ -180,6 +183,17 @@ public final class BuiltInResources {
         .status()
         .connect("proxy", "ServiceProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)
         .selectable("spec.clusterIP", "spec.type");
+  }
+
+  private void apiRegistration() {
+    version = new GroupVersion(API_REGISTRATION, "v1");
+    cluster("apiservices", "APIService")
+        .categories("api-extensions")
+        .keys("apiregistration.k8s.io/apiservices")
+        .named(PATH_SEGMENT)
+        .conditionalUpdate()
+        .status()
+        .statusKeepsAllMetadata();
   }
 
   private void apps() {
@@ -455,14 +469,21 @@ public final class BuiltInResources {
   private record Types(Function<String, StructSchema> structs, Map<String, StoredType> byPrefix)
       implements ResourceRow.Types {
 
-    /** Messages are in a package named after the first label of the group, Keelson's own apart. */
+    /** Messages are in a package named after the first label of the group, below a root. */
     @Override
     public StructSchema schema(GroupVersionKind kind) {
       String group = kind.group().isEmpty() ? "core" : kind.group();
       int dot = group.indexOf('.');
       String label = dot < 0 ? group : group.substring(0, dot);
-      String root = group.endsWith(OWN_GROUPS) ? "dev.keelson." : "io.k8s.api.";
-      return structs.apply(root + label + "." + kind.version() + "." + kind.kind());
+      return structs.apply(root(group) + label + "." + kind.version() + "." + kind.kind());
+    }
+
+    private static String root(String group) {
+      return switch (group) {
+        case API_REGISTRATION -> "io.k8s.kube-aggregator.pkg.apis.";
+        case API_EXTENSIONS -> "io.k8s.apiextensions-apiserver.pkg.apis.";
+        default -> group.endsWith(OWN_GROUPS) ? "dev.keelson." : "io.k8s.api.";
+      };
     }
 
     @Override

@@ -77,6 +77,7 @@ class BuiltInResourcesTest {
     assertThat(catalog.groupVersions().stream().map(GroupVersion::toString))
         .containsExactly(
             "v1",
+            "apiregistration.k8s.io/v1",
             "apps/v1",
             "events.k8s.io/v1",
             "authentication.k8s.io/v1",
@@ -115,7 +116,7 @@ class BuiltInResourcesTest {
 
     assertThat(byPrefix).allSatisfy((prefix, types) -> assertThat(types).hasSize(1));
     assertThat(plurals).allSatisfy((type, names) -> assertThat(names).hasSize(1));
-    assertThat(byPrefix).hasSize(56);
+    assertThat(byPrefix).hasSize(57);
   }
 
   @Test
@@ -132,6 +133,7 @@ class BuiltInResourcesTest {
     assertThat(others)
         .isEqualTo(
             Map.of(
+                "apiregistration.k8s.io/v1/apiservices", "apiregistration.k8s.io/apiservices",
                 "v1/endpoints", "services/endpoints",
                 "v1/nodes", "minions",
                 "v1/replicationcontrollers", "controllers",

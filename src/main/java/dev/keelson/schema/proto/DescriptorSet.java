@@ -111,8 +111,10 @@ final class DescriptorSet {
     return text(open(slice), field);
   }
 
+  /** Kubernetes' names have a dash where protobuf allows an underscore only. */
   private static String packageOf(byte[] bytes, Slice file) {
-    return text(new WireReader(bytes, file.offset(), file.length()), FILE_PACKAGE);
+    return text(new WireReader(bytes, file.offset(), file.length()), FILE_PACKAGE)
+        .replace('_', '-');
   }
 
   private static String text(WireReader in, int field) {

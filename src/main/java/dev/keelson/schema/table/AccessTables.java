@@ -40,6 +40,7 @@ final class AccessTables {
         policy("Mutations", "mutations"));
     tables.put("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding", policyBinding());
     tables.put("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding", policyBinding());
+    tables.put("apiregistration.k8s.io", "APIService", apiService());
     tables.put("flowcontrol.apiserver.k8s.io", "FlowSchema", flowSchema());
     tables.put("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", priorityLevel());
   }
@@ -115,6 +116,41 @@ final class AccessTables {
     return word
         + (types.contains("Failed") ? ",Failed" : "")
         + (status.text("certificate").isEmpty() ? "" : ",Issued");
+  }
+
+  private static TableDefinition apiService() {
+    return Columns.named()
+        .text("Service", "The reference to the service that hosts this API endpoint.")
+        .text("Available", "Whether this service is available.")
+        .age()
+        .reading(
+            "spec.service.namespace",
+            "spec.service.name",
+            "status.conditions.type",
+            "status.conditions.status",
+            "status.conditions.reason")
+        .of(
+            (object, row) -> {
+              MapNode service = object.map("spec").map("service");
+              row.name(object)
+                  .text(
+                      object.map("spec").has("service")
+                          ? service.text("namespace") + "/" + service.text("name")
+                          : "Local")
+                  .text(availability(object.map("status")))
+                  .age(object);
+            });
+  }
+
+  private static String availability(MapNode status) {
+    for (MapNode condition : status.maps("conditions")) {
+      if (condition.text("type").equals("Available")) {
+        String value = condition.text("status");
+        String reason = condition.text("reason");
+        return value.equals("True") || reason.isEmpty() ? value : value + " (" + reason + ")";
+      }
+    }
+    return "Unknown";
   }
 
   private static TableDefinition policy(String column, String field) {

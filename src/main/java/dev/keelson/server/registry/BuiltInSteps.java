@@ -15,6 +15,7 @@ import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
+import dev.keelson.registry.apiregistration.ApiServiceStrategy;
 import dev.keelson.registry.apps.DaemonSetStrategy;
 import dev.keelson.registry.apps.DeploymentStrategy;
 import dev.keelson.registry.batch.JobStrategy;
@@ -102,6 +103,9 @@ public final class BuiltInSteps {
             Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM),
+            Map.entry(
+                new GroupVersion("apiregistration.k8s.io", "v1").kind("APIService"),
+                new ApiServiceStrategy(clock)),
             Map.entry(apps.kind("Deployment"), new DeploymentStrategy()),
             Map.entry(devices.kind("ResourceClaim"), new ResourceClaimStrategy()),
             Map.entry(devices.kind("ResourceSlice"), new ResourceSliceStrategy(clock)),

@@ -64,7 +64,7 @@ class DiscoveryTest {
     assertThat(list.get("kind").getAsString()).isEqualTo("APIGroupList");
     assertThat(list.get("apiVersion").getAsString()).isEqualTo("v1");
     assertThat(names(list, "groups"))
-        .startsWith("apps", "events.k8s.io")
+        .startsWith("apiregistration.k8s.io", "apps", "events.k8s.io")
         .endsWith("extensions")
         .contains("resource.k8s.io")
         .doesNotContain("")

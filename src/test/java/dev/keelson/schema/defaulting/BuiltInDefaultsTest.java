@@ -56,7 +56,7 @@ class BuiltInDefaultsTest {
   @ParameterizedTest
   @MethodSource("rows")
   void complete_fillsInWhatKubernetesDoes(Row row) {
-    StructSchema schema = SCHEMAS.struct("io.k8s.api." + row.type);
+    StructSchema schema = schema(row.type);
     MapNode sent =
         ObjectReader.json(bytes(row.sent.replace('\'', '"')), schema, FieldValidation.STRICT)
             .root();
@@ -90,11 +90,16 @@ class BuiltInDefaultsTest {
   @Test
   void complete_aCompletedObject_changesNothing() throws IOException {
     for (Row row : rows().toList()) {
-      StructSchema schema = SCHEMAS.struct("io.k8s.api." + row.type);
+      StructSchema schema = schema(row.type);
       MapNode once = DEFAULTS.complete((MapNode) json(row.sent.replace('\'', '"')), schema);
 
       assertThat(DEFAULTS.complete(once, schema)).isEqualTo(once);
     }
+  }
+
+  private static StructSchema schema(String type) {
+    String root = type.startsWith("kube-aggregator.") ? "io.k8s." : "io.k8s.api.";
+    return SCHEMAS.struct(root + type);
   }
 
   private static @Nullable Node at(Node root, String path) {

@@ -4,6 +4,7 @@ import dev.keelson.api.GroupKind;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.ObjectValidation;
 import dev.keelson.schema.validation.admissionregistration.AdmissionRegistrationKinds;
+import dev.keelson.schema.validation.apiregistration.ApiRegistrationKinds;
 import dev.keelson.schema.validation.apps.AppsKinds;
 import dev.keelson.schema.validation.autoscaling.AutoscalingKinds;
 import dev.keelson.schema.validation.batch.BatchKinds;
@@ -42,6 +43,7 @@ public final class BuiltInRules {
     for (Map<GroupKind, KindRules> group :
         List.of(
             AdmissionRegistrationKinds.rules(),
+            ApiRegistrationKinds.rules(),
             AppsKinds.rules(),
             AutoscalingKinds.rules(),
             BatchKinds.rules(),
