@@ -276,6 +276,7 @@ final class Layers {
         "watch",
         "storage..",
         "schema",
+        "schema.codec.json",
         "request",
         "object");
     row(

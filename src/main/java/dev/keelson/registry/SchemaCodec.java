@@ -6,6 +6,7 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -14,6 +15,7 @@ import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.conversion.VersionConverter;
+import dev.keelson.schema.defaulting.SchemaDefaults;
 import dev.keelson.storage.Bytes;
 
 /**
@@ -25,6 +27,7 @@ public final class SchemaCodec implements ObjectCodec {
   private final ResourceCatalog catalog;
   private final VersionConverter converter;
   private final StoredForm.Medium medium;
+  private final SchemaDefaults defaults = Defaulting.schemaDefaults();
 
   /** A codec that writes JSON. */
   public SchemaCodec(ResourceCatalog catalog, VersionConverter converter) {
@@ -47,7 +50,8 @@ public final class SchemaCodec implements ObjectCodec {
   public ApiObject decode(StoredType type, Bytes value) {
     try {
       GroupVersionKind kind = StoredForm.kindOf(value.array());
-      MapNode root = StoredForm.decode(value.array(), schema(type, kind));
+      StructSchema schema = schema(type, kind);
+      MapNode root = complete(StoredForm.decode(value.array(), schema), schema);
       ApiObject object =
           new ApiObject(root.with("metadata", root.map("metadata").without("resourceVersion")));
       return convert(object, kind, type.kind());
@@ -63,6 +67,11 @@ public final class SchemaCodec implements ObjectCodec {
     }
   }
 
+  /** Sets the defaults of a custom resource, which may be younger than a stored value. */
+  private MapNode complete(MapNode root, StructSchema schema) {
+    return schema.declaration() == null ? root : defaults.complete(root, schema);
+  }
+
   /** The schema of the version that a value was stored in, which may be older than today's. */
   private StructSchema schema(StoredType type, GroupVersionKind kind) {
     return kind.equals(type.kind())
@@ -73,7 +82,8 @@ public final class SchemaCodec implements ObjectCodec {
   @Override
   public Bytes encode(StoredType type, ApiObject object) {
     ApiObject typed = object.withType(type.kind().apiVersion(), type.kind().kind());
-    return Bytes.wrap(StoredForm.encode(typed.root(), type.schema(), medium));
+    MapNode root = complete(typed.root(), type.schema());
+    return Bytes.wrap(StoredForm.encode(root, type.schema(), medium));
   }
 
   @Override
@@ -97,8 +107,15 @@ public final class SchemaCodec implements ObjectCodec {
   @Override
   public boolean servesStoredShape(ResourceDefinition definition) {
     StoredType type = definition.storage();
-    return type != null
-        && (type.kind().equals(definition.gvk())
-            || converter.sameShape(type.kind(), definition.gvk()));
+    if (type == null) {
+      return false;
+    }
+    if (type.kind().equals(definition.gvk())) {
+      return true;
+    }
+    CustomResourceVersion custom = definition.custom();
+    return custom == null
+        ? converter.sameShape(type.kind(), definition.gvk())
+        : custom.servesShapeOf(type.schema());
   }
 }

@@ -15,6 +15,7 @@ public final class CustomResource {
   private final String name;
   private final String uid;
   private final Supplier<MapNode> reader;
+  private volatile String conversionStrategy = "";
   private volatile SoftReference<MapNode> tree = new SoftReference<>(null);
 
   /**
@@ -36,6 +37,17 @@ public final class CustomResource {
 
   public String uid() {
     return uid;
+  }
+
+  /** How objects are converted between versions: {@code None} or {@code Webhook}. */
+  public String conversionStrategy() {
+    String known = conversionStrategy;
+    if (known.isEmpty()) {
+      String declared = spec().map("conversion").text("strategy");
+      known = declared.isEmpty() ? "None" : declared;
+      conversionStrategy = known;
+    }
+    return known;
   }
 
   /** The spec of the definition. */

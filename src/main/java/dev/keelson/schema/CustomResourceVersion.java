@@ -6,6 +6,7 @@ import dev.keelson.schema.SchemaNode.Declaration;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import java.lang.ref.SoftReference;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -99,6 +100,16 @@ public final class CustomResourceVersion implements Declaration {
       mark = known;
     }
     return known;
+  }
+
+  /**
+   * Whether objects as another version of the same resource stores them are objects of this version
+   * with nothing but another {@code apiVersion}.
+   */
+  public boolean servesShapeOf(StructSchema stored) {
+    Declaration other = stored.declaration();
+    String strategy = resource.conversionStrategy();
+    return other != null && strategy.equals("None") && Arrays.equals(mark(), other.mark());
   }
 
   private Loaded loaded() {

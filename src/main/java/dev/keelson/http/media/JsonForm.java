@@ -6,16 +6,16 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.schema.DerivedBySchema;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.stored.Served;
 import dev.keelson.schema.codec.stored.Splice;
+import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.stored.WireForm;
 import dev.keelson.storage.Bytes;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class JsonForm {
 
   private final GenericRegistry registry;
   private final ObjectCodec codec;
-  private final Map<ResourceDefinition, Splices> splices = new ConcurrentHashMap<>();
+  private final DerivedBySchema<Splices> splices = new DerivedBySchema<>(Splices.class);
 
   /** How a resource's stored bytes become JSON: by itself, and as an element of a list. */
   private record Splices(
@@ -59,9 +59,14 @@ final class JsonForm {
     }
   }
 
-  /** Adds the JSON of a list item, which has no apiVersion and kind, as in Kubernetes. */
+  /**
+   * Adds the JSON of a list item, which has no apiVersion and kind unless it is of a custom
+   * resource, as in Kubernetes.
+   */
   void item(StoredObject object, List<Payload.Slice> out) {
-    if (!spliced(object, false, out)) {
+    if (object.definition().custom() != null) {
+      object(object, out);
+    } else if (!spliced(object, false, out)) {
       MapNode tree = registry.served(object).root();
       add(out, ObjectWriter.json(tree.without("kind").without("apiVersion")));
     }
@@ -72,12 +77,20 @@ final class JsonForm {
     if (object.revision() == 0 || !codec.servesStoredShape(definition)) {
       return false;
     }
-    Splices ways = splices.computeIfAbsent(definition, JsonForm::splices);
+    Splices ways = splices.of(definition.schema(), _ -> splices(definition));
     Bytes value = object.value();
+    int end =
+        StoredForm.servedEnd(ways.type.schema(), value.backing(), value.offset(), value.end());
+    if (end < 0) {
+      return false;
+    }
     Served served =
         (alone ? ways.object : ways.item)
-            .of(value.backing(), value.offset(), value.end(), object.revision());
+            .of(value.backing(), value.offset(), end, object.revision());
     if (served == null) {
+      if (definition.custom() != null) {
+        return false;
+      }
       byte[] json = ways.transcoded(object, alone);
       if (json != null) {
         add(out, json);

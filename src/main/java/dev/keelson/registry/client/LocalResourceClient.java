@@ -22,8 +22,8 @@ import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.registry.write.DeleteQuery.Propagation;
 import dev.keelson.registry.write.Deleted;
+import dev.keelson.schema.DerivedBySchema;
 import dev.keelson.schema.ResourceCatalog;
-import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.stored.ScanResult;
 import dev.keelson.schema.codec.stored.StoredPath;
@@ -33,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -49,7 +48,8 @@ public final class LocalResourceClient implements ResourceClient {
   private final ResourceCatalog catalog;
   private final GenericRegistry registry;
   private final LongSupplier answered;
-  private final Map<ResourceDefinition, IdentityPaths> identityPaths = new ConcurrentHashMap<>();
+  private final DerivedBySchema<IdentityPaths> identityPaths =
+      new DerivedBySchema<>(IdentityPaths.class);
 
   /** A client whose cached reads accept any revision. */
   public LocalResourceClient(ResourceCatalog catalog, GenericRegistry registry) {
@@ -92,7 +92,8 @@ public final class LocalResourceClient implements ResourceClient {
 
   /** Reads two values from the stored bytes; decodes the object if the scan cannot find them. */
   private Identity identity(StoredObject object) {
-    IdentityPaths where = identityPaths.computeIfAbsent(object.definition(), IdentityPaths::of);
+    IdentityPaths where =
+        identityPaths.of(Collection.storedType(object.definition()).schema(), IdentityPaths::of);
     Bytes value = object.value();
     ScanResult uid = StoredScan.field(value.backing(), value.offset(), value.end(), where.uid);
     ScanResult deletion =
@@ -108,8 +109,7 @@ public final class LocalResourceClient implements ResourceClient {
   }
 
   private record IdentityPaths(StoredPath uid, StoredPath deletion) {
-    static IdentityPaths of(ResourceDefinition definition) {
-      StructSchema schema = Collection.storedType(definition).schema();
+    static IdentityPaths of(StructSchema schema) {
       return new IdentityPaths(
           StoredPath.of(schema, "metadata.uid"),
           StoredPath.of(schema, "metadata.deletionTimestamp"));

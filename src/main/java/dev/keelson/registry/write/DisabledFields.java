@@ -3,6 +3,7 @@ package dev.keelson.registry.write;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.DerivedBySchema;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ final class DisabledFields {
     }
   }
 
-  private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
+  private final DerivedBySchema<Plan> plans = new DerivedBySchema<>(Plan.class);
 
   /**
    * The object without its disabled fields.
@@ -147,12 +147,7 @@ final class DisabledFields {
   }
 
   private Plan plan(StructSchema schema) {
-    Plan known = plans.get(schema);
-    if (known == null) {
-      known = made(schema);
-      plans.put(schema, known);
-    }
-    return known;
+    return plans.of(schema, DisabledFields::made);
   }
 
   private static Plan made(StructSchema schema) {

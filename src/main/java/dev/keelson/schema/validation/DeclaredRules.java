@@ -2,14 +2,13 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.DerivedBySchema;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +46,7 @@ public final class DeclaredRules implements Value.Declared {
    */
   private record Plan(List<Needed> needed, String[][] known, @Nullable StructSchema[] below) {}
 
-  private final Map<StructSchema, Plan> plans = new ConcurrentHashMap<>();
+  private final DerivedBySchema<Plan> plans = new DerivedBySchema<>(Plan.class);
 
   /** Reports the rules that {@code object} violates. */
   public void check(Value object, StructSchema schema) {
@@ -147,12 +146,7 @@ public final class DeclaredRules implements Value.Declared {
   }
 
   private Plan plan(StructSchema schema) {
-    Plan known = plans.get(schema);
-    if (known == null) {
-      known = made(schema);
-      plans.put(schema, known);
-    }
-    return known;
+    return plans.of(schema, DeclaredRules::made);
   }
 
   private static Plan made(StructSchema schema) {

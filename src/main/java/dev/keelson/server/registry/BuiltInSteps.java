@@ -9,7 +9,6 @@ import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.controller.serviceaccount.TokenSource;
-import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectCodec;
@@ -33,11 +32,8 @@ import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.codec.ObjectReader;
-import dev.keelson.schema.defaulting.SchemaDefaults;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.storage.object.ObjectStore;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
@@ -74,20 +70,12 @@ public final class BuiltInSteps {
     SchemaRules rules = new SchemaRules(BuiltInRules.validation(new DeviceSelectors()));
     return new WriteSteps(
         initializers
-            ? Initializers.dropEmpty(defaulting())
-            : Initializers.dropDisabled(defaulting()),
+            ? Initializers.dropEmpty(Defaulting.bySchema())
+            : Initializers.dropDisabled(Defaulting.bySchema()),
         new StructuredMergeManager(catalog, codec, clock),
         admission,
         strategies(catalog, services, clock),
         initializers ? Initializers.validating(rules) : rules);
-  }
-
-  private static Defaulting defaulting() {
-    SchemaDefaults defaults =
-        new SchemaDefaults(
-            literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
-    return (definition, object) ->
-        new ApiObject(defaults.complete(object.root(), definition.schema()));
   }
 
   private static Strategies strategies(

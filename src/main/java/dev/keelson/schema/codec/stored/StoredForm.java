@@ -5,6 +5,7 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Text;
+import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectReader;
@@ -19,6 +20,7 @@ import dev.keelson.schema.codec.tree.Decoded;
 import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.codec.tree.Tokens.Token;
 import dev.keelson.schema.codec.tree.TypedReader;
+import java.util.Arrays;
 
 /**
  * Objects at rest. What Keelson writes is compact JSON that begins with {@code apiVersion}, {@code
@@ -52,6 +54,23 @@ public final class StoredForm {
         : encode(root, schema);
   }
 
+  /**
+   * The end of the JSON in a stored value that can be served as it is.
+   *
+   * @param stored holds the value from {@code from} to {@code to}
+   * @return -1 if the value is of a custom resource and was not pruned and filled in by the schema
+   *     as it is now: it must be read through a tree
+   */
+  public static int servedEnd(StructSchema schema, byte[] stored, int from, int to) {
+    SchemaNode.Declaration declaration = schema.declaration();
+    if (declaration == null) {
+      return to;
+    }
+    byte[] mark = declaration.mark();
+    int end = to - mark.length;
+    return end > from && Arrays.equals(stored, end, to, mark, 0, mark.length) ? end : -1;
+  }
+
   /** Whether objects of a kind can be written in protobuf; custom resources cannot. */
   public static boolean hasWireForm(StructSchema schema) {
     Field metadata = schema.field("metadata");
@@ -68,7 +87,7 @@ public final class StoredForm {
    * The bytes to store for an object in JSON.
    *
    * @param root the object with {@code apiVersion} and {@code kind}; it need not be in canonical
-   *     form
+   *     form, but one of a custom resource must be pruned and filled in
    */
   public static byte[] encode(MapNode root, StructSchema schema) {
     MapNode object = Canonical.form(root, schema);
@@ -87,7 +106,9 @@ public final class StoredForm {
             out.raw(',').member(key, value);
           }
         });
-    return out.raw('}').toBytes();
+    out.raw('}');
+    SchemaNode.Declaration declaration = schema.declaration();
+    return declaration == null ? out.toBytes() : out.raw(declaration.mark()).toBytes();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.keelson.schema.codec.stored;
 
+import dev.keelson.schema.DerivedBySchema;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Field.Presence;
@@ -16,8 +17,6 @@ import dev.keelson.schema.codec.protobuf.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +123,7 @@ final class WirePlan {
     }
   }
 
-  private static final Map<StructSchema, WirePlan> KNOWN = new ConcurrentHashMap<>();
+  private static final DerivedBySchema<WirePlan> KNOWN = new DerivedBySchema<>(WirePlan.class);
 
   private static final Step[] NONE = {};
 
@@ -156,8 +155,7 @@ final class WirePlan {
 
   /** The plan of a struct. */
   static WirePlan of(StructSchema schema) {
-    WirePlan known = KNOWN.get(schema);
-    return known == null ? KNOWN.computeIfAbsent(schema, WirePlan::new) : known;
+    return KNOWN.of(schema, WirePlan::new);
   }
 
   /** The step of a field number among {@code steps}; null if there is none. */

@@ -1,0 +1,197 @@
+package dev.keelson.server.cache;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.ObjectCodec;
+import dev.keelson.schema.CustomResource;
+import dev.keelson.schema.CustomResourceRows;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.json.Excerpt;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.WatchCache;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps the catalog in step with the CustomResourceDefinitions of the store: every server of a
+ * store serves an established definition as soon as its watch cache has it. Follows on a thread of
+ * its own; only the names and versions of a definition are read, its schemas when they are used.
+ */
+public final class CustomResourceFeed implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(CustomResourceFeed.class);
+
+  private static final Excerpt ROW_FIELDS = Excerpt.of(CustomResourceRows.FIELDS);
+
+  private final ResourceCatalog catalog;
+  private final List<ResourceDefinition> builtIn;
+  private final Set<GroupVersion> builtInVersions = new HashSet<>();
+  private final CustomResourceRows rows;
+  private final ObjectCodec codec;
+  private final StoredType type;
+  private final Reflector reflector;
+  private final Map<String, Known> known = new TreeMap<>();
+  private final Reader reader = new Reader();
+  private final ControllerLoop loop =
+      ControllerLoop.every("custom-resources", ControllerLoop.NO_RESYNC, this::apply);
+
+  /** Guards the known definitions; no other lock is taken under it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /**
+   * A definition as it was last read.
+   *
+   * @param origin what its rows depend on
+   */
+  private record Known(MapNode origin, List<ResourceDefinition> rows) {}
+
+  /**
+   * Not yet following.
+   *
+   * @param catalog with the built-in resources alone
+   * @param rows turns definitions into rows
+   * @param type the stored definitions
+   */
+  public CustomResourceFeed(
+      ResourceCatalog catalog,
+      CustomResourceRows rows,
+      StoredType type,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    this.catalog = catalog;
+    this.builtIn = List.copyOf(catalog.snapshot().all());
+    builtIn.forEach(definition -> builtInVersions.add(GroupVersion.of(definition.gvr())));
+    this.rows = rows;
+    this.codec = codec;
+    this.type = type;
+    KeyRange keys = layout.range(type, "");
+    this.reflector = new Reflector(type, cache.type(keys.start()), keys, loop::signal);
+  }
+
+  /** Reads all definitions into the catalog, then follows their changes on a thread. */
+  public void start() {
+    apply();
+    loop.start();
+  }
+
+  private void apply() {
+    lock.lock();
+    try {
+      reflector.read(reader);
+      if (reader.changed) {
+        publish();
+        reader.changed = false;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Built-in types first; the groups, versions and resources of the definitions in order. */
+  private void publish() {
+    List<ResourceDefinition> all = new ArrayList<>(builtIn);
+    known.values().forEach(definition -> all.addAll(definition.rows));
+    all.subList(builtIn.size(), all.size()).sort(CustomResourceRows.ORDER);
+    catalog.replaceAll(all);
+  }
+
+  /** Applies what the reflector reads to the known definitions. */
+  private final class Reader implements Reflector.Reader {
+    private boolean changed;
+
+    @Override
+    public void clear() {
+      changed |= known.values().stream().anyMatch(definition -> !definition.rows.isEmpty());
+      known.clear();
+    }
+
+    @Override
+    public void put(Entry entry) {
+      String name = name(entry);
+      MapNode origin;
+      try {
+        origin = origin(entry.value());
+      } catch (ApiException damaged) {
+        // a damaged definition is treated as absent; reading it reports the error
+        LOG.warnf("event=definition-unreadable definition=%s error=%s", name, damaged.text());
+        remove(entry);
+        return;
+      }
+      Known before = known.get(name);
+      if (before == null || !before.origin.equals(origin)) {
+        List<ResourceDefinition> made = rows(name, origin, entry.value());
+        known.put(name, new Known(origin, made));
+        changed |= before == null ? !made.isEmpty() : !(before.rows.isEmpty() && made.isEmpty());
+      }
+    }
+
+    @Override
+    public void remove(Entry last) {
+      Known gone = known.remove(name(last));
+      changed |= gone != null && !gone.rows.isEmpty();
+    }
+  }
+
+  private List<ResourceDefinition> rows(String name, MapNode origin, Bytes value) {
+    if (!CustomResourceRows.isServed(origin)) {
+      return List.of();
+    }
+    // an array of its own: that of the cache may hold other values, too
+    Bytes own = Bytes.wrap(value.array());
+    CustomResource resource =
+        new CustomResource(
+            name, origin.map("metadata").text("uid"), () -> codec.decode(type, own).root());
+    return rows.of(resource, origin).stream()
+        .filter(row -> !builtInVersions.contains(GroupVersion.of(row.gvr())))
+        .toList();
+  }
+
+  /** What rows depend on: the fields that they are made of, and the generation for the schemas. */
+  private MapNode origin(Bytes value) {
+    Excerpt.Found found = ROW_FIELDS.read(value.backing(), value.offset(), value.end());
+    MapNode whole = found == null ? codec.decode(type, value).root() : found.root();
+    MapNode metadata = whole.map("metadata");
+    MapNode spec = whole.map("spec");
+    return MapNode.builder(3)
+        .put(
+            "metadata",
+            MapNode.builder(4)
+                .put("uid", Node.text(metadata.text("uid")))
+                .put(
+                    "generation",
+                    metadata.get("generation") instanceof Node.Int number
+                        ? number
+                        : new Node.Int(0))
+                .put("deletionTimestamp", Node.text(metadata.text("deletionTimestamp")))
+                .build())
+        .put("spec", found == null ? CustomResourceRows.withoutSchemas(spec) : spec)
+        .put("status", CustomResourceRows.decisive(whole.map("status")))
+        .build();
+  }
+
+  private static String name(Entry entry) {
+    String key = entry.key().utf8();
+    return key.substring(key.lastIndexOf('/') + 1);
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    reflector.close();
+  }
+}
