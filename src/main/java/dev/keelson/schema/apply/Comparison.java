@@ -133,7 +133,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
           return;
         }
         if (!old.equals(young)) {
-          lists((ListOf) schema, old, young, at);
+          lists(Shapes.list(schema), old, young, at);
         }
         presence(before, after, at);
       }

@@ -10,6 +10,7 @@ import dev.keelson.schema.SchemaNode.ListType;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.StructuralSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -55,8 +56,48 @@ public final class ConfigurationCheck {
         }
       }
       case ListOf list -> list(list, value, path);
-      case Free _, SchemaNode.Structural _ -> {}
+      case SchemaNode.Structural custom -> custom(StructuralSchema.of(custom), value, path);
+      case Free _ -> {}
     }
+  }
+
+  /** The schema of a custom resource declares types as OpenAPI has them. */
+  private void custom(StructuralSchema schema, Node value, String path) {
+    switch (schema.type()) {
+      case OBJECT -> object(schema, value, path);
+      case ARRAY -> list(Shapes.list(schema), value, path);
+      case STRING -> scalar(Scalar.STRING, value, path);
+      case INTEGER, NUMBER -> scalar(Scalar.DOUBLE, value, path);
+      case BOOLEAN -> scalar(Scalar.BOOL, value, path);
+      case INT_OR_STRING -> scalar(Scalar.INT_OR_STRING, value, path);
+      case ANY -> {}
+    }
+  }
+
+  private void object(StructuralSchema schema, Node value, String path) {
+    if (!(value instanceof MapNode object)) {
+      wrong(path, "expected map, got " + shown(value));
+      return;
+    }
+    object.forEach(
+        (name, child) -> {
+          StructuralSchema declared = schema.properties().get(name);
+          StructuralSchema shape = declared == null ? schema.additionalProperties() : declared;
+          if (shape != null) {
+            value(shape, child, path + "." + name);
+          } else if (!keeps(schema, name)) {
+            wrong(path + "." + name, "field not declared in schema");
+          }
+        });
+  }
+
+  /** Whether a field that is not declared is kept all the same. */
+  private static boolean keeps(StructuralSchema schema, String name) {
+    boolean ofEveryObject =
+        name.equals("apiVersion") || name.equals("kind") || name.equals("metadata");
+    return schema.preservesUnknownFields()
+        || schema.allowsAdditionalProperties()
+        || (schema.isEmbeddedResource() && ofEveryObject);
   }
 
   private void struct(StructSchema struct, Node value, String path) {

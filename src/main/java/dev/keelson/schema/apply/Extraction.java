@@ -30,7 +30,7 @@ final class Extraction {
       }
       case LIST -> {
         if (value instanceof Node.Items items) {
-          list((ListOf) schema, items.values(), at);
+          list(Shapes.list(schema), items.values(), at);
         }
       }
     }

@@ -45,7 +45,7 @@ final class Merge {
         List<Node> young = applied instanceof Node.Items items ? items.values() : List.of();
         yield old.isEmpty() && young.isEmpty()
             ? applied
-            : new Node.Items(lists((ListOf) schema, old, young));
+            : new Node.Items(lists(Shapes.list(schema), old, young));
       }
     };
   }

@@ -25,7 +25,9 @@ final class Removal {
       case LEAF -> Node.Null.NULL;
       case MAP -> value instanceof MapNode map ? map(schema, map, fields) : value;
       case LIST ->
-          value instanceof Node.Items items ? list((ListOf) schema, items.values(), fields) : value;
+          value instanceof Node.Items items
+              ? list(Shapes.list(schema), items.values(), fields)
+              : value;
     };
   }
 

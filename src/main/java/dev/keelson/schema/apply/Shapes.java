@@ -85,12 +85,33 @@ final class Shapes {
     if (PathElement.isField(element)) {
       return field(schema, element.substring(2));
     }
-    return schema instanceof ListOf list ? list.element() : Free.RAW_JSON;
+    return switch (schema) {
+      case ListOf list -> list.element();
+      case SchemaNode.Structural custom -> element(StructuralSchema.of(custom));
+      case StructSchema _, MapOf _, Scalar _, Free _ -> Free.RAW_JSON;
+    };
+  }
+
+  private static SchemaNode element(StructuralSchema custom) {
+    StructuralSchema items = custom.items();
+    return items == null ? Free.RAW_JSON : items;
+  }
+
+  /** The shape of a list, which {@link #kind} calls {@link Kind#LIST}. */
+  static ListOf list(SchemaNode schema) {
+    if (schema instanceof SchemaNode.Structural structural) {
+      StructuralSchema custom = StructuralSchema.of(structural);
+      return new ListOf(element(custom), custom.listType(), custom.mapKeys(), false);
+    }
+    return (ListOf) schema;
   }
 
   /** Whether the type declares the field. */
   static boolean declares(SchemaNode schema, String name) {
-    return schema instanceof StructSchema struct && struct.indexOf(name) >= 0;
+    return schema instanceof StructSchema struct
+        ? struct.indexOf(name) >= 0
+        : schema instanceof SchemaNode.Structural custom
+            && StructuralSchema.of(custom).properties().containsKey(name);
   }
 
   /**
@@ -152,6 +173,10 @@ final class Shapes {
 
   /** The default of the key field of a list, or null if it has none. */
   static @Nullable Node defaultKey(ListOf list, String key) {
+    if (list.element() instanceof SchemaNode.Structural custom) {
+      StructuralSchema property = StructuralSchema.of(custom).properties().get(key);
+      return property == null ? null : property.defaultValue();
+    }
     Field field = list.element() instanceof StructSchema struct ? struct.field(key) : null;
     if (field == null) {
       return null;

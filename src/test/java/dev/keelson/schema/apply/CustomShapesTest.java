@@ -1,0 +1,108 @@
+package dev.keelson.schema.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.StructuralSchema;
+import dev.keelson.testing.TreeJson;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Server-side apply by the list and map types that a structural schema declares. */
+class CustomShapesTest {
+
+  private static final StructuralSchema SCHEMA =
+      StructuralSchema.of(
+          tree(
+              """
+              {'type':'object','properties':{
+               'atoms':{'type':'array','items':{'type':'string'}},
+               'set':{'type':'array','x-kubernetes-list-type':'set','items':{'type':'string'}},
+               'map':{'type':'array','x-kubernetes-list-type':'map',
+                 'x-kubernetes-list-map-keys':['name','protocol'],
+                 'items':{'type':'object','properties':{'name':{'type':'string'},
+                   'protocol':{'type':'string','default':'TCP'},'port':{'type':'integer'}}}},
+               'labels':{'type':'object','additionalProperties':{'type':'string'}},
+               'whole':{'type':'object','x-kubernetes-map-type':'atomic',
+                 'properties':{'a':{'type':'string'}}},
+               'open':{'type':'object','x-kubernetes-preserve-unknown-fields':true},
+               'any':{'x-kubernetes-preserve-unknown-fields':true},
+               'port':{'x-kubernetes-int-or-string':true},
+               'ok':{'type':'boolean'}}}
+              """));
+
+  private static MapNode tree(String json) {
+    return (MapNode) TreeJson.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'atoms':['a']}                 | {'f:atoms':{}}
+          {'set':['a']}                   | {'f:set':{'v:\\"a\\"':{}}}
+          {'map':[{'name':'a','port':1}]} | {'f:map':{'k:{\\"name\\":\\"a\\",\\"protocol\\":\\"TCP\\"}':{'.':{},'f:name':{},'f:port':{}}}}
+          {'labels':{'x':'y'}}            | {'f:labels':{'f:x':{}}}
+          {'whole':{'a':'b'}}             | {'f:whole':{}}
+          {'open':{'a':{'b':[1]}}}        | {'f:open':{'f:a':{'.':{},'f:b':{}}}}
+          {'any':{'a':1}}                 | {'f:any':{'f:a':{}}}
+          {'port':{}}                     | {'f:port':{}}
+          """)
+  void fields_areOwnedAsDeclared(String object, String fields) {
+    MapNode owned = Extraction.of(SCHEMA, tree(object)).tree();
+
+    assertThat(owned).isEqualTo(tree(fields));
+  }
+
+  @Test
+  void keyedItems_areMerged_atomicListsReplaced() {
+    MapNode merged =
+        Merge.of(
+            SCHEMA,
+            tree(
+                "{'atoms':['a'],'map':[{'name':'a','protocol':'TCP','port':1},{'name':'b','port':2}]}"),
+            tree("{'atoms':['c'],'map':[{'name':'b','port':3}]}"));
+
+    assertThat(merged)
+        .isEqualTo(
+            tree(
+                "{'atoms':['c'],'map':[{'name':'a','protocol':'TCP','port':1},{'name':'b','port':3}]}"));
+  }
+
+  @Test
+  void changes_areComparedItemByItem() {
+    Comparison changes =
+        Comparison.of(
+            SCHEMA,
+            tree("{'set':['a','b'],'whole':{'a':'1'}}"),
+            tree("{'set':['b','c'],'whole':{'a':'2'}}"));
+
+    assertThat(changes.added().tree()).isEqualTo(tree("{'f:set':{'v:\\\"c\\\"':{}}}"));
+    assertThat(changes.removed().tree()).isEqualTo(tree("{'f:set':{'v:\\\"a\\\"':{}}}"));
+    assertThat(changes.modified().tree()).isEqualTo(tree("{'f:whole':{}}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'unknown':1}                        | .unknown: field not declared in schema
+          {'map':[{'port':1}]}                 | .map: element 0: associative list with keys has an element that omits key field "name" (and doesn't have default value)
+          {'map':[{'name':'a'},{'name':'a'}]}  | .map: duplicate entries for key [name="a",protocol="TCP"]
+          {'set':['a','a']}                    | .set: duplicate entries for key [="a"]
+          {'atoms':{}}                         | .atoms: expected list, got map
+          {'ok':'yes'}                         | .ok: expected boolean, got &value.valueUnstructured{Value:"yes"}
+          {'open':{'a':1},'any':[1],'port':1}  | ``
+          {'atoms':['a','a'],'whole':{'a':'b'}}| ``
+          """)
+  void configurations_areChecked(String configuration, String problem) {
+    assertThat(ConfigurationCheck.of(SCHEMA, tree(configuration)))
+        .isEqualTo(problem == null ? "" : problem);
+  }
+}
