@@ -119,10 +119,11 @@ final class Layers {
     row("schema.table", "schema", "object");
     row("client", "object");
     row("cel");
+    row("webhook", "object", "pem");
 
     // 3: objects in the store; who asks, and what is written down about it
     row("storage.object", "storage", "schema..", "object");
-    row("authn", "request", "object", "client");
+    row("authn", "request", "object", "client", "webhook");
     row("authn.jwt", "authn");
     row("authn..", "authn", "authn.jwt", "cache", "cel", "request", "object", "client");
     row("audit.event", "request");
@@ -303,6 +304,7 @@ final class Layers {
         "object");
     row(
         "server.identity",
+        "webhook",
         "server.lifecycle",
         "server.tls",
         "server.pki",
@@ -357,7 +359,7 @@ final class Layers {
     fence("dev.cel.", "cel");
     fence("com.google.common.", "cel");
     fence("com.google.re2j.", "cel");
-    fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls");
+    fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.", "http.endpoint");

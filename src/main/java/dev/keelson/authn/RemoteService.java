@@ -1,11 +1,11 @@
 package dev.keelson.authn;
 
+import dev.keelson.webhook.HttpExchange;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -117,16 +117,10 @@ public final class RemoteService {
     if (!"https".equals(uri.getScheme())) {
       throw new IOException(uri + " is not an https:// address");
     }
-    request.timeout(timeout).header("Accept", "application/json");
+    request.header("Accept", "application/json");
     headers.forEach(request::header);
     more.forEach(request::header);
-    try {
-      return client()
-          .send(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), LONGEST));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while waiting for " + uri, e);
-    }
+    return HttpExchange.send(client(), request.build(), timeout, LONGEST);
   }
 
   private HttpClient client() {

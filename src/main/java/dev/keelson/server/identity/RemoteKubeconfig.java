@@ -9,6 +9,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.webhook.ServerTrust;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -22,11 +23,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +94,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
 
   /** Creates a TLS context that trusts these CA certificates, or the host's if there are none. */
   static SSLContext trusting(List<X509Certificate> authorities) {
-    return context(authorities, null);
+    return ServerTrust.of(authorities, null);
   }
 
   /** An entry of a kubeconfig, with the directory of relative paths. */
@@ -164,7 +161,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
             : identity(
                 PemPrivateKeys.parse("client-key", key),
                 PemCertificates.parse("client-certificate", chain));
-    return context(
+    return ServerTrust.of(
         authorities == null
             ? List.of()
             : PemCertificates.parse("certificate-authority", authorities),
@@ -179,34 +176,6 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
       return store;
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("invalid client certificate: " + e.getMessage(), e);
-    }
-  }
-
-  private static SSLContext context(
-      List<X509Certificate> authorities, @Nullable KeyStore identity) {
-    try {
-      TrustManager[] trust = null;
-      if (!authorities.isEmpty()) {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        for (int i = 0; i < authorities.size(); i++) {
-          store.setCertificateEntry("authority-" + i, authorities.get(i));
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-        factory.init(store);
-        trust = factory.getTrustManagers();
-      }
-      KeyManager[] keys = null;
-      if (identity != null) {
-        KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
-        factory.init(identity, new char[0]);
-        keys = factory.getKeyManagers();
-      }
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys, trust, null);
-      return context;
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("cannot create the TLS context: " + e.getMessage(), e);
     }
   }
 }

@@ -1,0 +1,73 @@
+package dev.keelson.webhook;
+
+import dev.keelson.value.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+
+/**
+ * The URL of a webhook.
+ *
+ * @param shown the URL as the configuration names the server
+ * @param serverName the name in the certificate of a Service's server; empty for that of the URL
+ */
+record Destination(URI shown, String serverName) {
+
+  /**
+   * The URL of a call.
+   *
+   * @param query the query without its question mark
+   * @throws IOException if the configuration names no server; the message is kube-apiserver's
+   */
+  static Destination of(ClientConfig config, String query) throws IOException {
+    ServiceReference service = config.service();
+    if (service != null) {
+      String base = "https://" + service.authority();
+      return new Destination(
+          parse(base + path(service.path()) + "?" + query), service.serverName());
+    }
+    if (config.url().isEmpty()) {
+      throw new IOException("webhook configuration must have either service or URL");
+    }
+    URI url = parse(config.url());
+    if (!"https".equals(url.getScheme()) || url.getHost() == null) {
+      throw new IOException("Unparsable URL: " + config.url());
+    }
+    String base = url.getScheme() + "://" + url.getRawAuthority();
+    return new Destination(parse(base + path(url.getRawPath()) + "?" + query), "");
+  }
+
+  private static String path(String path) {
+    return path.isEmpty() ? "/" : path.startsWith("/") ? path : "/" + path;
+  }
+
+  private static URI parse(String url) throws IOException {
+    try {
+      return URI.create(url).normalize();
+    } catch (IllegalArgumentException e) {
+      throw new IOException("Unparsable URL: " + e.getMessage(), e);
+    }
+  }
+
+  /** The host and port that the configuration names. */
+  String authority() {
+    return shown.getRawAuthority();
+  }
+
+  /**
+   * The URL to connect to: for a Service with an IP address as its host, so that the server name of
+   * the TLS handshake is {@link #serverName}.
+   */
+  URI resolve(ServiceReference service, ServiceResolver services) throws IOException {
+    InetSocketAddress address =
+        services.resolve(service.namespace(), service.name(), service.port());
+    String ip = InetAddress.getByName(address.getHostString()).getHostAddress();
+    return URI.create(
+        "https://"
+            + HostPort.join(ip, Integer.toString(address.getPort()))
+            + shown.getRawPath()
+            + "?"
+            + shown.getRawQuery());
+  }
+}

@@ -1,0 +1,236 @@
+package dev.keelson.webhook;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import com.github.benmanes.caffeine.cache.Scheduler;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.GoQuote;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+
+/**
+ * Posts JSON to webhooks. Connections are kept while they are used, to a bounded number of servers;
+ * nothing exists before the first call. Redirects are not followed. Safe for use by several
+ * threads; blocks.
+ */
+public final class WebhookClient implements AutoCloseable {
+
+  /** As many as kube-apiserver keeps clients. */
+  private static final int MAX_SERVERS = 200;
+
+  private static final Duration IDLE = Duration.ofSeconds(90);
+
+  private final ServiceResolver services;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final LoadingCache<Server, Connections> servers;
+
+  /**
+   * What distinguishes connections.
+   *
+   * @param name the name in the certificate of a Service's server; empty for a URL
+   * @param authority the host and port as the webhook's configuration names them
+   */
+  private record Server(String caBundle, String name, String authority) {}
+
+  /**
+   * A client without connections.
+   *
+   * @param services resolves the Services that webhooks name
+   */
+  public WebhookClient(ServiceResolver services) {
+    this.services = services;
+    this.servers =
+        Caffeine.newBuilder()
+            .maximumSize(MAX_SERVERS)
+            .expireAfterAccess(IDLE)
+            .scheduler(Scheduler.systemScheduler())
+            .executor(Runnable::run)
+            .<Server, Connections>removalListener(
+                (_, connections, _) -> {
+                  if (connections != null) {
+                    connections.retire();
+                  }
+                })
+            .build(this::connections);
+  }
+
+  private Connections connections(Server server) {
+    try {
+      SSLContext tls =
+          server.name().isEmpty()
+              ? ServerTrust.of(server.caBundle(), /* identity= */ null)
+              : ServerTrust.named(server.caBundle(), server.name(), /* identity= */ null);
+      return new Connections(tls, server.name(), threads);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Posts JSON and returns the body of the response, which is not empty.
+   *
+   * @throws WebhookException if the call fails or the status is not a success
+   */
+  public byte[] post(ClientConfig config, byte[] json, CallLimits limits) throws WebhookException {
+    HttpResponse<byte[]> response = answer(config, json, limits);
+    int status = response.statusCode();
+    if (status < 200 || status > 206) {
+      throw UnexpectedStatus.of(response);
+    }
+    if (response.body().length == 0) {
+      throw new WebhookException(
+          "0-length response with status code: "
+              + status
+              + " and content type: "
+              + response.headers().firstValue("Content-Type").orElse(""),
+          status,
+          null);
+    }
+    return response.body();
+  }
+
+  private HttpResponse<byte[]> answer(ClientConfig config, byte[] json, CallLimits limits)
+      throws WebhookException {
+    Destination destination;
+    Connections connections;
+    try {
+      destination = Destination.of(config, "timeout=" + new GoDuration(limits.timeout().toNanos()));
+      connections =
+          acquire(new Server(config.caBundle(), destination.serverName(), destination.authority()));
+    } catch (IOException e) {
+      throw new WebhookException(String.valueOf(e.getMessage()), 0, e);
+    }
+    try {
+      return exchange(connections, config, destination, json, limits);
+    } finally {
+      connections.release();
+    }
+  }
+
+  private Connections acquire(Server server) throws IOException {
+    try {
+      Connections found = servers.get(server);
+      while (!found.acquire()) {
+        // retired between the two calls
+        found = servers.get(server);
+      }
+      return found;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private HttpResponse<byte[]> exchange(
+      Connections connections,
+      ClientConfig config,
+      Destination destination,
+      byte[] json,
+      CallLimits limits)
+      throws WebhookException {
+    String address = destination.authority();
+    try {
+      ServiceReference service = config.service();
+      URI uri = service == null ? destination.shown() : destination.resolve(service, services);
+      address = uri.getRawAuthority();
+      return exchange(connections, request(uri, destination, json), limits);
+    } catch (IOException e) {
+      String why =
+          e instanceof UnresolvableServiceException ? e.getMessage() : FailureText.of(e, address);
+      throw new WebhookException(
+          "Post " + GoQuote.quote(destination.shown().toString()) + ": " + why, 0, e);
+    }
+  }
+
+  private static HttpRequest request(URI uri, Destination destination, byte[] json) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/json, */*")
+            .header("User-Agent", "keelson")
+            .POST(BodyPublishers.ofByteArray(json));
+    if (!destination.serverName().isEmpty() && mayNameHost()) {
+      request.header("Host", destination.authority());
+    }
+    return request.build();
+  }
+
+  /** Whether the JDK lets a request name another host than it connects to. */
+  private static boolean mayNameHost() {
+    return Arrays.asList(
+            System.getProperty("jdk.httpclient.allowRestrictedHeaders", "").split(",", -1))
+        .contains("host");
+  }
+
+  private static HttpResponse<byte[]> exchange(
+      Connections connections, HttpRequest request, CallLimits limits) throws IOException {
+    long deadline = System.nanoTime() + limits.timeout().toNanos();
+    if (!enter(connections, limits.timeout())) {
+      throw new HttpTimeoutException("too many calls of " + request.uri());
+    }
+    try {
+      try {
+        return send(connections, request, limits, deadline);
+      } catch (IOException e) {
+        if (!limits.repeatable() || !isLostConnection(e)) {
+          throw e;
+        }
+      }
+      return send(connections, request, limits, deadline);
+    } finally {
+      connections.leave();
+    }
+  }
+
+  private static HttpResponse<byte[]> send(
+      Connections connections, HttpRequest request, CallLimits limits, long deadline)
+      throws IOException {
+    Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    return HttpExchange.send(connections.client(), request, left, limits.maxResponseBytes());
+  }
+
+  private static boolean enter(Connections connections, Duration timeout) throws IOException {
+    try {
+      return connections.enter(timeout);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+      interrupted.initCause(e);
+      throw interrupted;
+    }
+  }
+
+  /** Whether a kept connection may have been closed by the server while the request was sent. */
+  private static boolean isLostConnection(IOException failure) {
+    return !(failure instanceof ConnectException
+            || failure instanceof HttpTimeoutException
+            || failure instanceof InterruptedIOException
+            || failure instanceof SSLHandshakeException)
+        && FailureText.isLostConnection(failure);
+  }
+
+  /** The number of servers with connections. */
+  long servers() {
+    servers.cleanUp();
+    return servers.estimatedSize();
+  }
+
+  /** Closes all connections. */
+  @Override
+  public void close() {
+    servers.invalidateAll();
+    threads.shutdownNow();
+  }
+}
