@@ -116,7 +116,8 @@ final class Layers {
     row("schema.apply", "schema", "object");
     row("schema.openapi", "schema", "schema.openapi.gnostic", "object");
     row("schema.openapi.gnostic", "object");
-    row("schema.table", "schema", "object");
+    row("schema.jsonpath", "object");
+    row("schema.table", "schema.jsonpath", "schema", "object");
     row("client", "object");
     row("cel");
     row("webhook", "object", "pem");

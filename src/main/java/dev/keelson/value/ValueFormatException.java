@@ -8,7 +8,12 @@ public final class ValueFormatException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
-  ValueFormatException(String message) {
+  /**
+   * An error.
+   *
+   * @param message for the user who wrote the text
+   */
+  public ValueFormatException(String message) {
     super(message);
   }
 

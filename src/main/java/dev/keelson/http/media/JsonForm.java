@@ -72,6 +72,25 @@ final class JsonForm {
     }
   }
 
+  /**
+   * Whether the stored JSON of an object has the fields of the version that is asked for; those of
+   * a custom resource depend on its schema.
+   */
+  boolean servesStoredFields(StoredObject object) {
+    ResourceDefinition definition = object.definition();
+    if (definition.custom() == null) {
+      return true;
+    }
+    Bytes value = object.value();
+    return codec.servesStoredShape(definition)
+        && StoredForm.servedEnd(
+                Collection.storedType(definition).schema(),
+                value.backing(),
+                value.offset(),
+                value.end())
+            >= 0;
+  }
+
   private boolean spliced(StoredObject object, boolean alone, List<Payload.Slice> out) {
     ResourceDefinition definition = object.definition();
     if (object.revision() == 0 || !codec.servesStoredShape(definition)) {

@@ -8,9 +8,12 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.Listing;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.schema.table.Column;
+import dev.keelson.schema.table.CustomTables;
 import dev.keelson.schema.table.TableDefinition;
 import dev.keelson.schema.table.Tables;
 import java.time.InstantSource;
@@ -39,7 +42,10 @@ final class ObjectViews {
 
   /** The table of a resource. */
   static TableDefinition table(ResourceDefinition definition) {
-    return Tables.of(definition.storage() == null ? definition.gvk() : definition.storage().kind());
+    CustomResourceVersion custom = definition.custom();
+    return custom == null
+        ? Tables.of(definition.storage() == null ? definition.gvk() : definition.storage().kind())
+        : CustomTables.of(custom, ObjectWriter::json);
   }
 
   /** The objects of a list in the order of the Table's rows. */
@@ -49,7 +55,7 @@ final class ObjectViews {
       return listing.items();
     }
     List<StoredObject> objects = listing.all();
-    objects.sort(Comparator.comparing(object -> registry.stored(object).root(), order.get()));
+    objects.sort(Comparator.comparing(object -> printed(object).root(), order.get()));
     return objects.iterator();
   }
 
@@ -71,23 +77,29 @@ final class ObjectViews {
 
   /** A row of the table of the object's resource. */
   MapNode row(StoredObject object, String apiVersion, IncludeObject include) {
-    ApiObject stored = registry.stored(object);
+    ApiObject printed = printed(object);
     Node shown =
         switch (include) {
           case NONE -> Node.Null.NULL;
-          case METADATA -> partial(stored.meta().node(), apiVersion);
+          case METADATA -> partial(printed.meta().node(), apiVersion);
           case OBJECT -> registry.served(object).root();
         };
-    return row(table(object.definition()), stored.root(), shown);
+    return row(table(object.definition()), printed.root(), shown);
+  }
+
+  /** An object in the version that its table shows. */
+  private ApiObject printed(StoredObject object) {
+    return object.definition().custom() == null ? registry.stored(object) : registry.served(object);
   }
 
   /**
    * A row.
    *
+   * @param printed the object in the version that the table shows
    * @param shown its object; JSON null for none
    */
-  MapNode row(TableDefinition table, MapNode stored, Node shown) {
-    return cells(table.row(stored, clock.instant())).with("object", shown);
+  MapNode row(TableDefinition table, MapNode printed, Node shown) {
+    return cells(table.row(printed, clock.instant())).with("object", shown);
   }
 
   /** A row without its object. */

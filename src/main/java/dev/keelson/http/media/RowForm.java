@@ -38,7 +38,7 @@ final class RowForm {
   private final IncludeObject include;
   private final InstantSource clock;
   private final TableDefinition table;
-  private final Excerpt excerpt;
+  private final @Nullable Excerpt excerpt;
   private final MetadataForm metadata;
   private final @Nullable StoredType type;
   private final byte @Nullable [] storedHead;
@@ -60,10 +60,19 @@ final class RowForm {
     this.include = include;
     this.clock = clock;
     table = ObjectViews.table(definition);
-    excerpt = Excerpt.of(table.fields());
+    excerpt = excerpt(table, definition);
     metadata = new MetadataForm(views, definition, apiVersion);
     type = definition.storage();
     storedHead = type == null ? null : Splice.storedHead(type.kind());
+  }
+
+  /** What the cells need of stored bytes; null if they need the whole object. */
+  private static @Nullable Excerpt excerpt(TableDefinition table, ResourceDefinition definition) {
+    if (table.fields().isEmpty()) {
+      return null;
+    }
+    Excerpt fields = Excerpt.of(table.fields());
+    return definition.custom() == null ? fields : fields.withNulls();
   }
 
   /** Adds the row of an object. */
@@ -103,25 +112,32 @@ final class RowForm {
   private Excerpt.@Nullable Found excerpt(StoredObject object) {
     byte[] head = storedHead;
     StoredType stored = type;
-    if (head == null || stored == null || object.revision() == 0) {
+    Excerpt fields = excerpt;
+    if (head == null
+        || stored == null
+        || fields == null
+        || object.revision() == 0
+        || !json.servesStoredFields(object)) {
       return null;
     }
     Bytes value = object.value();
     int from = value.offset();
     byte[] backing = value.backing();
-    return value.length() > head.length
-            && Arrays.equals(backing, from, from + head.length, head, 0, head.length)
-        ? excerpt.read(backing, from, value.end())
-        : transcoded(object, stored);
+    if (value.length() > head.length
+        && Arrays.equals(backing, from, from + head.length, head, 0, head.length)) {
+      return fields.read(backing, from, value.end());
+    }
+    return object.definition().custom() == null ? transcoded(object, stored, fields) : null;
   }
 
   /** The same for an object stored in protobuf, whose metadata is not in JSON. */
-  private Excerpt.@Nullable Found transcoded(StoredObject object, StoredType stored) {
+  private Excerpt.@Nullable Found transcoded(
+      StoredObject object, StoredType stored, Excerpt fields) {
     WireForm idle = spare.getAndSet(null);
     WireForm form = idle == null ? new WireForm(stored, stored.kind(), stored.schema()) : idle;
     byte[] bytes = form.json(object.value().array(), object.revision());
     spare.set(form);
-    Excerpt.Found found = bytes == null ? null : excerpt.read(bytes, 0, bytes.length);
+    Excerpt.Found found = bytes == null ? null : fields.read(bytes, 0, bytes.length);
     return found == null ? null : new Excerpt.Found(found.root(), -1);
   }
 

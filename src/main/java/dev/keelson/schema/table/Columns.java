@@ -83,6 +83,11 @@ final class Columns {
     return this;
   }
 
+  /** The columns so far. */
+  List<Column> columns() {
+    return columns;
+  }
+
   TableDefinition of(TableDefinition.Printer printer) {
     return new TableDefinition(columns, fields, printer);
   }

@@ -37,6 +37,12 @@ final class Row {
     return this;
   }
 
+  /** A value as it is. */
+  Row value(Node value) {
+    cells.add(value);
+    return this;
+  }
+
   /** A text, with a word in place of the empty one. */
   Row textOrNone(String value) {
     return text(value.isEmpty() ? NONE : value);

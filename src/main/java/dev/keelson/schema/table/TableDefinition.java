@@ -61,7 +61,7 @@ public final class TableDefinition {
   /**
    * The paths of the fields that the cells are made from: names with dots between them, through
    * lists to their elements; {@code #} at the end where only the number of entries counts. An
-   * object in which nothing else is set has the same row.
+   * object in which nothing else is set has the same row. Empty if the cells may need all of it.
    */
   public List<String> fields() {
     return fields;
@@ -80,7 +80,8 @@ public final class TableDefinition {
   /**
    * The row of an object.
    *
-   * @param object the tree in the version in which the kind is stored
+   * @param object the tree in the version in which the kind is stored; of a custom resource, in the
+   *     version of the request
    * @param now the moment that ages are counted to
    * @throws IllegalStateException if the printer does not fill every column, which is a defect
    */

@@ -22,6 +22,7 @@ public final class Excerpt {
   private static final String METADATA = "metadata";
 
   private final Step root;
+  private final boolean nulls;
 
   /**
    * What was found.
@@ -75,8 +76,9 @@ public final class Excerpt {
     }
   }
 
-  private Excerpt(Step root) {
+  private Excerpt(Step root, boolean nulls) {
     this.root = root;
+    this.nulls = nulls;
   }
 
   /**
@@ -89,7 +91,12 @@ public final class Excerpt {
   public static Excerpt of(Collection<String> paths) {
     Step root = new Step("");
     paths.forEach(path -> root.add(List.of(path.split("\\.", -1))));
-    return new Excerpt(root);
+    return new Excerpt(root, /* nulls= */ false);
+  }
+
+  /** The same fields; those that are null are found, too. */
+  public Excerpt withNulls() {
+    return new Excerpt(root, /* nulls= */ true);
   }
 
   /**
@@ -103,7 +110,7 @@ public final class Excerpt {
       return null;
     }
     try {
-      Cursor cursor = new Cursor(json, from, to);
+      Cursor cursor = new Cursor(json, from, to, nulls);
       return new Found(cursor.fields(root, true), cursor.metadataEnd);
     } catch (NotCanonicalException unusual) {
       return null;
@@ -114,14 +121,16 @@ public final class Excerpt {
   private static final class Cursor {
     private final byte[] json;
     private final int to;
+    private final boolean nulls;
     private int at;
     private int depth;
     private int metadataEnd = JsonSkip.NONE;
 
-    Cursor(byte[] json, int from, int to) {
+    Cursor(byte[] json, int from, int to, boolean nulls) {
       this.json = json;
       this.at = from;
       this.to = to;
+      this.nulls = nulls;
     }
 
     private byte peek() {
@@ -174,7 +183,7 @@ public final class Excerpt {
           if (last && inner.name.equals(METADATA)) {
             metadataEnd = at;
           }
-          if (value != Node.Null.NULL) {
+          if (nulls || value != Node.Null.NULL) {
             found.put(inner.name, value);
           }
           if (--missing == 0) {

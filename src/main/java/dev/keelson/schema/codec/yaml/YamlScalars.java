@@ -10,7 +10,7 @@ import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.DoubleText;
 import dev.keelson.schema.codec.tree.Utf8;
-import java.math.BigDecimal;
+import dev.keelson.value.GoFloat;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -110,9 +110,7 @@ final class YamlScalars {
   /** A number as the key of a mapping: floating point with the digits of single precision. */
   static String key(Decimal number) {
     float single = Float.parseFloat(number.literal());
-    return Float.isInfinite(single)
-        ? (single > 0 ? ".inf" : "-.inf")
-        : print(single, Float.toString(single));
+    return Float.isInfinite(single) ? (single > 0 ? ".inf" : "-.inf") : GoFloat.print(single);
   }
 
   /** A JSON number as go-yaml prints it: integers as they are, others as Go's {@code %g}. */
@@ -124,29 +122,7 @@ final class YamlScalars {
           : ((Decimal) integer).literal();
     }
     double value = Double.parseDouble(literal);
-    return Double.isInfinite(value) ? literal : print(value, Double.toString(value));
-  }
-
-  private static String print(double value, String shortestDigits) {
-    if (value == 0) {
-      return 1 / value > 0 ? "0" : "-0";
-    }
-    BigDecimal shortest = new BigDecimal(shortestDigits).stripTrailingZeros();
-    String digits = shortest.unscaledValue().abs().toString();
-    int exponent = digits.length() - 1 - shortest.scale();
-    return exponent >= -4 && exponent < 6
-        ? shortest.toPlainString()
-        : scientific(value, digits, exponent);
-  }
-
-  private static String scientific(double value, String digits, int exponent) {
-    int size = Math.abs(exponent);
-    return (value < 0 ? "-" : "")
-        + digits.charAt(0)
-        + (digits.length() > 1 ? "." + digits.substring(1) : "")
-        + (exponent < 0 ? "e-" : "e+")
-        + (size < 10 ? "0" : "")
-        + size;
+    return Double.isInfinite(value) ? literal : GoFloat.print(value);
   }
 
   private static Node word(String text) {
