@@ -235,6 +235,7 @@ final class Layers {
     row("http.endpoint", "http..", "request");
     row("controller", "client", "schema", "object");
     row("controller..", "controller", "client", "schema", "object");
+    row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
     row("controller.serviceaccount", "controller", "client", "object", "pem");
     row("console");

@@ -4,6 +4,7 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,17 @@ public interface KindStrategy {
    */
   default boolean holdsDeletion(ApiObject object) {
     return false;
+  }
+
+  /**
+   * Begins the deletion of {@code object} in place of the general rules, which apply to finalizers,
+   * the generation and a grace period (source: kinds whose storage overrides Delete).
+   *
+   * @param now the deletionTimestamp
+   * @return the object to store, or empty if the general rules apply
+   */
+  default Optional<ApiObject> beginDeletion(ApiObject object, String now) {
+    return Optional.empty();
   }
 
   /** Marks the object as being deleted; called for every delete while the object is held. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The served resources. Types can be added and removed at run time: readers use one immutable
@@ -70,6 +71,18 @@ public final class ResourceCatalog {
     }
   }
 
+  /** Receives changes of the catalog. */
+  @FunctionalInterface
+  public interface Listener {
+
+    /**
+     * The catalog has been replaced. Called in the order of the changes, on the thread that makes
+     * them; must not block.
+     */
+    void changed(Snapshot before, Snapshot after);
+  }
+
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private volatile Snapshot snapshot;
 
   /** A catalog that serves {@code definitions}. */
@@ -84,6 +97,14 @@ public final class ResourceCatalog {
 
   /** Serves {@code definitions} from now on, and nothing else. */
   public synchronized void replaceAll(Collection<ResourceDefinition> definitions) {
-    snapshot = new Snapshot(snapshot.generation + 1, definitions);
+    Snapshot before = snapshot;
+    Snapshot after = new Snapshot(before.generation + 1, definitions);
+    snapshot = after;
+    listeners.forEach(listener -> listener.changed(before, after));
+  }
+
+  /** Adds a listener, which receives every change after this call returns. */
+  public synchronized void onChange(Listener listener) {
+    listeners.add(listener);
   }
 }

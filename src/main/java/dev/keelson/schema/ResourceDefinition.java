@@ -104,6 +104,14 @@ public record ResourceDefinition(
     return CustomResourceVersion.of(schema);
   }
 
+  /**
+   * Whether its CustomResourceDefinition is being deleted: nothing can be created, and discovery
+   * shows no verb that would, though all others are still served.
+   */
+  public boolean terminating() {
+    return !verbs.contains(Verb.CREATE) && custom() != null;
+  }
+
   public GroupResource groupResource() {
     return gvr.groupResource();
   }

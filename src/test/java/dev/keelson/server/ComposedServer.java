@@ -77,6 +77,7 @@ record ComposedServer(KeelsonServer server, Api api) {
             states,
             layout,
             codec,
+            catalog,
             registries.steps(options, catalog, codec, clock, allocator, authorization, later::get),
             namespaces,
             () -> registries.client(catalog, later.get(), stores),

@@ -96,6 +96,7 @@ public final class LocalApi implements AutoCloseable {
             new ObjectStates(store, KeyLayout.KUBERNETES, cache, type -> true),
             new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
             codec,
+            catalog,
             strict ? steps : withoutRules(steps),
             namespaces,
             random,

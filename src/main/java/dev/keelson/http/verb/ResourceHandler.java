@@ -122,7 +122,7 @@ public final class ResourceHandler implements RequestHandler {
 
   private ApiResponse onMain(ResourceCall call) {
     Verb verb = call.info().verb();
-    if (!call.definition().verbs().contains(verb)) {
+    if (!call.definition().verbs().contains(verb) && !call.definition().terminating()) {
       throw PathErrors.notAllowed();
     }
     VerbHandler handler =

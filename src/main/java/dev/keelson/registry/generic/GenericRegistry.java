@@ -28,6 +28,7 @@ import dev.keelson.registry.read.Watching;
 import dev.keelson.registry.write.CollectionDeletion;
 import dev.keelson.registry.write.Creation;
 import dev.keelson.registry.write.CurrentObjects;
+import dev.keelson.registry.write.CustomTypeLifecycle;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.registry.write.Deleted;
 import dev.keelson.registry.write.Deletion;
@@ -38,6 +39,7 @@ import dev.keelson.registry.write.Replacement;
 import dev.keelson.registry.write.UpdateFunction;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.registry.write.Written;
+import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.RevisionedStore;
@@ -76,6 +78,7 @@ public final class GenericRegistry {
       ObjectStates states,
       Supplier<byte[]> tokenSecret,
       ObjectCodec codec,
+      ResourceCatalog catalog,
       WriteSteps steps,
       NamespaceLifecycle namespaces,
       RandomGenerator random,
@@ -84,8 +87,16 @@ public final class GenericRegistry {
     this.codec = codec;
     this.steps = steps;
     reading = new Reading(states, codec, new ContinueTokens(tokenSecret));
-    watching = new Watching(history, states, codec);
-    creation = new Creation(store, codec, steps, namespaces, new ObjectNames(random), timestamps);
+    watching = new Watching(history, states, codec, catalog);
+    creation =
+        new Creation(
+            store,
+            codec,
+            steps,
+            namespaces,
+            new CustomTypeLifecycle(catalog, store),
+            new ObjectNames(random),
+            timestamps);
     CurrentObjects currentObjects = new CurrentObjects(store, states);
     replacement = new Replacement(store, currentObjects, codec, steps, timestamps);
     deletion = new Deletion(store, currentObjects, codec, steps, timestamps, namespaces);

@@ -38,6 +38,11 @@ public interface ObjectWatch extends AutoCloseable {
   @Override
   void close();
 
+  /** Ends a watch whose type has changed; the stream ends without an ERROR event. */
+  static ApiException typeChanged() {
+    return new ApiException(Reason.SERVICE_UNAVAILABLE, "the type of the watch has changed");
+  }
+
   /** The error for a watch whose history is compacted. */
   static ApiException expired() {
     return new ApiException(

@@ -5,6 +5,8 @@ import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.read.WatchQuery.Start;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
@@ -28,11 +30,16 @@ public final class Watching {
   private final RevisionedStore store;
   private final ObjectStates states;
   private final ObjectCodec codec;
+  private final CustomWatches custom;
 
-  public Watching(RevisionedStore store, ObjectStates states, ObjectCodec codec) {
+  /** Watches of the types of {@code catalog}, which end with their type. */
+  public Watching(
+      RevisionedStore store, ObjectStates states, ObjectCodec codec, ResourceCatalog catalog) {
     this.store = store;
     this.states = states;
     this.codec = codec;
+    this.custom = new CustomWatches(catalog);
+    catalog.onChange(custom);
   }
 
   /**
@@ -77,7 +84,9 @@ public final class Watching {
       Runnable wake) {
     EventStream stream = stream(collection.type(), range, matcher.indexValue(), revision, wake);
     @Nullable Cacher cache = states.cache(collection.type()).orElse(null);
-    return new CacheWatch(collection.definition(), initial, revision, stream, matcher, cache);
+    ResourceDefinition definition = collection.definition();
+    ObjectWatch watch = new CacheWatch(definition, initial, revision, stream, matcher, cache);
+    return definition.custom() == null ? watch : custom.open(definition, watch, wake);
   }
 
   private EventStream stream(

@@ -38,6 +38,7 @@ public final class Creation {
   private final ObjectCodec codec;
   private final WriteSteps steps;
   private final NamespaceLifecycle namespaces;
+  private final CustomTypeLifecycle types;
   private final ObjectNames names;
   private final DisabledFields disabled = new DisabledFields();
   private final Timestamps timestamps;
@@ -47,12 +48,14 @@ public final class Creation {
       ObjectCodec codec,
       WriteSteps steps,
       NamespaceLifecycle namespaces,
+      CustomTypeLifecycle types,
       ObjectNames names,
       Timestamps timestamps) {
     this.store = store;
     this.codec = codec;
     this.steps = steps;
     this.namespaces = namespaces;
+    this.types = types;
     this.names = names;
     this.timestamps = timestamps;
   }
@@ -68,6 +71,7 @@ public final class Creation {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     checkSent(sent.meta());
+    types.checkCreate(definition);
     if (definition.namespaced()) {
       namespaces.checkCreate(collection, sent.meta().name(), options.dryRun());
     }
@@ -81,6 +85,7 @@ public final class Creation {
           Reservations.settled(reserved, () -> write(collection, name, value, options));
       switch (outcome) {
         case WriteOutcome.Applied applied -> {
+          types.checkCreated(collection, name, applied.revision());
           return new StoredObject(definition, value, applied.revision(), object);
         }
         case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> {

@@ -268,6 +268,10 @@ public final class Deletion {
 
   private Step beforeDelete(Collection collection, ApiObject current, DeleteQuery query) {
     KindStrategy strategy = steps.strategies().of(collection.type());
+    Optional<ApiObject> own = strategy.beginDeletion(current, timestamps.now());
+    if (own.isPresent()) {
+      return new Step.Mark(own.get());
+    }
     if (strategy.holdsDeletion(current)) {
       return heldByItsKind(collection, strategy, current, query);
     }

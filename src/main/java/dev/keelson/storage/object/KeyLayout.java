@@ -34,6 +34,15 @@ public record KeyLayout(String root) {
     return KeyRange.prefix(Bytes.utf8(collection(type, namespace)));
   }
 
+  /**
+   * The keys of all objects of a type.
+   *
+   * @param keyPrefix of the type, as in {@link StoredType}
+   */
+  public KeyRange range(String keyPrefix) {
+    return KeyRange.prefix(Bytes.utf8(root + "/" + keyPrefix + "/"));
+  }
+
   /** What every key begins with, the slash included. */
   public Bytes prefix() {
     return Bytes.utf8(root + "/");

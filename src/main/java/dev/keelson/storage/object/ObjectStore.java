@@ -55,7 +55,21 @@ public final class ObjectStore {
    * @return the revision
    */
   public long list(StoredType type, String namespace, Consumer<Entry> sink) {
-    KeyRange range = layout.range(type, namespace);
+    return list(layout.range(type, namespace), sink);
+  }
+
+  /**
+   * Gives every object of a type in the order of keys, all as of one revision.
+   *
+   * @param keyPrefix of the type, as in {@link StoredType}
+   * @return the revision
+   */
+  public long list(String keyPrefix, Consumer<Entry> sink) {
+    return list(layout.range(keyPrefix), sink);
+  }
+
+  private long list(KeyRange objects, Consumer<Entry> sink) {
+    KeyRange range = objects;
     long revision = RevisionedStore.NEWEST;
     while (true) {
       Page page = store.range(range, revision, PAGE);
@@ -111,6 +125,11 @@ public final class ObjectStore {
   public WriteOutcome delete(
       StoredType type, String namespace, String name, long expectedRevision) {
     return resolve(Write.delete(layout.key(type, namespace, name), expectedRevision));
+  }
+
+  /** Removes the object of an entry that was read. */
+  public WriteOutcome delete(Entry entry) {
+    return resolve(Write.delete(entry.key(), entry.modRevision()));
   }
 
   private WriteOutcome resolve(Write write) {
