@@ -48,7 +48,8 @@ final class Layers {
     // 2: what a type is; the parts below schema do not see each other, but for the descriptors
     row("schema", "object");
     row("schema.proto", "schema", "object");
-    row("schema.codec.tree", "schema", "object");
+    row("schema.structural", "schema", "object");
+    row("schema.codec.tree", "schema.structural", "schema", "object");
     row("schema.codec.json", "schema.codec.tree", "object");
     row("schema.codec.yaml", "schema.codec.json", "schema.codec.tree", "object");
     row("schema.codec.protobuf", "schema.codec.json", "schema.codec.tree", "schema", "object");
@@ -69,7 +70,7 @@ final class Layers {
         "schema",
         "object");
     row("schema.conversion", "schema", "object");
-    row("schema.defaulting", "schema", "object");
+    row("schema.defaulting", "schema.structural", "schema", "object");
     // validation: one room a group over the shared one; the core group's rooms serve the others
     row("schema.validation", "schema", "object");
     row("schema.validation..", "schema.validation", "schema", "object");

@@ -54,7 +54,7 @@ final class ShapeMark {
               text.append(' ').append(name.length()).append(':').append(name);
               describe(property, text);
             });
-    if (schema.allowsAdditionalProperties()) {
+    if (schema.declaresAdditionalProperties()) {
       text.append(" additional");
       StructuralSchema values = schema.additionalProperties();
       if (values != null) {

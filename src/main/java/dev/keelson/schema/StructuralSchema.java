@@ -37,6 +37,7 @@ public final class StructuralSchema implements SchemaNode.Structural {
   private final Type type;
   private final Map<String, StructuralSchema> properties;
   private final @Nullable StructuralSchema additionalProperties;
+  private final boolean additionalDeclared;
   private final boolean additionalAllowed;
   private final @Nullable StructuralSchema items;
   private final ListType listType;
@@ -53,6 +54,7 @@ public final class StructuralSchema implements SchemaNode.Structural {
     Node additional = source.get("additionalProperties");
     this.additionalProperties =
         additional instanceof MapNode schema ? new StructuralSchema(schema) : null;
+    this.additionalDeclared = additional != null && additional != Node.Null.NULL;
     this.additionalAllowed = additional instanceof MapNode || additional == Node.Bool.TRUE;
     this.items =
         source.get("items") instanceof MapNode schema ? new StructuralSchema(schema) : null;
@@ -141,6 +143,14 @@ public final class StructuralSchema implements SchemaNode.Structural {
   /** Whether undeclared keys are kept: {@code additionalProperties} is a schema or true. */
   public boolean allowsAdditionalProperties() {
     return additionalAllowed;
+  }
+
+  /**
+   * Whether {@code additionalProperties} is declared at all, be it as false: then undeclared keys
+   * are not pruned, but left for validation.
+   */
+  public boolean declaresAdditionalProperties() {
+    return additionalDeclared;
   }
 
   /** The shape of the elements of an array; null if it is not declared. */

@@ -10,6 +10,20 @@ public final class GoFloat {
 
   private GoFloat() {}
 
+  /**
+   * The number that a JSON literal is.
+   *
+   * @throws ValueFormatException with Go's message if it is beyond the range of double precision
+   */
+  public static double parse(String literal) {
+    double value = Double.parseDouble(literal);
+    if (Double.isInfinite(value)) {
+      throw new ValueFormatException(
+          "json: cannot unmarshal number " + literal + " into Go value of type float64");
+    }
+    return value;
+  }
+
   /** A finite number of double precision as {@code %g} and {@code %v} print it. */
   public static String print(double value) {
     return print(value, Double.toString(value));

@@ -17,9 +17,9 @@ import dev.keelson.schema.codec.tree.Tokens.Token;
 import dev.keelson.schema.codec.tree.TypedReader;
 import dev.keelson.schema.codec.tree.Untyped;
 import dev.keelson.schema.codec.tree.UntypedReader;
-import dev.keelson.schema.codec.tree.Utf8;
 import dev.keelson.schema.codec.yaml.JsonInYaml;
 import dev.keelson.schema.codec.yaml.YamlDocument;
+import dev.keelson.value.Utf8Order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +40,24 @@ public final class ObjectReader {
    */
   public static Decoded json(byte[] json, StructSchema schema, FieldValidation validation) {
     return typed(JsonTokens.of(json), schema, validation);
+  }
+
+  /**
+   * Reads a stored JSON document as {@link #json} does, without its problems. Fields of a custom
+   * object's metadata that have the wrong type are dropped.
+   *
+   * @param json in UTF-8
+   * @throws DecodeException if it is no JSON, or a value has not the type that its field asks for
+   */
+  public static MapNode storedJson(byte[] json, StructSchema schema) {
+    try {
+      return json(json, schema, FieldValidation.IGNORE).root();
+    } catch (DecodeException e) {
+      if (e.fault() != Fault.SHAPE || schema.declaration() == null) {
+        throw e;
+      }
+      return TypedReader.atRest(JsonTokens.of(json)).document(schema);
+    }
   }
 
   /**
@@ -75,7 +93,7 @@ public final class ObjectReader {
   private static Node sorted(Node node) {
     return switch (node) {
       case MapNode map -> {
-        Map<String, Node> entries = new TreeMap<>(Utf8::compare);
+        Map<String, Node> entries = new TreeMap<>(Utf8Order::compare);
         map.forEach((key, value) -> entries.put(key, sorted(value)));
         yield MapNode.copyOf(entries);
       }

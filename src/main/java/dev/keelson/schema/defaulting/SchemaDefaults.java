@@ -2,9 +2,11 @@ package dev.keelson.schema.defaulting;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.structural.StructuralDefaults;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,6 +74,11 @@ public final class SchemaDefaults {
 
   /** The tree with its defaults; the same instance if nothing is missing. */
   public MapNode complete(MapNode tree, StructSchema schema) {
+    CustomResourceVersion custom = CustomResourceVersion.of(schema);
+    if (custom != null) {
+      // types that come and go keep what is derived from them
+      return StructuralDefaults.of(custom).complete(tree);
+    }
     Plan plan = plan(schema);
     MapNode completed = plan.rule == null ? tree : plan.rule.complete(tree);
     for (Step step : plan.steps) {

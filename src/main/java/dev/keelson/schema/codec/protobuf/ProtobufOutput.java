@@ -20,10 +20,10 @@ import dev.keelson.schema.SchemaNode.WireMessage;
 import dev.keelson.schema.SchemaNode.WireMessage.Inlined;
 import dev.keelson.schema.SchemaNode.WireMessage.Own;
 import dev.keelson.schema.codec.json.JsonOutput;
-import dev.keelson.schema.codec.tree.Utf8;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.Timestamp.Precision;
+import dev.keelson.value.Utf8Order;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -161,8 +161,8 @@ public final class ProtobufOutput {
 
   private static MapNode sorted(MapNode entries) {
     for (int i = 1; i < entries.size(); i++) {
-      if (Utf8.compare(entries.keyAt(i - 1), entries.keyAt(i)) >= 0) {
-        TreeMap<String, Node> sorted = new TreeMap<>(Utf8::compare);
+      if (Utf8Order.compare(entries.keyAt(i - 1), entries.keyAt(i)) >= 0) {
+        TreeMap<String, Node> sorted = new TreeMap<>(Utf8Order::compare);
         entries.forEach(sorted::put);
         return MapNode.copyOf(sorted);
       }

@@ -16,7 +16,6 @@ import dev.keelson.schema.codec.protobuf.Envelope;
 import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
-import dev.keelson.schema.codec.tree.Decoded;
 import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.codec.tree.Tokens.Token;
 import dev.keelson.schema.codec.tree.TypedReader;
@@ -119,11 +118,10 @@ public final class StoredForm {
    * @throws DecodeException if the value is damaged
    */
   public static MapNode decode(byte[] stored, StructSchema schema) {
-    Decoded decoded =
+    MapNode root =
         Envelope.begins(stored)
-            ? ObjectReader.protobuf(stored, schema, FieldValidation.IGNORE)
-            : ObjectReader.json(stored, schema, FieldValidation.IGNORE);
-    MapNode root = decoded.root();
+            ? ObjectReader.protobuf(stored, schema, FieldValidation.IGNORE).root()
+            : ObjectReader.storedJson(stored, schema);
     MapNode meta = root.map("metadata");
     // what a body would tell by an empty list of managers, a value does not
     return meta.get("managedFields") == TypedReader.NO_MANAGERS

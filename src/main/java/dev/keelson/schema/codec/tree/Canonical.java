@@ -4,6 +4,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Free;
@@ -11,6 +12,11 @@ import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.SchemaNode.Structural;
+import dev.keelson.schema.codec.tree.EmbeddedMetadata.Malformed;
+import dev.keelson.schema.structural.NormalForm;
+import dev.keelson.schema.structural.Pruning;
+import dev.keelson.value.Utf8Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order and completeness that Kubernetes' JSON has, restored after a tree was edited: fields as
  * declared, maps by key, empty values that are not printed dropped, values that are printed unasked
- * added. Scalars are left alone.
+ * added. Scalars are left alone. Values of custom objects are pruned and brought into their normal
+ * form, as if they had been stored and read again.
  */
 public final class Canonical {
 
@@ -32,6 +39,14 @@ public final class Canonical {
    * {@code null} counts as not set.
    */
   public static MapNode form(MapNode object, StructSchema schema) {
+    CustomResourceVersion version = CustomResourceVersion.of(schema);
+    return version == null
+        ? declared(object, schema)
+        : declared(custom(object, schema, version), schema);
+  }
+
+  private static MapNode declared(MapNode object, StructSchema schema) {
+    boolean custom = schema.declaration() != null;
     List<Field> fields = schema.fields();
     @Nullable Node[] values = new Node[fields.size()];
     MapNode.@Nullable Builder open = null;
@@ -44,7 +59,8 @@ public final class Canonical {
         values[position] = value(before, fields.get(position).type());
         same &= values[position] == before && position > last;
         last = position;
-      } else if (schema.openToUnknown()) {
+      } else if (custom || schema.openToUnknown()) {
+        // what a custom resource does not keep has been pruned
         open = open == null ? MapNode.builder(4) : open;
         open.put(object.keyAt(i), before);
         last = fields.size();
@@ -54,10 +70,25 @@ public final class Canonical {
     }
     for (int i = 0; i < values.length; i++) {
       Node set = values[i];
-      values[i] = Slots.written(fields.get(i), set == Null.NULL ? null : set);
+      boolean unset = set == Null.NULL && !(fields.get(i).type() instanceof Structural);
+      values[i] = Slots.written(fields.get(i), unset ? null : set);
       same &= values[i] == set;
     }
-    return same ? object : Slots.build(schema, values, open == null ? MapNode.EMPTY : open.build());
+    MapNode unknown = open == null ? MapNode.EMPTY : open.build();
+    MapNode kept = custom ? NormalForm.of(unknown) : unknown;
+    return same && kept == unknown ? object : Slots.build(schema, values, kept);
+  }
+
+  private static MapNode custom(
+      MapNode object, StructSchema schema, CustomResourceVersion version) {
+    MapNode pruned = Pruning.object(object, version.schema());
+    return EmbeddedMetadata.isIn(version)
+        ? new EmbeddedMetadata(
+                (metadata, at, found) -> TypedReader.metadata(metadata, schema, at, found),
+                Malformed.DROPPED,
+                null)
+            .in(pruned, version.schema())
+        : pruned;
   }
 
   private static Node value(Node value, SchemaNode type) {
@@ -65,7 +96,8 @@ public final class Canonical {
       case StructSchema struct -> value instanceof MapNode object ? form(object, struct) : value;
       case ListOf list -> value instanceof Items items ? list(items, list) : value;
       case MapOf map -> value instanceof MapNode entries ? map(entries, map) : value;
-      case Scalar _, Free _, SchemaNode.Structural _ -> value;
+      case Structural _ -> NormalForm.of(value);
+      case Scalar _, Free _ -> value;
     };
   }
 
@@ -88,12 +120,12 @@ public final class Canonical {
     for (int i = 0; same && i < entries.size(); i++) {
       same =
           value(entries.valueAt(i), map.value()) == entries.valueAt(i)
-              && (i == 0 || Utf8.compare(entries.keyAt(i - 1), entries.keyAt(i)) < 0);
+              && (i == 0 || Utf8Order.compare(entries.keyAt(i - 1), entries.keyAt(i)) < 0);
     }
     if (same) {
       return entries;
     }
-    Map<String, Node> sorted = new TreeMap<>(Utf8::compare);
+    Map<String, Node> sorted = new TreeMap<>(Utf8Order::compare);
     entries.forEach((key, value) -> sorted.put(key, value(value, map.value())));
     return MapNode.copyOf(sorted);
   }

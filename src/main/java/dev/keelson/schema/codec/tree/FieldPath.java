@@ -16,6 +16,9 @@ public final class FieldPath {
 
   private int depth;
 
+  /** How many of the first fields {@link #fields} leaves out. */
+  private int hidden;
+
   public void field(String name) {
     push(name, FIELD);
   }
@@ -43,6 +46,12 @@ public final class FieldPath {
 
   /** The whole path with {@code last}, as strict decoding reports it: {@code spec.ports[0].foo}. */
   String with(String last) {
+    String path = text();
+    return path + (path.isEmpty() ? "" : ".") + last;
+  }
+
+  /** The whole path: {@code spec.ports[0]}. */
+  String text() {
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < depth; i++) {
       if (kinds[i] >= 0) {
@@ -51,13 +60,29 @@ public final class FieldPath {
         path.append(path.isEmpty() ? "" : ".").append(names[i]);
       }
     }
-    return path.append(path.isEmpty() ? "" : ".").append(last).toString();
+    return path.toString();
+  }
+
+  /** Makes {@link #fields} begin at the current place, until {@link #show}. */
+  void hide() {
+    hidden = depth;
+  }
+
+  /** Returns to the place of {@link #hide}, from wherever an error left the path. */
+  void show() {
+    depth = hidden;
+    hidden = 0;
+  }
+
+  /** Whether this is the place of the field {@code second} of the root's field {@code first}. */
+  boolean is(String first, String second) {
+    return depth == 2 && first.equals(names[0]) && second.equals(names[1]);
   }
 
   /** The fields alone, as Go's type errors tell it: {@code spec.ports.port}. */
   public String fields() {
     StringBuilder path = new StringBuilder();
-    for (int i = 0; i < depth; i++) {
+    for (int i = hidden; i < depth; i++) {
       if (kinds[i] == FIELD) {
         path.append(path.isEmpty() ? "" : ".").append(names[i]);
       }

@@ -2,6 +2,7 @@ package dev.keelson.schema.codec.tree;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.Utf8Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -15,7 +16,7 @@ public final class SortedEntries {
   private boolean sorted = true;
 
   public void add(String key, Node value) {
-    sorted = sorted && (keys.isEmpty() || Utf8.compare(keys.getLast(), key) < 0);
+    sorted = sorted && (keys.isEmpty() || Utf8Order.compare(keys.getLast(), key) < 0);
     keys.add(key);
     values.add(value);
   }
@@ -33,7 +34,7 @@ public final class SortedEntries {
       }
       return entries.build();
     }
-    TreeMap<String, Node> entries = new TreeMap<>(Utf8::compare);
+    TreeMap<String, Node> entries = new TreeMap<>(Utf8Order::compare);
     for (int i = 0; i < keys.size(); i++) {
       if (entries.put(keys.get(i), values.get(i)) != null) {
         duplicate.accept(keys.get(i));

@@ -8,6 +8,7 @@ import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
 import dev.keelson.object.Node.Text;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Field.Presence;
@@ -17,7 +18,10 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
+import dev.keelson.schema.codec.tree.EmbeddedMetadata.Malformed;
 import dev.keelson.schema.codec.tree.Tokens.Token;
+import dev.keelson.schema.structural.Pruning;
+import dev.keelson.schema.structural.UnknownFields;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.Quantity;
 import dev.keelson.value.Timestamp;
@@ -54,26 +58,62 @@ public final class TypedReader {
 
   private final MapNode typed;
 
-  private final FieldPath path = new FieldPath();
+  private final FieldPath path;
+
+  private final Malformed malformed;
+
+  private final UnstructuredReader unstructured;
+
+  /** The problems of unknown fields of custom objects, which come after all duplicate ones. */
+  private final Problems unknown = new Problems();
+
+  /** Whether the metadata of a custom object is being read. */
+  private boolean inCustomMetadata;
 
   /** The struct whose field is being read, which Go's messages name; empty at the root. */
   private String struct = "";
 
   public TypedReader(Tokens tokens, FieldValidation validation) {
-    this(tokens, null, MapNode.EMPTY, validation);
+    this(tokens, null, MapNode.EMPTY, validation, Malformed.REJECTED);
+  }
+
+  /**
+   * Reads a stored custom object: fields of metadata that have the wrong type are dropped, since
+   * they were not always checked.
+   */
+  public static TypedReader atRest(Tokens tokens) {
+    return new TypedReader(tokens, null, MapNode.EMPTY, FieldValidation.IGNORE, Malformed.DROPPED);
   }
 
   /** Reads a tree; the parts of {@code typed} that it still has are what they were. */
   public TypedReader(NodeTokens tokens, MapNode typed, FieldValidation validation) {
-    this(tokens, tokens, typed, validation);
+    this(tokens, tokens, typed, validation, Malformed.REJECTED);
   }
 
   private TypedReader(
-      Tokens tokens, @Nullable NodeTokens nodes, MapNode typed, FieldValidation validation) {
+      Tokens tokens,
+      @Nullable NodeTokens nodes,
+      MapNode typed,
+      FieldValidation validation,
+      Malformed malformed) {
     this.tokens = tokens;
     this.nodes = nodes;
     this.typed = typed;
+    this.path = new FieldPath();
     this.problems = validation == FieldValidation.IGNORE ? null : new Problems();
+    this.malformed = malformed;
+    this.unstructured = new UnstructuredReader(tokens, path, problems);
+  }
+
+  /** Reads a part that stands at {@code path}. */
+  private TypedReader(Tokens tokens, FieldPath path, @Nullable Problems problems) {
+    this.tokens = tokens;
+    this.nodes = null;
+    this.typed = MapNode.EMPTY;
+    this.path = path;
+    this.problems = problems;
+    this.malformed = Malformed.REJECTED;
+    this.unstructured = new UnstructuredReader(tokens, path, problems);
   }
 
   /** Reads the whole document; anything behind it is an error. */
@@ -88,8 +128,13 @@ public final class TypedReader {
     return root;
   }
 
+  /** The unknown and duplicate fields, as {@link Decoded} has them. */
   public List<String> problems() {
-    return problems == null ? List.of() : List.copyOf(problems.texts());
+    if (problems == null) {
+      return List.of();
+    }
+    unknown.texts().forEach(problems::add);
+    return List.copyOf(problems.texts());
   }
 
   /** A value where {@code null} is not one. */
@@ -100,13 +145,17 @@ public final class TypedReader {
       case MapOf map -> map(map);
       case Scalar scalar -> scalar(scalar);
       case Free _ -> tokens.free();
-      case SchemaNode.Structural _ -> tokens.free();
+      case SchemaNode.Structural _ -> unstructured.value();
     };
   }
 
   /** An object, which was made from {@code before}. */
   private MapNode object(StructSchema schema, MapNode before) {
     require(Token.OBJECT_START, schema);
+    CustomResourceVersion custom = CustomResourceVersion.of(schema);
+    if (custom != null) {
+      return custom(schema, custom, before);
+    }
     String outer = struct;
     struct = schema.shortName();
     List<Field> fields = schema.fields();
@@ -144,6 +193,100 @@ public final class TypedReader {
     return Slots.object(schema, values, open == null ? MapNode.EMPTY : open.build());
   }
 
+  /**
+   * An object of a custom resource: its metadata is typed, all else is read as it is and pruned.
+   */
+  private MapNode custom(StructSchema schema, CustomResourceVersion version, MapNode before) {
+    List<Field> fields = schema.fields();
+    @Nullable Node[] values = new Node[fields.size()];
+    boolean[] seen = new boolean[fields.size()];
+    SortedEntries open = new SortedEntries();
+    while (tokens.next() != Token.OBJECT_END) {
+      String name = tokens.text();
+      int position = schema.indexOf(name);
+      tokens.next();
+      if (position >= 0 && seen[position]) {
+        problem("duplicate", name);
+      }
+      Node known = before.get(name);
+      path.field(name);
+      if (position < 0) {
+        open.add(name, unstructured.value());
+      } else {
+        seen[position] = true;
+        if (known != null && nodes != null && nodes.value() == known) {
+          values[position] = known;
+          nodes.leap();
+        } else if (fields.get(position).type() instanceof SchemaNode.Structural) {
+          values[position] = unstructured.value();
+        } else if (malformed == Malformed.DROPPED
+            && name.equals("metadata")
+            && tokens.current() == Token.OBJECT_START) {
+          values[position] = embedded(schema, null).form((MapNode) unstructured.value());
+        } else {
+          metadata(fields.get(position), values, position, known);
+        }
+      }
+      path.pop();
+    }
+    MapNode root = Slots.object(schema, values, open.build(name -> problem("duplicate", name)));
+    return pruned(root, schema, version);
+  }
+
+  private MapNode pruned(MapNode read, StructSchema schema, CustomResourceVersion version) {
+    if (problems == null) {
+      return embedding(Pruning.object(read, version.schema()), schema, version, null);
+    }
+    UnknownFields pruned = new UnknownFields();
+    MapNode kept = Pruning.object(read, version.schema(), pruned);
+    pruned.sorted().forEach(path -> unknown.add(unknownField(path)));
+    Problems embedded = new Problems();
+    MapNode root = embedding(kept, schema, version, embedded);
+    embedded.texts().stream().sorted().forEach(unknown::add);
+    return root;
+  }
+
+  private MapNode embedding(
+      MapNode root,
+      StructSchema schema,
+      CustomResourceVersion version,
+      @Nullable Problems embedded) {
+    if (!EmbeddedMetadata.isIn(version)) {
+      return root;
+    }
+    return embedded(schema, embedded).in(root, version.schema());
+  }
+
+  private EmbeddedMetadata embedded(StructSchema schema, @Nullable Problems found) {
+    return new EmbeddedMetadata(
+        (metadata, at, problem) -> metadata(metadata, schema, at, problem), malformed, found);
+  }
+
+  /**
+   * Types metadata that stands anywhere.
+   *
+   * @param custom the struct whose field {@code metadata} has the shape
+   */
+  static MapNode metadata(
+      MapNode metadata, StructSchema custom, FieldPath path, @Nullable Problems problems) {
+    Field field = custom.field("metadata");
+    if (field == null || !(field.type() instanceof StructSchema type)) {
+      return metadata;
+    }
+    NodeTokens tokens = new NodeTokens(metadata);
+    tokens.next();
+    return new TypedReader(tokens, path, problems).object(type, MapNode.EMPTY);
+  }
+
+  /** The type or the metadata of a custom object, of which Go's messages name no outer struct. */
+  private void metadata(Field field, @Nullable Node[] values, int position, @Nullable Node before) {
+    inCustomMetadata = true;
+    path.hide();
+    field(field, values, position, before);
+    path.show();
+    inCustomMetadata = false;
+  }
+
   private void field(Field field, @Nullable Node[] values, int position, @Nullable Node before) {
     if (tokens.current() == Token.NULL) {
       // null clears a pointer, a list or a map that stood before, and leaves other values
@@ -168,9 +311,7 @@ public final class TypedReader {
    * is represented as a single empty entry, which trees and encoders keep.
    */
   private Node forgetful(Node value) {
-    return value == Items.EMPTY && path.fields().equals("metadata.managedFields")
-        ? NO_MANAGERS
-        : value;
+    return value == Items.EMPTY && path.is("metadata", "managedFields") ? NO_MANAGERS : value;
   }
 
   private Items list(ListOf list) {
@@ -341,8 +482,17 @@ public final class TypedReader {
   }
 
   private void problem(String what, String name) {
-    if (problems != null && !problems.full()) {
+    if (problems == null || problems.full()) {
+      return;
+    }
+    if (inCustomMetadata && what.equals("unknown")) {
+      unknown.add(unknownField(path.with(name)));
+    } else {
       problems.add(what + " field \"" + path.with(name) + "\"");
     }
+  }
+
+  private static String unknownField(String path) {
+    return "unknown field \"" + path + "\"";
   }
 }

@@ -97,22 +97,4 @@ public final class Utf8 {
     int value = bytes[at] & 0xFF;
     return value >= low && value <= high;
   }
-
-  /**
-   * Compares strings by their UTF-8 bytes, which is how Go sorts the keys of a map. It differs from
-   * {@link String#compareTo} for characters beyond the basic plane.
-   */
-  public static int compare(String left, String right) {
-    int length = Math.min(left.length(), right.length());
-    for (int i = 0; i < length; i++) {
-      char a = left.charAt(i);
-      char b = right.charAt(i);
-      if (a != b) {
-        boolean surrogateA = Character.isSurrogate(a);
-        // a surrogate stands for a character above all of the basic plane
-        return surrogateA == Character.isSurrogate(b) ? a - b : surrogateA ? 1 : -1;
-      }
-    }
-    return left.length() - right.length();
-  }
 }
