@@ -135,6 +135,7 @@ final class Layers {
     row("audit.log", "audit", "audit.event");
     row("audit.webhook", "audit", "audit.event");
     row("flow", "request", "object", "client");
+    row("aggregation", "schema", "object");
 
     // 4 to 6: caches and decisions, then what a request does to an object; the words of the storage
     // seam (Bytes, Read, WriteOutcome) are part of what storage.object says, its adapters are not
@@ -236,6 +237,7 @@ final class Layers {
     row("http.endpoint", "http..", "request");
     row("controller", "client", "schema", "object");
     row("controller..", "controller", "client", "schema", "object");
+    row("controller.aggregation", "aggregation", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
     row("controller.serviceaccount", "controller", "client", "object", "pem");
@@ -272,6 +274,7 @@ final class Layers {
     row(
         "server.cache",
         "server.store",
+        "aggregation",
         "config.option",
         "controller..",
         "http..",
@@ -337,6 +340,7 @@ final class Layers {
     row(
         "server",
         "server..",
+        "aggregation",
         "config..",
         "controller..",
         "http..",

@@ -5,6 +5,7 @@ import dev.keelson.http.health.Metrics;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.audit.Auditing;
+import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
@@ -34,6 +35,7 @@ final class LifecycleModule {
       Compaction compaction,
       Authorization authorization,
       AuthenticationService identities,
+      ApiServiceFeed apiServices,
       Reflectors<TokenSource.Kind> tokens,
       CachedNamespaces knownNamespaces,
       FileReloader files,
@@ -66,6 +68,7 @@ final class LifecycleModule {
         .add("garbage collection", controllers.garbage()::start, controllers.garbage())
         .add("compaction", compaction::start, compaction)
         .add("identities", identities::start, identities)
+        .add("api services", apiServices::start, apiServices)
         .add("idle heap trim", heap::start, heap);
   }
 

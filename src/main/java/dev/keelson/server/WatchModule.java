@@ -1,11 +1,15 @@
 package dev.keelson.server;
 
+import dev.keelson.aggregation.ApiServices;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.aggregation.AutoRegistration;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.Reflectors;
@@ -41,6 +45,32 @@ final class WatchModule {
       ServerOptions options) {
     return new ObjectStates(
         stores.whole(), layout, cache, new CachedTypes(catalog, options.cache()));
+  }
+
+  @Produces
+  @Singleton
+  ApiServices apiServices() {
+    return new ApiServices();
+  }
+
+  @Produces
+  @Singleton
+  ApiServiceFeed apiServiceFeed(
+      ResourceCatalog catalog,
+      ApiServices services,
+      ResourceClient client,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec,
+      InstantSource clock) {
+    return new ApiServiceFeed(
+        catalog,
+        services,
+        new AutoRegistration(catalog, services, client, clock),
+        BuiltInSteps.stored(catalog, "apiregistration.k8s.io", "apiservices"),
+        cache,
+        layout,
+        codec);
   }
 
   @Produces

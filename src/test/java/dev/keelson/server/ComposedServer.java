@@ -141,6 +141,8 @@ record ComposedServer(KeelsonServer server, Api api) {
                 watch.compaction(stores, options, cache),
                 authorization,
                 identities,
+                watch.apiServiceFeed(
+                    catalog, watch.apiServices(), client, cache, layout, codec, clock),
                 tokens,
                 known,
                 files,

@@ -1,0 +1,141 @@
+package dev.keelson.server.cache;
+
+import dev.keelson.aggregation.ApiService;
+import dev.keelson.aggregation.ApiServices;
+import dev.keelson.api.ApiException;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.aggregation.AutoRegistration;
+import dev.keelson.object.ApiObject;
+import dev.keelson.registry.ObjectCodec;
+import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.json.Excerpt;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.WatchCache;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
+
+/**
+ * Follows the APIServices of the store, and registers the group versions that this server serves.
+ * The APIServices are known when {@link #start} returns; the missing ones are written afterwards,
+ * on a thread of its own.
+ */
+public final class ApiServiceFeed implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(ApiServiceFeed.class);
+
+  private static final Excerpt FIELDS = Excerpt.of(ApiService.FIELDS);
+
+  /** Deletions wait for a moment; without any, a turn reads two volatile fields. */
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final ResourceCatalog catalog;
+  private final ApiServices services;
+  private final AutoRegistration registration;
+  private final ObjectCodec codec;
+  private final StoredType type;
+  private final Reflector reflector;
+  private final Reader reader = new Reader();
+  private final ControllerLoop loop = ControllerLoop.every("api-services", INTERVAL, this::turn);
+
+  /** Guards what is read; no other lock is taken under it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private volatile boolean woken = true;
+  private boolean unregistered = true;
+
+  /**
+   * Not yet following.
+   *
+   * @param services is told of the APIServices
+   * @param type the stored APIServices
+   */
+  public ApiServiceFeed(
+      ResourceCatalog catalog,
+      ApiServices services,
+      AutoRegistration registration,
+      StoredType type,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    this.catalog = catalog;
+    this.services = services;
+    this.registration = registration;
+    this.codec = codec;
+    this.type = type;
+    KeyRange keys = layout.range(type, "");
+    this.reflector = new Reflector(type, cache.type(keys.start()), keys, this::wake);
+  }
+
+  /** Reads all APIServices, then follows them on a thread. */
+  public void start() {
+    read();
+    catalog.onChange((before, after) -> wake());
+    loop.start();
+  }
+
+  private void wake() {
+    woken = true;
+    loop.signal();
+  }
+
+  private void turn() {
+    if (woken || unregistered) {
+      woken = false;
+      unregistered = true;
+      read();
+      unregistered = registration.run();
+    }
+  }
+
+  private void read() {
+    lock.lock();
+    try {
+      reflector.read(reader);
+      services.publish();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Passes what the reflector reads to the APIServices. */
+  private final class Reader implements Reflector.Reader {
+
+    @Override
+    public void clear() {
+      services.clear();
+    }
+
+    @Override
+    public void put(Entry entry) {
+      try {
+        services.put(ApiService.of(object(entry.value()), Long.toString(entry.modRevision())));
+      } catch (ApiException damaged) {
+        // a damaged APIService is treated as absent; reading it reports the error
+        LOG.warnf("event=object-unreadable key=%s error=%s", entry.key(), damaged.text());
+        remove(entry);
+      }
+    }
+
+    @Override
+    public void remove(Entry last) {
+      String key = last.key().utf8();
+      services.remove(key.substring(key.lastIndexOf('/') + 1));
+    }
+  }
+
+  private ApiObject object(Bytes value) {
+    Excerpt.Found found = FIELDS.read(value.backing(), value.offset(), value.end());
+    return found == null ? codec.decode(type, value) : new ApiObject(found.root());
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    reflector.close();
+  }
+}
