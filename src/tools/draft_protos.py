@@ -19,7 +19,7 @@ import sys
 import textwrap
 
 SKIPPED_GROUPS = {
-    "internal.apiserver.k8s.io", "storagemigration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io",
+    "internal.apiserver.k8s.io", "storagemigration.k8s.io", "apiregistration.k8s.io",
 }
 
 # Kinds that no row of resources.jsonl names: old groups, request and answer bodies, values that only the store holds.
@@ -53,6 +53,13 @@ OWN_ENCODING = {
         "INT_OR_STRING",
         ["// 0: a number, 1: a string.", "int64 type = 1;", "int32 int_val = 2;", "string str_val = 3;"]),
     ("runtime", "RawExtension"): ("RAW_JSON", ["bytes raw = 1;"]),
+    ("apiextensions/v1", "JSON"): ("ANY_JSON", ["bytes raw = 1;"]),
+    ("apiextensions/v1", "JSONSchemaPropsOrArray"): (
+        "UNION", ["JSONSchemaProps schema = 1;", "repeated JSONSchemaProps json_schemas = 2;"]),
+    ("apiextensions/v1", "JSONSchemaPropsOrBool"): (
+        "UNION", ["bool allows = 1 [(keelson.field) = {always: true}];", "JSONSchemaProps schema = 2;"]),
+    ("apiextensions/v1", "JSONSchemaPropsOrStringArray"): (
+        "UNION", ["JSONSchemaProps schema = 1;", "repeated string property = 2;"]),
 }
 
 PROTO_PACKAGE = {
@@ -61,6 +68,8 @@ PROTO_PACKAGE = {
     "api/resource": "io.k8s.apimachinery.pkg.api.resource",
     "util/intstr": "io.k8s.apimachinery.pkg.util.intstr",
     "runtime": "io.k8s.apimachinery.pkg.runtime",
+    # protobuf has no hyphens in names: the reader turns each underscore of a package into one
+    "apiextensions/v1": "io.k8s.apiextensions_apiserver.pkg.apis.apiextensions.v1",
 }
 
 # Go package names as the type expressions use them. "v1" is the core group outside of core and meta.
@@ -68,14 +77,15 @@ GO_ALIAS = {"metav1": "meta/v1", "batchv1": "batch/v1", "corev1": "core/v1", "ap
             "intstr": "util/intstr", "runtime": "runtime"}
 
 # Named slices and maps.
-NAMED = {"ResourceList": "map[string]resource.Quantity"}
+NAMED = {"ResourceList": "map[string]resource.Quantity", "JSONSchemaDependencies": "map[string]JSONSchemaPropsOrStringArray",
+         "JSONSchemaDefinitions": "map[string]JSONSchemaProps", "ValidationRules": "[]ValidationRule"}
 
 SCALARS = {"string": "string", "bool": "bool", "int32": "int32", "int64": "int64", "uint32": "uint32", "uint64": "uint64",
            "float64": "double", "int": "int64", "[]byte": "bytes"}
 
 # Constants whose list is not closed, or too long to be of use.
 OPEN_SETS = {"ResourceName", "Signal", "FinalizerName", "SecretType", "StatusReason", "CauseType", "LimitType", "StorageMedium",
-             "GroupName"}
+             "GroupName", "ConversionStrategyType", "ResourceScope"}
 
 EXTRA_ENUMS = {
     "PathType": ["Exact", "Prefix", "ImplementationSpecific"],
@@ -190,6 +200,7 @@ DEFAULTS = {
         "MatchResources.namespaceSelector": {}, "MatchResources.objectSelector": {},
     },
     "authentication/v1": {"TokenRequestSpec.expirationSeconds": 3600},
+    "apiextensions/v1": {"ServiceReference.port": 443, "CustomResourceDefinitionSpec.conversion": {"strategy": "None"}},
 }
 
 CONTAINER_FIXED = ["name", "command", "args", "env", "envFrom", "imagePullPolicy", "lifecycle", "livenessProbe", "readinessProbe",
@@ -284,6 +295,7 @@ EXTRA_STRUCTS = {
     ("core/v1", "NodeAllocatableResourceOverhead"): [
         {"go": "Name", "json": "name", "proto": 1, "type": "ResourceName"}, extra("PerPod", "perPod", 2, "*resource.Quantity"),
         extra("PerContainer", "perContainer", 3, "*resource.Quantity")],
+    ("apiextensions/v1", "CustomResourceSubresourceStatus"): [],
     ("batch/v1", "JobScheduling"): [
         extra("SchedulingPolicy", "schedulingPolicy", 1, "*JobSchedulingPolicy"),
         extra("SchedulingConstraints", "schedulingConstraints", 2, "*JobSchedulingConstraints"),

@@ -82,10 +82,8 @@ public final class BuiltInResources {
     table.rbac();
     table.storage();
     table.admissionRegistration();
-    table.scheduling();
-    table.coordination();
-    table.node();
-    table.discovery();
+    table.apiExtensions();
+    table.schedulingCoordinationNodeAndDiscovery();
     table.dynamicResources();
     table.flowControl();
     table.access();
@@ -354,22 +352,22 @@ public final class BuiltInResources {
     apiExtension("validatingwebhookconfigurations", "ValidatingWebhookConfiguration");
   }
 
-  private void scheduling() {
+  private void apiExtensions() {
+    version = new GroupVersion(API_EXTENSIONS, "v1");
+    apiExtension("customresourcedefinitions", "CustomResourceDefinition")
+        .shortNames("crd", "crds")
+        // kube-apiserver stores the kinds of its other servers below their groups
+        .keys(API_EXTENSIONS + "/customresourcedefinitions")
+        .status();
+  }
+
+  private void schedulingCoordinationNodeAndDiscovery() {
     version = new GroupVersion("scheduling.k8s.io", "v1");
     cluster("priorityclasses", "PriorityClass").shortNames("pc").generation();
-  }
-
-  private void coordination() {
     version = new GroupVersion("coordination.k8s.io", "v1");
     namespaced("leases", "Lease").createOnUpdate().conditionalUpdate();
-  }
-
-  private void node() {
     version = new GroupVersion("node.k8s.io", "v1");
     cluster("runtimeclasses", "RuntimeClass").conditionalUpdate();
-  }
-
-  private void discovery() {
     version = new GroupVersion("discovery.k8s.io", "v1");
     namespaced("endpointslices", "EndpointSlice").generation();
   }

@@ -70,11 +70,24 @@ public sealed interface SchemaNode {
 
   /** A value without declared structure. */
   enum Free implements SchemaNode {
-    /** Any JSON value. */
+    /** Any JSON value, kept as it was sent. */
     RAW_JSON,
+    /**
+     * Any JSON value as Kubernetes' unversioned types hold it: without the order of its keys and
+     * the spelling of its numbers (apiextensions.k8s.io, JSON).
+     */
+    ANY_JSON,
     /** The field paths of managedFields: a JSON object. */
     FIELDS_V1
   }
+
+  /**
+   * One of several shapes, told apart by what JSON has: an object, an array or a boolean. The
+   * protobuf wire carries a message with one field for each.
+   *
+   * @param message the fields of that message
+   */
+  record Union(StructSchema message) implements SchemaNode {}
 
   /** A value of a custom resource; always a {@code StructuralSchema}. */
   non-sealed interface Structural extends SchemaNode {}

@@ -92,6 +92,7 @@ class BuiltInResourcesTest {
             "rbac.authorization.k8s.io/v1",
             "storage.k8s.io/v1",
             "admissionregistration.k8s.io/v1",
+            "apiextensions.k8s.io/v1",
             "scheduling.k8s.io/v1",
             "coordination.k8s.io/v1",
             "node.k8s.io/v1",
@@ -116,7 +117,7 @@ class BuiltInResourcesTest {
 
     assertThat(byPrefix).allSatisfy((prefix, types) -> assertThat(types).hasSize(1));
     assertThat(plurals).allSatisfy((type, names) -> assertThat(names).hasSize(1));
-    assertThat(byPrefix).hasSize(57);
+    assertThat(byPrefix).hasSize(58);
   }
 
   @Test
@@ -133,13 +134,22 @@ class BuiltInResourcesTest {
     assertThat(others)
         .isEqualTo(
             Map.of(
-                "apiregistration.k8s.io/v1/apiservices", "apiregistration.k8s.io/apiservices",
-                "v1/endpoints", "services/endpoints",
-                "v1/nodes", "minions",
-                "v1/replicationcontrollers", "controllers",
-                "v1/services", "services/specs",
-                "networking.k8s.io/v1/ingresses", "ingress",
-                "extensions/v1beta1/ingresses", "ingress"));
+                "apiextensions.k8s.io/v1/customresourcedefinitions",
+                "apiextensions.k8s.io/customresourcedefinitions",
+                "apiregistration.k8s.io/v1/apiservices",
+                "apiregistration.k8s.io/apiservices",
+                "v1/endpoints",
+                "services/endpoints",
+                "v1/nodes",
+                "minions",
+                "v1/replicationcontrollers",
+                "controllers",
+                "v1/services",
+                "services/specs",
+                "networking.k8s.io/v1/ingresses",
+                "ingress",
+                "extensions/v1beta1/ingresses",
+                "ingress"));
   }
 
   @Test

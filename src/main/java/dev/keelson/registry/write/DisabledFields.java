@@ -190,7 +190,8 @@ final class DisabledFields {
       case StructSchema struct -> struct;
       case SchemaNode.ListOf list -> structIn(list.element());
       case SchemaNode.MapOf map -> structIn(map.value());
-      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> null;
+      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Union _, SchemaNode.Structural _ ->
+          null;
     };
   }
 }

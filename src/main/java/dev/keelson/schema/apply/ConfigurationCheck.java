@@ -57,7 +57,7 @@ public final class ConfigurationCheck {
       }
       case ListOf list -> list(list, value, path);
       case SchemaNode.Structural custom -> custom(StructuralSchema.of(custom), value, path);
-      case Free _ -> {}
+      case Free _, SchemaNode.Union _ -> {}
     }
   }
 

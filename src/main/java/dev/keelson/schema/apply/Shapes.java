@@ -39,7 +39,7 @@ final class Shapes {
       case StructSchema struct -> struct.atomic() ? Kind.LEAF : Kind.MAP;
       case MapOf map -> map.atomic() ? Kind.LEAF : Kind.MAP;
       case ListOf list -> list.type() == ListType.ATOMIC ? Kind.LEAF : Kind.LIST;
-      case Free _ -> untyped(left, right);
+      case Free _, SchemaNode.Union _ -> untyped(left, right);
       case SchemaNode.Structural custom -> kind(StructuralSchema.of(custom), left, right);
     };
   }
@@ -70,7 +70,7 @@ final class Shapes {
       }
       case MapOf map -> map.value();
       case SchemaNode.Structural custom -> field(StructuralSchema.of(custom), name);
-      case ListOf _, Scalar _, Free _ -> Free.RAW_JSON;
+      case ListOf _, Scalar _, Free _, SchemaNode.Union _ -> Free.RAW_JSON;
     };
   }
 
@@ -88,7 +88,7 @@ final class Shapes {
     return switch (schema) {
       case ListOf list -> list.element();
       case SchemaNode.Structural custom -> element(StructuralSchema.of(custom));
-      case StructSchema _, MapOf _, Scalar _, Free _ -> Free.RAW_JSON;
+      case StructSchema _, MapOf _, Scalar _, Free _, SchemaNode.Union _ -> Free.RAW_JSON;
     };
   }
 
@@ -146,7 +146,7 @@ final class Shapes {
             case DURATION -> Node.text("0s");
             case QUANTITY -> Node.text("0");
           };
-      case ListOf _, MapOf _, Free _, SchemaNode.Structural _ -> Node.Null.NULL;
+      case ListOf _, MapOf _, Free _, SchemaNode.Union _, SchemaNode.Structural _ -> Node.Null.NULL;
     };
   }
 

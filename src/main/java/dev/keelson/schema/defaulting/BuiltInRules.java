@@ -13,6 +13,8 @@ import java.util.Map;
 final class BuiltInRules {
 
   private static final String API = "io.k8s.api.";
+  private static final String DEFINITIONS =
+      "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
   private static final String RBAC_GROUP = "rbac.authorization.k8s.io";
 
   private final Map<String, StructRule> rules = new HashMap<>();
@@ -68,6 +70,8 @@ final class BuiltInRules {
   }
 
   private void others() {
+    rules.put(DEFINITIONS + "CustomResourceDefinition", CustomResourceRules::definition);
+    rules.put(DEFINITIONS + "CustomResourceDefinitionSpec", CustomResourceRules::spec);
     rule("autoscaling.v1.HorizontalPodAutoscaler", AutoscalerRules::v1);
     rule("autoscaling.v2.HorizontalPodAutoscalerSpec", AutoscalerRules::v2Spec);
     rule("networking.v1.NetworkPolicySpec", BuiltInRules::policyTypes);

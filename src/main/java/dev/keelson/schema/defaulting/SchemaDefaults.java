@@ -26,8 +26,7 @@ public final class SchemaDefaults {
 
   /*
    * What has to be looked at in a struct is worked out once: the fields with a default and those
-   * below which there is one. All else of a tree is not walked. A struct that contains itself is
-   * taken to have defaults while it is being worked out, which costs a look and no error.
+   * below which there is one. All else of a tree is not walked. A union has no defaults below it.
    */
 
   private final Function<String, Node> literals;
@@ -112,7 +111,8 @@ public final class SchemaDefaults {
           value instanceof Node.Items items ? elements(items, list.element()) : value;
       case SchemaNode.MapOf map ->
           value instanceof MapNode entries ? entries(entries, map.value()) : value;
-      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> value;
+      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Union _, SchemaNode.Structural _ ->
+          value;
     };
   }
 
@@ -155,7 +155,7 @@ public final class SchemaDefaults {
         // it is never written, so that setting it would make an update differ from what is stored
         fallback = null;
       }
-      boolean into = hasDefaults(field.type(), found, new HashSet<>());
+      boolean into = hasDefaults(field.type(), found);
       if (fallback != null || into) {
         steps.add(new Step(field, fallback, into));
       }
@@ -163,18 +163,30 @@ public final class SchemaDefaults {
     return new Plan(rules.get(schema.name()), List.copyOf(steps));
   }
 
+  /** Whether a struct that {@code type} contains, at any depth, has a default or a rule. */
+  private boolean hasDefaults(SchemaNode type, Map<StructSchema, Boolean> found) {
+    Set<StructSchema> seen = new HashSet<>();
+    boolean has = hasDefaults(type, found, seen);
+    if (!has) {
+      // of a cycle only the whole is known to have none
+      seen.forEach(struct -> found.put(struct, false));
+    }
+    return has;
+  }
+
   private boolean hasDefaults(
-      SchemaNode type, Map<StructSchema, Boolean> found, Set<StructSchema> underWay) {
+      SchemaNode type, Map<StructSchema, Boolean> found, Set<StructSchema> seen) {
     return switch (type) {
-      case StructSchema struct -> structHasDefaults(struct, found, underWay);
-      case SchemaNode.ListOf list -> hasDefaults(list.element(), found, underWay);
-      case SchemaNode.MapOf map -> hasDefaults(map.value(), found, underWay);
-      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> false;
+      case StructSchema struct -> structHasDefaults(struct, found, seen);
+      case SchemaNode.ListOf list -> hasDefaults(list.element(), found, seen);
+      case SchemaNode.MapOf map -> hasDefaults(map.value(), found, seen);
+      case SchemaNode.Scalar _, SchemaNode.Free _, SchemaNode.Union _, SchemaNode.Structural _ ->
+          false;
     };
   }
 
   private boolean structHasDefaults(
-      StructSchema struct, Map<StructSchema, Boolean> found, Set<StructSchema> underWay) {
+      StructSchema struct, Map<StructSchema, Boolean> found, Set<StructSchema> seen) {
     Plan planned = plans.get(struct);
     if (planned != null) {
       return !planned.empty();
@@ -183,18 +195,16 @@ public final class SchemaDefaults {
     if (known != null) {
       return known;
     }
-    if (!underWay.add(struct)) {
-      return true;
+    if (!seen.add(struct)) {
+      return false;
     }
     boolean has = rules.containsKey(struct.name());
     for (Field field : struct.fields()) {
-      has =
-          has
-              || !field.rules().defaultJson().isEmpty()
-              || hasDefaults(field.type(), found, underWay);
+      has = has || !field.rules().defaultJson().isEmpty() || hasDefaults(field.type(), found, seen);
     }
-    underWay.remove(struct);
-    found.put(struct, has);
+    if (has) {
+      found.put(struct, true);
+    }
     return has;
   }
 

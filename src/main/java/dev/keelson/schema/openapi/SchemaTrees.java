@@ -86,7 +86,9 @@ final class SchemaTrees {
       case Scalar.TIME, Scalar.MICRO_TIME -> putScalar(schema, "string", "date-time");
       case Scalar.INT_OR_STRING, Scalar.QUANTITY -> dialect.putAlternatives(schema, (Scalar) type);
       case Scalar other -> putScalar(schema, "string", "");
+      case SchemaNode.Free.ANY_JSON -> {}
       case SchemaNode.Free free -> putScalar(schema, "object", "");
+      case SchemaNode.Union union -> {}
       case SchemaNode.Structural custom -> throw new IllegalStateException("no name: " + custom);
       case ListOf list -> throw new IllegalStateException("a list has no name: " + list);
       case MapOf map -> throw new IllegalStateException("a map has no name: " + map);
@@ -120,6 +122,7 @@ final class SchemaTrees {
       }
       case Scalar scalar -> inline(scalar).forEach(schema::put);
       case SchemaNode.Free free -> throw new IllegalStateException(free + " has a name");
+      case SchemaNode.Union union -> throw new IllegalStateException(union + " has a name");
       case SchemaNode.Structural custom ->
           StructuralSchema.of(custom).source().forEach(schema::put);
     }

@@ -20,6 +20,7 @@ final class TypeNames {
       case SchemaNode.ListOf list -> "";
       case SchemaNode.MapOf map -> "";
       case SchemaNode.Structural custom -> "";
+      case SchemaNode.Union union -> union.message().name();
       case SchemaNode.Scalar scalar ->
           switch (scalar) {
             case TIME -> META + "Time";
@@ -33,6 +34,7 @@ final class TypeNames {
           switch (free) {
             case RAW_JSON -> "io.k8s.apimachinery.pkg.runtime.RawExtension";
             case FIELDS_V1 -> META + "FieldsV1";
+            case ANY_JSON -> "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON";
           };
     };
   }

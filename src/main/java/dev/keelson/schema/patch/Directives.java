@@ -100,14 +100,19 @@ final class Directives {
    */
   static @Nullable Node cleaned(Node value, @Nullable SchemaNode type) {
     return switch (value) {
-      case MapNode map when type instanceof SchemaNode.Free -> MergePatch.merge(MapNode.EMPTY, map);
+      case MapNode map when isFree(type) -> MergePatch.merge(MapNode.EMPTY, map);
       case MapNode map -> action(map) == Action.DELETE ? null : content(map, type);
-      case Items items when !(type instanceof SchemaNode.Free) ->
+      case Items items when !isFree(type) ->
           new Items(
               elements(
                   items.values(), type instanceof SchemaNode.ListOf list ? list.element() : null));
       default -> value;
     };
+  }
+
+  /** Whether directives have no meaning in values of a type. */
+  private static boolean isFree(@Nullable SchemaNode type) {
+    return type instanceof SchemaNode.Free || type instanceof SchemaNode.Union;
   }
 
   /** The elements of a list that has nothing to be merged with, as {@link #cleaned} has them. */

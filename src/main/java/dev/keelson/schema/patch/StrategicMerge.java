@@ -50,7 +50,7 @@ final class StrategicMerge {
    * @param type the shape of both
    */
   static MapNode merge(MapNode original, MapNode patch, SchemaNode type) {
-    if (type instanceof Free) {
+    if (type instanceof Free || type instanceof SchemaNode.Union) {
       return MergePatch.merge(original, patch);
     }
     return switch (Directives.action(patch)) {
@@ -184,6 +184,7 @@ final class StrategicMerge {
       }
       case MapOf map -> new Member(map.value(), "", "");
       case Free free -> new Member(free, "", "");
+      case SchemaNode.Union union -> new Member(union, "", "");
       case SchemaNode.Structural custom -> new Member(custom, "", "");
       case ListOf _, Scalar _ -> null;
     };

@@ -107,14 +107,20 @@ final class DescriptorSet {
     return found;
   }
 
+  /**
+   * The name that Kubernetes gives a package or type. Packages of Go may have hyphens in their
+   * names, for which protobuf has underscores.
+   */
+  static String goName(String protobufName) {
+    return protobufName.replace('_', '-');
+  }
+
   private String text(Slice slice, int field) {
     return text(open(slice), field);
   }
 
-  /** Kubernetes' names have a dash where protobuf allows an underscore only. */
   private static String packageOf(byte[] bytes, Slice file) {
-    return text(new WireReader(bytes, file.offset(), file.length()), FILE_PACKAGE)
-        .replace('_', '-');
+    return goName(text(new WireReader(bytes, file.offset(), file.length()), FILE_PACKAGE));
   }
 
   private static String text(WireReader in, int field) {

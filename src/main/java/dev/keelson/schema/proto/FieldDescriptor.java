@@ -51,7 +51,7 @@ record FieldDescriptor(
         case 4 -> repeated = in.integer() == LABEL_REPEATED;
         case 5 -> type = in.integer();
         // fully qualified, with a leading dot
-        case 6 -> typeName = in.string().substring(1).replace('_', '-');
+        case 6 -> typeName = DescriptorSet.goName(in.string().substring(1));
         case 8 -> rules = FieldRules.parse(in.message());
         case 10 -> jsonName = in.string();
         case 17 -> optional = in.bool();

@@ -24,7 +24,9 @@ record MessageRules(Encoding encoding, boolean typed, boolean atomic) {
     QUANTITY,
     RAW_JSON,
     STRING_LIST,
-    FIELDS_V1
+    FIELDS_V1,
+    ANY_JSON,
+    UNION
   }
 
   /** Reads our extension out of a MessageOptions. */

@@ -84,6 +84,9 @@ public final class ProtoSchemas {
       case QUANTITY -> Scalar.QUANTITY;
       case RAW_JSON -> Free.RAW_JSON;
       case FIELDS_V1 -> Free.FIELDS_V1;
+      case ANY_JSON -> Free.ANY_JSON;
+      case UNION ->
+          new SchemaNode.Union(new StructSchema(name, false, false, () -> fields(name, slice)));
       case STRING_LIST -> new ListOf(Scalar.STRING, ListType.ATOMIC, List.of(), true);
     };
   }

@@ -239,7 +239,11 @@ public final class InternalVersion {
                 case QUANTITY -> "\"0\"";
                 case BYTES, TIME, MICRO_TIME, DURATION -> "null";
               });
-      case SchemaNode.ListOf _, SchemaNode.MapOf _, SchemaNode.Free _, SchemaNode.Structural _ ->
+      case SchemaNode.ListOf _,
+          SchemaNode.MapOf _,
+          SchemaNode.Free _,
+          SchemaNode.Union _,
+          SchemaNode.Structural _ ->
           text.append("null");
     }
   }

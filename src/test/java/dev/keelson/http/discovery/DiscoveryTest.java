@@ -68,7 +68,7 @@ class DiscoveryTest {
         .endsWith("extensions")
         .contains("resource.k8s.io")
         .doesNotContain("")
-        .hasSize(21);
+        .hasSize(22);
     assertThat(find(list, "groups", "autoscaling"))
         .isEqualTo(
             TreeJson.parse(

@@ -19,6 +19,7 @@ import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.Unions;
 import dev.keelson.schema.codec.protobuf.ProtobufOutput;
 import dev.keelson.schema.codec.protobuf.ProtobufReader;
 import dev.keelson.schema.codec.tree.FieldValidation;
@@ -170,6 +171,10 @@ class EveryKindProtobufTest {
             .forEach(
                 (key, value) -> entries.put(key, withoutInnerTypes(value, map.value(), false)));
         yield entries.build();
+      }
+      case SchemaNode.Union union -> {
+        Field holder = Unions.holding(union, node);
+        yield holder == null ? node : withoutInnerTypes(node, holder.type(), false);
       }
       case ListOf _, Scalar _, Free _, SchemaNode.Structural _ -> node;
     };

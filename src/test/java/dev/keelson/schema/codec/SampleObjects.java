@@ -64,10 +64,19 @@ public final class SampleObjects {
               .put(name + "Key2", value(map.value(), name))
               .build();
       case Free free -> free(free, name);
+      case SchemaNode.Union union -> union(union, name);
       case Scalar scalar -> scalar(scalar, name);
       case SchemaNode.Structural custom ->
           throw new IllegalStateException("no sample of " + custom);
     };
+  }
+
+  private Node union(SchemaNode.Union union, String name) {
+    List<Field> shapes = union.message().fields();
+    Field shape = shapes.get(count % shapes.size());
+    Node value = value(shape.type(), name);
+    // an empty list is none of the shapes
+    return value.equals(Items.EMPTY) ? MapNode.EMPTY : value;
   }
 
   private Items list(ListOf list, String name) {
@@ -101,6 +110,12 @@ public final class SampleObjects {
               .put("z" + name, new Items(List.of(new Node.Decimal("1.50"), Node.Null.NULL)))
               .put("a<&>", new Text("\u2028 \t\"\\ é 😀"))
               .put("n", new Int(Long.MIN_VALUE + count))
+              .build();
+      case ANY_JSON ->
+          MapNode.builder(3)
+              .put("a<&>", new Items(List.of(new Node.Decimal("1.5"), Node.Null.NULL)))
+              .put("n", new Int(Long.MIN_VALUE + count))
+              .put("z" + name, Bool.FALSE)
               .build();
       case FIELDS_V1 -> MapNode.of("f:" + name, MapNode.of(".", MapNode.EMPTY));
     };

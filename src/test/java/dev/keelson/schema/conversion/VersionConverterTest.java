@@ -429,6 +429,8 @@ class VersionConverterTest {
       case ListOf list ->
           other instanceof ListOf same && alike(list.element(), same.element(), seen);
       case MapOf map -> other instanceof MapOf same && alike(map.value(), same.value(), seen);
+      case SchemaNode.Union union ->
+          other instanceof SchemaNode.Union same && alike(union.message(), same.message(), seen);
       case Scalar _, Free _, SchemaNode.Structural _ -> one == other;
     };
   }

@@ -98,7 +98,7 @@ class BuiltInDefaultsTest {
   }
 
   private static StructSchema schema(String type) {
-    String root = type.startsWith("kube-aggregator.") ? "io.k8s." : "io.k8s.api.";
+    String root = type.contains(".pkg.apis.") ? "io.k8s." : "io.k8s.api.";
     return SCHEMAS.struct(root + type);
   }
 

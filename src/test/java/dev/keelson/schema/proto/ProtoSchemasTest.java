@@ -160,6 +160,7 @@ class ProtoSchemasTest {
       }
       case ListOf list -> walk(list.element(), seen);
       case MapOf map -> walk(map.value(), seen);
+      case SchemaNode.Union union -> walk(union.message(), seen);
       case Scalar _, Free _, SchemaNode.Structural _ -> {}
     }
   }

@@ -145,6 +145,7 @@ class ImmutableFieldsTest {
       }
       case ListOf list -> new Node.Items(List.of(value(list.element(), field, which)));
       case MapOf map -> MapNode.of("key", value(map.value(), field, which));
+      case SchemaNode.Union union -> MapNode.of("description", Node.text("value" + which));
       case SchemaNode.Structural custom -> throw new IllegalStateException("no value of " + custom);
       case SchemaNode.Free free -> MapNode.of("key", Node.text("value" + which));
       case Scalar scalar ->

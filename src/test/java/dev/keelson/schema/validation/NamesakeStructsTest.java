@@ -58,6 +58,7 @@ class NamesakeStructsTest {
       }
       case ListOf list -> collect(list.element(), byName);
       case MapOf map -> collect(map.value(), byName);
+      case SchemaNode.Union union -> collect(union.message(), byName);
       case Scalar _, SchemaNode.Free _, SchemaNode.Structural _ -> {}
     }
   }

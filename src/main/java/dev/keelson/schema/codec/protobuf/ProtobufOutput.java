@@ -19,6 +19,7 @@ import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.SchemaNode.WireMessage;
 import dev.keelson.schema.SchemaNode.WireMessage.Inlined;
 import dev.keelson.schema.SchemaNode.WireMessage.Own;
+import dev.keelson.schema.Unions;
 import dev.keelson.schema.codec.json.JsonOutput;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.Timestamp;
@@ -138,7 +139,7 @@ public final class ProtobufOutput {
       }
       case ListOf list -> elements(number, list.element(), items(value));
       case MapOf map -> entries(number, map.value(), value == null ? MapNode.EMPTY : map(value));
-      case StructSchema _, Scalar _, Free _, SchemaNode.Structural _ ->
+      case StructSchema _, Scalar _, Free _, SchemaNode.Union _, SchemaNode.Structural _ ->
           value(number, field.type(), value);
     }
   }
@@ -195,6 +196,11 @@ public final class ProtobufOutput {
         if (value != null) {
           bytes(1, new JsonOutput(64).value(value).toBytes());
         }
+        close(number, size() - end);
+      }
+      case SchemaNode.Union union -> {
+        int end = size();
+        message(Unions.wrapped(union, value == null ? Null.NULL : value), union.message());
         close(number, size() - end);
       }
       case MapOf _ -> throw new IllegalStateException("protobuf has no maps inside " + type);

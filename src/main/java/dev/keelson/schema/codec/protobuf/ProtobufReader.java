@@ -19,11 +19,13 @@ import dev.keelson.schema.SchemaNode.WireMessage;
 import dev.keelson.schema.SchemaNode.WireMessage.Inlined;
 import dev.keelson.schema.SchemaNode.WireMessage.Member;
 import dev.keelson.schema.SchemaNode.WireMessage.Own;
+import dev.keelson.schema.Unions;
 import dev.keelson.schema.codec.json.JsonTokens;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.DoubleText;
 import dev.keelson.schema.codec.tree.FieldPath;
+import dev.keelson.schema.codec.tree.FreeJson;
 import dev.keelson.schema.codec.tree.Slots;
 import dev.keelson.schema.codec.tree.SortedEntries;
 import dev.keelson.schema.codec.tree.Tokens;
@@ -177,9 +179,13 @@ public final class ProtobufReader {
         draft.slots[own.position()] = set(scalar(scalar));
       }
       case SchemaNode.Structural _ -> throw new IllegalStateException("no form in protobuf");
-      case Free _ -> {
+      case Free free -> {
         in.require(Wire.LENGTH, tag, path);
-        draft.slots[own.position()] = set(free());
+        draft.slots[own.position()] = set(free(free));
+      }
+      case SchemaNode.Union union -> {
+        in.require(Wire.LENGTH, tag, path);
+        draft.slots[own.position()] = set(union(union));
       }
     }
   }
@@ -271,8 +277,15 @@ public final class ProtobufReader {
       case MapOf _ -> throw new IllegalStateException("protobuf has no maps inside " + type);
       case Scalar scalar -> scalar(scalar);
       case SchemaNode.Structural _ -> throw new IllegalStateException("no form in protobuf");
-      case Free _ -> free();
+      case Free free -> free(free);
+      case SchemaNode.Union union -> union(union);
     };
+  }
+
+  private Node union(SchemaNode.Union union) {
+    Draft draft = new Draft(union.message());
+    struct(draft);
+    return Unions.unwrapped(union, draft.toNode());
   }
 
   private Node scalar(Scalar type) {
@@ -391,7 +404,7 @@ public final class ProtobufReader {
   }
 
   /** A message with JSON under number 1; null if there is none. */
-  private Node free() {
+  private Node free(Free type) {
     int outer = in.enter();
     byte[] json = {};
     while (in.more()) {
@@ -412,7 +425,7 @@ public final class ProtobufReader {
       throw new DecodeException(
           Fault.LIMIT, "proto: the JSON in field " + path.fields() + " nests too deep");
     }
-    return value;
+    return FreeJson.of(type, value);
   }
 
   private Node json(byte[] json) {

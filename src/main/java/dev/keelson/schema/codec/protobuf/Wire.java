@@ -36,7 +36,8 @@ public final class Wire {
   /** The wire type of one value. */
   public static int typeOf(SchemaNode value) {
     return switch (value) {
-      case StructSchema _, ListOf _, MapOf _, Free _, SchemaNode.Structural _ -> LENGTH;
+      case StructSchema _, ListOf _, MapOf _, Free _ -> LENGTH;
+      case SchemaNode.Union _, SchemaNode.Structural _ -> LENGTH;
       case Scalar scalar ->
           switch (scalar) {
             case INT32, INT64, UINT32, UINT64, BOOL -> VARINT;

@@ -189,7 +189,12 @@ final class WirePlan {
               case MapOf map ->
                   new Step(
                       own.number(), own.position(), Shape.MAP, map.value(), field.presence(), NONE);
-              case StructSchema _, ListOf _, Scalar _, Free _, SchemaNode.Structural _ ->
+              case StructSchema _,
+                  ListOf _,
+                  Scalar _,
+                  Free _,
+                  SchemaNode.Union _,
+                  SchemaNode.Structural _ ->
                   new Step(
                       own.number(),
                       own.position(),
@@ -217,6 +222,7 @@ final class WirePlan {
       case StructSchema _ -> Kind.STRUCT;
       case ListOf list -> list.element() == Scalar.STRING ? Kind.WRAPPED : Kind.OTHER;
       case MapOf _ -> Kind.OTHER;
+      case SchemaNode.Union _ -> Kind.OTHER;
       case Free _, SchemaNode.Structural _ -> Kind.FREE;
       case Scalar scalar ->
           switch (scalar) {

@@ -13,6 +13,7 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.SchemaNode.Structural;
+import dev.keelson.schema.Unions;
 import dev.keelson.schema.codec.tree.EmbeddedMetadata.Malformed;
 import dev.keelson.schema.structural.NormalForm;
 import dev.keelson.schema.structural.Pruning;
@@ -97,6 +98,10 @@ public final class Canonical {
       case ListOf list -> value instanceof Items items ? list(items, list) : value;
       case MapOf map -> value instanceof MapNode entries ? map(entries, map) : value;
       case Structural _ -> NormalForm.of(value);
+      case SchemaNode.Union union -> {
+        Field holder = Unions.holding(union, value);
+        yield holder == null ? value : value(value, holder.type());
+      }
       case Scalar _, Free _ -> value;
     };
   }

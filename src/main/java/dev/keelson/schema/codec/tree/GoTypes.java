@@ -6,6 +6,7 @@ import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.codec.tree.Tokens.Token;
 
 /** The Go types that Kubernetes' error messages name. */
 final class GoTypes {
@@ -18,7 +19,8 @@ final class GoTypes {
       case StructSchema struct -> struct(struct.name());
       case ListOf list -> "[]" + name(list.element());
       case MapOf map -> "map[string]" + name(map.value());
-      case Free _ -> "runtime.RawExtension";
+      case Free free -> free == Free.ANY_JSON ? "v1.JSON" : "runtime.RawExtension";
+      case SchemaNode.Union union -> struct(union.message().name());
       case SchemaNode.Structural _ -> "interface {}";
       case Scalar scalar ->
           switch (scalar) {
@@ -40,5 +42,19 @@ final class GoTypes {
     int typeAt = fullName.lastIndexOf('.');
     int packageAt = typeAt < 0 ? -1 : fullName.lastIndexOf('.', typeAt - 1);
     return fullName.substring(packageAt + 1);
+  }
+
+  /** What a value is that begins at a token. */
+  static String described(Token token) {
+    return switch (token) {
+      case OBJECT_START -> "object";
+      case ARRAY_START -> "array";
+      case STRING -> "string";
+      case INT, DECIMAL -> "number";
+      case TRUE, FALSE -> "bool";
+      case NULL -> "null";
+      case OBJECT_END, ARRAY_END, NAME, END ->
+          throw new IllegalStateException("no value begins at " + token);
+    };
   }
 }

@@ -86,7 +86,7 @@ public final class Slots {
   public static Node zero(SchemaNode type) {
     return switch (type) {
       case StructSchema struct -> object(struct, new Node[struct.fields().size()], MapNode.EMPTY);
-      case ListOf _, MapOf _, Free _, SchemaNode.Structural _ -> Null.NULL;
+      case ListOf _, MapOf _, Free _, SchemaNode.Union _, SchemaNode.Structural _ -> Null.NULL;
       case Scalar scalar ->
           switch (scalar) {
             case STRING -> new Text("");

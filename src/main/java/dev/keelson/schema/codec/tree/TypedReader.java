@@ -144,7 +144,8 @@ public final class TypedReader {
       case ListOf list -> list(list);
       case MapOf map -> map(map);
       case Scalar scalar -> scalar(scalar);
-      case Free _ -> tokens.free();
+      case Free free -> FreeJson.of(free, tokens.free());
+      case SchemaNode.Union union -> union(union);
       case SchemaNode.Structural _ -> unstructured.value();
     };
   }
@@ -314,6 +315,13 @@ public final class TypedReader {
     return value == Items.EMPTY && path.is("metadata", "managedFields") ? NO_MANAGERS : value;
   }
 
+  /** Kubernetes decodes it apart from the rest, so that unknown fields in it are not reported. */
+  private Node union(SchemaNode.Union union) {
+    SchemaNode shape = UnionTokens.shape(union, tokens);
+    Node value = shape == null ? Null.NULL : new TypedReader(tokens, path, null).value(shape);
+    return value == Items.EMPTY ? Null.NULL : value;
+  }
+
   private Items list(ListOf list) {
     require(Token.ARRAY_START, list);
     if (tokens.next() == Token.ARRAY_END) {
@@ -452,7 +460,7 @@ public final class TypedReader {
   }
 
   private DecodeException mismatch(SchemaNode type) {
-    return mismatch(described(tokens.current()), GoTypes.name(type));
+    return mismatch(GoTypes.described(tokens.current()), GoTypes.name(type));
   }
 
   private DecodeException mismatch(String found, String goType) {
@@ -466,19 +474,6 @@ public final class TypedReader {
                 : " into Go struct field " + struct + "." + fields)
             + " of type "
             + goType);
-  }
-
-  private static String described(Token token) {
-    return switch (token) {
-      case OBJECT_START -> "object";
-      case ARRAY_START -> "array";
-      case STRING -> "string";
-      case INT, DECIMAL -> "number";
-      case TRUE, FALSE -> "bool";
-      case NULL -> "null";
-      case OBJECT_END, ARRAY_END, NAME, END ->
-          throw new IllegalStateException("no value begins at " + token);
-    };
   }
 
   private void problem(String what, String name) {
