@@ -1,6 +1,7 @@
 package dev.keelson.bench;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,6 +49,42 @@ final class PlainClient implements AutoCloseable {
    */
   byte[] send(String method, String path, String type, String body, int expected)
       throws IOException {
+    Answer answer = exchange(method, path, type, body);
+    if (answer.status != expected) {
+      throw failure(method, path, answer);
+    }
+    return answer.body;
+  }
+
+  /** Sends a request whose answer may have any status of success, and reads its body. */
+  byte[] sendAny(String method, String path, String type, String body) throws IOException {
+    Answer answer = exchange(method, path, type, body);
+    if (answer.status / 100 != 2) {
+      throw failure(method, path, answer);
+    }
+    return answer.body;
+  }
+
+  /** Sends a request, reads its answer and returns the status. */
+  int status(String method, String path, String type, String body) throws IOException {
+    return exchange(method, path, type, body).status;
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Answer(int status, byte[] body) {}
+
+  private static IllegalStateException failure(String method, String path, Answer answer) {
+    return new IllegalStateException(
+        method
+            + " "
+            + path
+            + ": "
+            + answer.status
+            + " "
+            + new String(answer.body, StandardCharsets.UTF_8));
+  }
+
+  private Answer exchange(String method, String path, String type, String body) throws IOException {
     byte[] content = body.getBytes(StandardCharsets.UTF_8);
     byte[] head =
         (method
@@ -65,20 +102,32 @@ final class PlainClient implements AutoCloseable {
     out.write(request);
     int status = Integer.parseInt(line().split(" ", 3)[1]);
     int length = -1;
+    boolean chunked = false;
     for (String line = line(); !line.isEmpty(); line = line()) {
-      if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+      String header = line.toLowerCase(Locale.ROOT);
+      if (header.startsWith("content-length:")) {
         length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
       }
+      chunked |= header.equals("transfer-encoding: chunked");
     }
-    if (length < 0) {
+    if (length < 0 && !chunked) {
       throw new IllegalStateException(method + " " + path + ": an answer without its length");
     }
-    byte[] answer = in.readNBytes(length);
-    if (status != expected) {
-      throw new IllegalStateException(
-          method + " " + path + ": " + status + " " + new String(answer, StandardCharsets.UTF_8));
+    return new Answer(status, chunked ? chunks() : in.readNBytes(length));
+  }
+
+  private byte[] chunks() throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int size = chunkSize(); size > 0; size = chunkSize()) {
+      all.write(in.readNBytes(size));
+      String unused = line();
     }
-    return answer;
+    String unused = line();
+    return all.toByteArray();
+  }
+
+  private int chunkSize() throws IOException {
+    return Integer.parseInt(line().strip(), 16);
   }
 
   private String line() throws IOException {

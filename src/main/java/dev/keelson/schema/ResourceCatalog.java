@@ -84,6 +84,7 @@ public final class ResourceCatalog {
 
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private volatile Snapshot snapshot;
+  private volatile Runnable source = () -> {};
 
   /** A catalog that serves {@code definitions}. */
   public ResourceCatalog(Collection<ResourceDefinition> definitions) {
@@ -93,6 +94,24 @@ public final class ResourceCatalog {
   /** The catalog as it is now. */
   public Snapshot snapshot() {
     return snapshot;
+  }
+
+  /**
+   * The catalog with every change that this process has stored before the call. Usually as cheap as
+   * {@link #snapshot()}; may block until the feed of the changes has them.
+   */
+  public Snapshot current() {
+    source.run();
+    return snapshot;
+  }
+
+  /**
+   * Sets what {@link #current} runs.
+   *
+   * @param catchUp applies pending changes to this catalog
+   */
+  public void followedBy(Runnable catchUp) {
+    source = catchUp;
   }
 
   /** Serves {@code definitions} from now on, and nothing else. */

@@ -6,6 +6,7 @@ import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.bootstrap.FlowControlBootstrap;
 import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
@@ -54,6 +55,13 @@ final class ControllerModule {
         layout,
         BuiltInSteps.stored(catalog, "", "serviceaccounts"),
         BuiltInSteps.stored(catalog, "", "configmaps"));
+  }
+
+  @Produces
+  @Singleton
+  DefinitionController definitions(
+      ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
+    return new DefinitionController(catalog, client, spec -> "", clock);
   }
 
   @Produces

@@ -1,12 +1,15 @@
 package dev.keelson.server;
 
+import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.health.Metrics;
+import dev.keelson.object.ApiObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.identity.AuthenticationService;
@@ -32,6 +35,8 @@ final class LifecycleModule {
       Auditing auditing,
       ServerAddress address,
       WatchCache cache,
+      CustomResourceFeed customResources,
+      DefinitionController definitions,
       Compaction compaction,
       Authorization authorization,
       AuthenticationService identities,
@@ -50,6 +55,9 @@ final class LifecycleModule {
         // started by its module; stopped late, since every part above makes events
         .add("audit", auditing)
         .add("watch cache", cache)
+        .add("definitions", definitions)
+        .add(
+            "custom resources", () -> customResources.start(listener(definitions)), customResources)
         .add("token feed", tokens)
         .add("known namespaces", knownNamespaces)
         .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
@@ -70,6 +78,20 @@ final class LifecycleModule {
         .add("identities", identities::start, identities)
         .add("api services", apiServices::start, apiServices)
         .add("idle heap trim", heap::start, heap);
+  }
+
+  private static CustomResourceFeed.Listener listener(DefinitionController definitions) {
+    return new CustomResourceFeed.Listener() {
+      @Override
+      public void changed(ApiObject definition) {
+        definitions.changed(definition);
+      }
+
+      @Override
+      public void gone(String name) {
+        definitions.gone(name);
+      }
+    };
   }
 
   /** Counts each reload of a file and notifies the parts that depend on files. */

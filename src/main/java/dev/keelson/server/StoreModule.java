@@ -74,9 +74,11 @@ final class StoreModule {
             layout,
             BuiltInSteps.storedBoundObjects(catalog),
             List.of(BuiltInSteps.stored(catalog, "", "secrets")));
+    WriteTrackingStore definitions =
+        WriteTrackingStore.of(identities, layout, List.of(BuiltInSteps.storedDefinitions(catalog)));
     WriteTrackingStore whole =
-        WriteTrackingStore.of(identities, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
-    return new TrackedStores(roles, graph, identities, whole);
+        WriteTrackingStore.of(definitions, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
+    return new TrackedStores(roles, graph, identities, definitions, whole);
   }
 
   @Produces

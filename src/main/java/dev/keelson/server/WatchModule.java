@@ -8,10 +8,13 @@ import dev.keelson.controller.aggregation.AutoRegistration;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ObjectStates;
+import dev.keelson.schema.CustomResourceRows;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
+import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.registry.BuiltInSteps;
@@ -45,6 +48,25 @@ final class WatchModule {
       ServerOptions options) {
     return new ObjectStates(
         stores.whole(), layout, cache, new CachedTypes(catalog, options.cache()));
+  }
+
+  @Produces
+  @Singleton
+  CustomResourceFeed customResources(
+      ResourceCatalog catalog,
+      ProtoSchemas schemas,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    return new CustomResourceFeed(
+        catalog,
+        new CustomResourceRows(schemas::struct),
+        BuiltInSteps.storedDefinitions(catalog),
+        cache,
+        layout,
+        stores.definitions(),
+        codec);
   }
 
   @Produces

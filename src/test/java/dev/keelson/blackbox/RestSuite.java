@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.MatrixTypes;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.SmallestObjects;
 import io.restassured.path.json.JsonPath;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,7 @@ abstract class RestSuite {
 
   RestSuite(KeelsonProcess server) {
     client = RestClient.administrator(server);
+    MatrixTypes.install(client);
   }
 
   /** A resource with paths of its own. */
@@ -62,7 +65,9 @@ abstract class RestSuite {
   }
 
   static List<Case> cases() {
-    return SmallestObjects.resources().stream().map(Case::new).toList();
+    return Stream.concat(SmallestObjects.resources().stream(), MatrixTypes.resources().stream())
+        .map(Case::new)
+        .toList();
   }
 
   @ParameterizedTest
@@ -122,7 +127,9 @@ abstract class RestSuite {
       assertThat(listed.getLong("metadata.resourceVersion"))
           .isGreaterThanOrEqualTo(object.getLong("metadata.resourceVersion"));
       assertThat(listed.getList("items.metadata.uid")).containsExactly(uid);
-      assertThat(listed.getMap("items[0]")).doesNotContainKeys("kind", "apiVersion");
+      // the items of untyped lists name their type
+      assertThat(listed.getMap("items[0]").containsKey("kind"))
+          .isEqualTo(each.resource().custom() != null);
       assertThat(listed.getMap("items[0].metadata")).isEqualTo(object.getMap("metadata"));
     }
     assertThat(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.MatrixTypes;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.SmallestObjects;
 import io.restassured.path.json.JsonPath;
@@ -41,6 +42,7 @@ abstract class WriteMatrixSuite {
 
   WriteMatrixSuite(KeelsonProcess server) {
     client = RestClient.administrator(server);
+    MatrixTypes.install(client);
     assertThat(
             client
                 .post("/api/v1/namespaces", Map.of("metadata", Map.of("name", NAMESPACE)))
@@ -76,7 +78,11 @@ abstract class WriteMatrixSuite {
 
     boolean fits(ResourceDefinition resource) {
       return switch (when) {
-        case "always", "strategic" -> true;
+        case "always" -> true;
+        case "strategic" -> resource.behaviour().strategicMerge();
+        case "nostrategic" -> !resource.behaviour().strategicMerge();
+        case "builtin" -> resource.custom() == null;
+        case "custom" -> resource.custom() != null;
         case "namespaced" -> resource.namespaced();
         case "cluster" -> !resource.namespaced();
         case "status" -> resource.subresources().containsKey("status");
@@ -96,7 +102,9 @@ abstract class WriteMatrixSuite {
   static Stream<Arguments> cases() {
     List<Row> rows = rows();
     List<Arguments> cases = new ArrayList<>();
-    for (ResourceDefinition resource : SmallestObjects.resources()) {
+    List<ResourceDefinition> resources = new ArrayList<>(SmallestObjects.resources());
+    resources.addAll(MatrixTypes.resources());
+    for (ResourceDefinition resource : resources) {
       for (Row row : rows) {
         if (row.fits(resource)) {
           cases.add(Arguments.of(new RestSuite.Case(resource), row));

@@ -138,6 +138,8 @@ record ComposedServer(KeelsonServer server, Api api) {
                 auditing,
                 address,
                 cache,
+                watch.customResources(catalog, schemas, stores, cache, layout, codec),
+                controller.definitions(catalog, client, clock),
                 watch.compaction(stores, options, cache),
                 authorization,
                 identities,

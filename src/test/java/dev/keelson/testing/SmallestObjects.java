@@ -40,6 +40,18 @@ public final class SmallestObjects {
       ResourceDefinition resource, String namespace, String name, int index) {
     String apiVersion =
         new GroupVersion(resource.gvr().group(), resource.gvr().version()).toString();
+    if (resource.custom() != null) {
+      return new LinkedHashMap<>(
+          Map.of(
+              "apiVersion",
+              apiVersion,
+              "kind",
+              resource.kind(),
+              "metadata",
+              new LinkedHashMap<>(Map.of("name", name)),
+              "spec",
+              Map.of("image", "image-" + index)));
+    }
     for (Object document : documents(namespace, index)) {
       Map<String, Object> object = map(document);
       if (apiVersion.equals(object.get("apiVersion"))

@@ -116,7 +116,7 @@ public final class Discovery implements Route {
 
   private Documents current() {
     Documents known = documents;
-    Snapshot snapshot = catalog.snapshot();
+    Snapshot snapshot = catalog.current();
     if (known.snapshot.generation() != snapshot.generation()) {
       known = new Documents(snapshot, new ConcurrentHashMap<>());
       documents = known;

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -110,14 +111,22 @@ public final class ResourceHandler implements RequestHandler {
   @Override
   public ApiResponse answer(Exchange exchange) {
     RequestInfo.Resource info = (RequestInfo.Resource) exchange.info();
-    ResourceDefinition definition =
-        catalog.snapshot().find(info.gvr()).orElseThrow(PathErrors::unknownPath);
+    ResourceDefinition definition = definition(info);
     checkPath(exchange, info, definition);
     warnOfDeprecation(exchange, info, definition);
     ResourceCall call =
         new ResourceCall(
             exchange, info, definition, () -> createRight.require(exchange.context().user(), info));
     return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
+  }
+
+  /** Custom resources are looked up in a catalog that has the last change of this server. */
+  private ResourceDefinition definition(RequestInfo.Resource info) {
+    Optional<ResourceDefinition> known = catalog.snapshot().find(info.gvr());
+    if (known.isPresent() && known.get().custom() == null) {
+      return known.get();
+    }
+    return catalog.current().find(info.gvr()).orElseThrow(PathErrors::unknownPath);
   }
 
   private ApiResponse onMain(ResourceCall call) {

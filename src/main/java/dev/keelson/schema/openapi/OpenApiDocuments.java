@@ -71,7 +71,7 @@ public final class OpenApiDocuments {
   }
 
   private synchronized CatalogDocuments current() {
-    Snapshot snapshot = catalog.snapshot();
+    Snapshot snapshot = catalog.current();
     CatalogDocuments known = documents;
     if (known == null) {
       known = new CatalogDocuments(snapshot, paths, factory);

@@ -3,6 +3,8 @@ package dev.keelson.server.cache;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.customresource.DefinitionController;
+import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.ObjectCodec;
@@ -12,15 +14,19 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.json.Excerpt;
+import dev.keelson.server.store.WriteTrackingStore;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,7 +41,35 @@ public final class CustomResourceFeed implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(CustomResourceFeed.class);
 
+  /** How long a request waits until the feed has a write of this server. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final Excerpt STATE_FIELDS = Excerpt.of(DefinitionController.FIELDS);
+
+  private static final Listener NOBODY =
+      new Listener() {
+        @Override
+        public void changed(ApiObject definition) {}
+
+        @Override
+        public void gone(String name) {}
+      };
+
   private static final Excerpt ROW_FIELDS = Excerpt.of(CustomResourceRows.FIELDS);
+
+  /** Receives the definitions. */
+  public interface Listener {
+
+    /**
+     * A definition was listed or changed, and the catalog has it; must not block.
+     *
+     * @param definition the fields of {@link DefinitionController#FIELDS}
+     */
+    void changed(ApiObject definition);
+
+    /** A definition was deleted, and has left the catalog; must not block. */
+    void gone(String name);
+  }
 
   private final ResourceCatalog catalog;
   private final List<ResourceDefinition> builtIn;
@@ -44,10 +78,19 @@ public final class CustomResourceFeed implements AutoCloseable {
   private final ObjectCodec codec;
   private final StoredType type;
   private final Reflector reflector;
+  private final WriteTrackingStore writes;
   private final Map<String, Known> known = new TreeMap<>();
   private final Reader reader = new Reader();
   private final ControllerLoop loop =
       ControllerLoop.every("custom-resources", ControllerLoop.NO_RESYNC, this::apply);
+
+  /** Whether the reflector may have changes that have not been applied. */
+  private volatile boolean dirty = true;
+
+  /** The catalog has every change up to this revision. */
+  private volatile long applied;
+
+  private volatile Listener listener = NOBODY;
 
   /** Guards the known definitions; no other lock is taken under it. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -65,6 +108,7 @@ public final class CustomResourceFeed implements AutoCloseable {
    * @param catalog with the built-in resources alone
    * @param rows turns definitions into rows
    * @param type the stored definitions
+   * @param writes tells when this process has written one
    */
   public CustomResourceFeed(
       ResourceCatalog catalog,
@@ -72,19 +116,49 @@ public final class CustomResourceFeed implements AutoCloseable {
       StoredType type,
       WatchCache cache,
       KeyLayout layout,
+      WriteTrackingStore writes,
       ObjectCodec codec) {
     this.catalog = catalog;
     this.builtIn = List.copyOf(catalog.snapshot().all());
     builtIn.forEach(definition -> builtInVersions.add(GroupVersion.of(definition.gvr())));
     this.rows = rows;
     this.codec = codec;
+    this.writes = writes;
     this.type = type;
     KeyRange keys = layout.range(type, "");
-    this.reflector = new Reflector(type, cache.type(keys.start()), keys, loop::signal);
+    this.reflector = new Reflector(type, cache.type(keys.start()), keys, this::wake);
+    catalog.followedBy(this::catchUp);
   }
 
-  /** Reads all definitions into the catalog, then follows their changes on a thread. */
-  public void start() {
+  private void wake() {
+    dirty = true;
+    loop.signal();
+  }
+
+  /** Applies every change that this process has stored before the call. */
+  private void catchUp() {
+    long written = writes.lastWrite();
+    if (!dirty && written <= applied) {
+      return;
+    }
+    try {
+      if (!reflector.await(written, PATIENCE)) {
+        LOG.warnf("event=definitions-late revision=%d", written);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    apply();
+  }
+
+  /**
+   * Reads all definitions into the catalog, then follows their changes on a thread.
+   *
+   * @param definitions receives each of them, on the thread that reads
+   */
+  public void start(Listener definitions) {
+    listener = definitions;
     apply();
     loop.start();
   }
@@ -92,11 +166,18 @@ public final class CustomResourceFeed implements AutoCloseable {
   private void apply() {
     lock.lock();
     try {
+      dirty = false;
+      long reached = reflector.reached();
       reflector.read(reader);
       if (reader.changed) {
         publish();
         reader.changed = false;
       }
+      reader.tell(listener);
+      applied = Math.max(applied, reached);
+    } catch (RuntimeException e) {
+      dirty = true;
+      throw e;
     } finally {
       lock.unlock();
     }
@@ -113,11 +194,21 @@ public final class CustomResourceFeed implements AutoCloseable {
   /** Applies what the reflector reads to the known definitions. */
   private final class Reader implements Reflector.Reader {
     private boolean changed;
+    private final Map<String, Optional<ApiObject>> untold = new LinkedHashMap<>();
 
     @Override
     public void clear() {
       changed |= known.values().stream().anyMatch(definition -> !definition.rows.isEmpty());
+      known.keySet().forEach(name -> untold.put(name, Optional.empty()));
       known.clear();
+    }
+
+    /** Tells of what was read, after the catalog has it. */
+    private void tell(Listener listener) {
+      untold.forEach(
+          (name, definition) ->
+              definition.ifPresentOrElse(listener::changed, () -> listener.gone(name)));
+      untold.clear();
     }
 
     @Override
@@ -126,6 +217,7 @@ public final class CustomResourceFeed implements AutoCloseable {
       MapNode origin;
       try {
         origin = origin(entry.value());
+        untold.put(name, Optional.of(state(entry)));
       } catch (ApiException damaged) {
         // a damaged definition is treated as absent; reading it reports the error
         LOG.warnf("event=definition-unreadable definition=%s error=%s", name, damaged.text());
@@ -142,6 +234,7 @@ public final class CustomResourceFeed implements AutoCloseable {
 
     @Override
     public void remove(Entry last) {
+      untold.put(name(last), Optional.empty());
       Known gone = known.remove(name(last));
       changed |= gone != null && !gone.rows.isEmpty();
     }
@@ -159,6 +252,15 @@ public final class CustomResourceFeed implements AutoCloseable {
     return rows.of(resource, origin).stream()
         .filter(row -> !builtInVersions.contains(GroupVersion.of(row.gvr())))
         .toList();
+  }
+
+  /** What the listener needs. */
+  private ApiObject state(Entry entry) {
+    Bytes value = entry.value();
+    Excerpt.Found found = STATE_FIELDS.read(value.backing(), value.offset(), value.end());
+    ApiObject object = found == null ? codec.decode(type, value) : new ApiObject(found.root());
+    return object.withMeta(
+        object.meta().withText("resourceVersion", Long.toString(entry.modRevision())));
   }
 
   /** What rows depend on: the fields that they are made of, and the generation for the schemas. */

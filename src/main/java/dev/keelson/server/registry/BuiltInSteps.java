@@ -14,6 +14,7 @@ import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
+import dev.keelson.registry.apiextensions.CustomResourceDefinitionStrategy;
 import dev.keelson.registry.apiregistration.ApiServiceStrategy;
 import dev.keelson.registry.apps.DaemonSetStrategy;
 import dev.keelson.registry.apps.DeploymentStrategy;
@@ -98,6 +99,7 @@ public final class BuiltInSteps {
             Map.entry(devices.kind("ResourceClaim"), new ResourceClaimStrategy()),
             Map.entry(devices.kind("ResourceSlice"), new ResourceSliceStrategy(clock)),
             Map.entry(apps.kind("DaemonSet"), new DaemonSetStrategy()),
+            Map.entry(storedDefinitions(catalog).kind(), new CustomResourceDefinitionStrategy()),
             Map.entry(new GroupVersion("batch", "v1").kind("Job"), new JobStrategy()),
             Map.entry(
                 certificates.kind("CertificateSigningRequest"),
@@ -156,6 +158,11 @@ public final class BuiltInSteps {
         stored(catalog, "", "services"),
         stored(catalog, "networking.k8s.io", "ipaddresses"),
         clock);
+  }
+
+  /** Returns the stored type of CustomResourceDefinitions. */
+  public static StoredType storedDefinitions(ResourceCatalog catalog) {
+    return stored(catalog, "apiextensions.k8s.io", "customresourcedefinitions");
   }
 
   /** Returns the stored type of namespaces. */

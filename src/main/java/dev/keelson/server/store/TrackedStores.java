@@ -7,10 +7,12 @@ package dev.keelson.server.store;
  * @param roles tracks roles and bindings
  * @param graph tracks the objects that relate nodes to others
  * @param identities tracks deletes of accounts, pods and nodes, and writes of Secrets
+ * @param definitions tracks CustomResourceDefinitions
  * @param whole tracks namespaces; the store that all other parts use
  */
 public record TrackedStores(
     WriteTrackingStore roles,
     WriteTrackingStore graph,
     WriteTrackingStore identities,
+    WriteTrackingStore definitions,
     WriteTrackingStore whole) {}

@@ -1,0 +1,363 @@
+package dev.keelson.bench;
+
+import com.google.errorprone.annotations.FormatMethod;
+import dev.keelson.testing.KeelsonProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Objects of a custom resource with a large schema against ConfigMaps of the same size: HTTPRoutes
+ * of the Gateway API, whose definition has 121 KB of schema and 89 rules a version. The server's
+ * processor time for each operation, in interleaved rounds of the same run, and the limit of the
+ * ratio; memory under parallel full lists; the time from an answered definition to its first
+ * object.
+ *
+ * <p>{@code -Dkeelson.bench.objects=2000} is the number of objects of each type, {@code
+ * -Dkeelson.bench.rounds=5} that of the rounds, {@code -Dkeelson.bench.definitions=50} that of the
+ * definitions for the last figure.
+ */
+public final class CustomObjectsBench {
+
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final String ROUTES =
+      "/apis/gateway.networking.k8s.io/v1/namespaces/default/httproutes";
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String JSON = "application/json";
+  private static final int LISTS_AT_ONCE = 16;
+
+  private final PrintStream out;
+  private final int objects = Integer.getInteger("keelson.bench.objects", 2000);
+  private final int rounds = Integer.getInteger("keelson.bench.rounds", 5);
+  private final int definitions = Integer.getInteger("keelson.bench.definitions", 50);
+
+  private CustomObjectsBench(PrintStream out) {
+    this.out = out;
+  }
+
+  /** A type under test: where it is and what an object of it is. */
+  private enum Type {
+    ROUTE(ROUTES) {
+      @Override
+      String object(String name, int number) {
+        StringBuilder rules = new StringBuilder();
+        for (int i = 0; i < 3; i++) {
+          rules
+              .append(i == 0 ? "" : ",")
+              .append(
+                  """
+                  {"matches":[{"path":{"type":"PathPrefix","value":"/part-%d/%d"},\
+                  "headers":[{"name":"version","value":"v%d"}]}],\
+                  "filters":[{"type":"RequestHeaderModifier","requestHeaderModifier":\
+                  {"add":[{"name":"x-part","value":"part-%d"}]}}],\
+                  "timeouts":{"request":"10s"},\
+                  "backendRefs":[{"name":"service-%d","port":8080,"weight":10},\
+                  {"name":"other-%d","port":8081,"weight":1}]}\
+                  """
+                      .formatted(i, number, number % 7, i, i, i));
+        }
+        return """
+        {"apiVersion":"gateway.networking.k8s.io/v1","kind":"HTTPRoute","metadata":{"name":"%s"},\
+        "spec":{"parentRefs":[{"name":"gateway","sectionName":"https"}],\
+        "hostnames":["h%d.example.com"],"rules":[%s]}}\
+        """
+            .formatted(name, number, rules);
+      }
+
+      @Override
+      String patch(int number) {
+        return "{\"spec\":{\"hostnames\":[\"p" + number + ".example.com\"]}}";
+      }
+    },
+    MAP(MAPS) {
+      @Override
+      String object(String name, int number) {
+        StringBuilder data = new StringBuilder();
+        int each = (ROUTE.object(name, number).length() - 100) / 8 - 10;
+        for (int i = 0; i < 8; i++) {
+          data.append(i == 0 ? "" : ",")
+              .append("\"key-")
+              .append(i)
+              .append("\":\"")
+              .append(Integer.toString(number).repeat(each).substring(0, each))
+              .append('"');
+        }
+        return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"%s\"},\"data\":{%s}}"
+            .formatted(name, data);
+      }
+
+      @Override
+      String patch(int number) {
+        return "{\"data\":{\"key-0\":\"p" + number + "\"}}";
+      }
+    };
+
+    private final String path;
+
+    Type(String path) {
+      this.path = path;
+    }
+
+    abstract String object(String name, int number);
+
+    abstract String patch(int number);
+  }
+
+  /** What is done to one object, by number. */
+  private interface Operation {
+    void run(PlainClient client, Type type, int number) throws IOException;
+  }
+
+  /** Runs everything; leaves {@code target/bench/custom-objects.txt}. */
+  public static void main(String... arguments) throws Exception {
+    Path directory = Files.createDirectories(Path.of("target", "bench"));
+    try (PrintStream file =
+        new PrintStream(
+            Files.newOutputStream(directory.resolve("custom-objects.txt")),
+            true,
+            StandardCharsets.UTF_8)) {
+      new CustomObjectsBench(file).run(Files.createTempDirectory(directory, "custom"));
+    }
+  }
+
+  private void run(Path directory) throws Exception {
+    say(
+        "%s, SQLite; load average before: %s",
+        KeelsonProcess.isNative() ? "native" : "JVM",
+        Files.readString(Path.of("/proc/loadavg")).strip());
+    try (KeelsonProcess server = KeelsonProcess.start(directory, List.of())) {
+      SSLContext administrator = server.kubeconfig().asUser();
+      try (PlainClient client = new PlainClient(server.address(), administrator, "")) {
+        define(client, resource("/crds/gateway.networking.k8s.io_httproutes.yaml"), ROUTES);
+        String route = Type.ROUTE.object("n", 1);
+        say("  objects of %,d and %,d bytes", route.length(), Type.MAP.object("n", 1).length());
+        ratios(server, client);
+        lists(server, administrator);
+        firstObjects(client);
+      }
+    }
+  }
+
+  private void ratios(KeelsonProcess server, PlainClient client) throws Exception {
+    int each = objects / rounds;
+    // the first round lets the JVM compile what is measured
+    compare(server, client, "create", 2, (c, type, i) -> create(c, type, "o-" + i, i), each);
+    compare(server, client, "get", 1.1, (c, type, i) -> get(c, type, "o-" + i), each);
+    compare(server, client, "merge patch", 2, (c, type, i) -> patch(c, type, "o-" + i, i), each);
+    compare(server, client, "apply", 2.5, (c, type, i) -> apply(c, type, "a-" + i, i), each);
+    compare(
+        server, client, "apply again", 2.5, (c, type, i) -> apply(c, type, "a-" + i, i + 1), each);
+  }
+
+  private void compare(
+      KeelsonProcess server,
+      PlainClient client,
+      String what,
+      double limit,
+      Operation operation,
+      int each)
+      throws Exception {
+    double[] route = new double[rounds];
+    double[] map = new double[rounds];
+    for (int round = 0; round < rounds; round++) {
+      route[round] = cpu(server, client, Type.ROUTE, operation, round * each, each);
+      map[round] = cpu(server, client, Type.MAP, operation, round * each, each);
+    }
+    double routes = median(route);
+    double maps = median(map);
+    say(
+        "  %-12s HTTPRoute %.3f ms, ConfigMap %.3f ms of CPU: ratio %.2f (limit %.1f)",
+        what, routes, maps, routes / maps, limit);
+  }
+
+  private static double cpu(
+      KeelsonProcess server,
+      PlainClient client,
+      Type type,
+      Operation operation,
+      int from,
+      int count)
+      throws Exception {
+    Duration before = server.cpuTime();
+    for (int i = from; i < from + count; i++) {
+      operation.run(client, type, i);
+    }
+    return server.cpuTime().minus(before).toNanos() / 1e6 / count;
+  }
+
+  private static void create(PlainClient client, Type type, String name, int number)
+      throws IOException {
+    byte[] unused = client.send("POST", type.path, JSON, type.object(name, number), 201);
+  }
+
+  private static void get(PlainClient client, Type type, String name) throws IOException {
+    byte[] unused = client.send("GET", type.path + "/" + name, JSON, "", 200);
+  }
+
+  private static void patch(PlainClient client, Type type, String name, int number)
+      throws IOException {
+    byte[] unused =
+        client.send(
+            "PATCH",
+            type.path + "/" + name,
+            "application/merge-patch+json",
+            type.patch(number),
+            200);
+  }
+
+  private static void apply(PlainClient client, Type type, String name, int number)
+      throws IOException {
+    byte[] unused =
+        client.sendAny(
+            "PATCH",
+            type.path + "/" + name + "?fieldManager=bench&force=true",
+            "application/apply-patch+yaml",
+            type.object(name, number));
+  }
+
+  /** Full lists, alone and sixteen at once, and the memory that they leave. */
+  private void lists(KeelsonProcess server, SSLContext tls) throws Exception {
+    try (HttpClient http = HttpClient.newBuilder().sslContext(tls).build()) {
+      for (Type type : Type.values()) {
+        URI list = server.address().resolve(type.path + "?resourceVersion=0");
+        for (int i = 0; i < 20; i++) {
+          read(http, list);
+        }
+      }
+      double[] route = new double[rounds];
+      double[] map = new double[rounds];
+      for (int round = 0; round < rounds; round++) {
+        route[round] = listCpu(server, http, Type.ROUTE);
+        map[round] = listCpu(server, http, Type.MAP);
+      }
+      say(
+          "  list of all  HTTPRoute %.2f ms, ConfigMap %.2f ms of CPU: ratio %.2f (limit 1.1)",
+          median(route), median(map), median(route) / median(map));
+      long before = server.residentKibibytes();
+      URI routes = server.address().resolve(Type.ROUTE.path);
+      try (ExecutorService threads = Executors.newFixedThreadPool(LISTS_AT_ONCE)) {
+        List<Future<Long>> answers = new ArrayList<>();
+        for (int i = 0; i < LISTS_AT_ONCE * 4; i++) {
+          answers.add(threads.submit(() -> read(http, routes)));
+        }
+        for (Future<Long> answer : answers) {
+          long unused = answer.get();
+        }
+      }
+      say(
+          "  %d lists at once: resident memory %,d MiB before, %,d MiB after",
+          LISTS_AT_ONCE, before / 1024, server.residentKibibytes() / 1024);
+    }
+  }
+
+  private static double listCpu(KeelsonProcess server, HttpClient http, Type type)
+      throws Exception {
+    URI list = server.address().resolve(type.path + "?resourceVersion=0");
+    Duration before = server.cpuTime();
+    for (int i = 0; i < 5; i++) {
+      read(http, list);
+    }
+    return server.cpuTime().minus(before).toNanos() / 1e6 / 5;
+  }
+
+  private static long read(HttpClient http, URI uri) throws Exception {
+    HttpResponse<byte[]> answer =
+        http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofByteArray());
+    if (answer.statusCode() != 200) {
+      throw new IllegalStateException(uri + ": " + answer.statusCode());
+    }
+    return answer.body().length;
+  }
+
+  /** From the answer to the create of a definition until its first object is created. */
+  private void firstObjects(PlainClient client) throws Exception {
+    double[] millis = new double[definitions];
+    for (int i = 0; i < definitions; i++) {
+      String group = "g" + i + ".bench.example.com";
+      String definition = definition(group);
+      byte[] unused = client.send("POST", DEFINITIONS, JSON, definition, 201);
+      long begin = System.nanoTime();
+      String path = "/apis/" + group + "/v1/widgets";
+      String object =
+          "{\"apiVersion\":\"%s/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"one\"},\"spec\":{\"p1\":\"a\"}}"
+              .formatted(group);
+      while (client.status("POST", path, JSON, object) != 201) {
+        Thread.onSpinWait();
+      }
+      millis[i] = (System.nanoTime() - begin) / 1e6;
+    }
+    Arrays.sort(millis);
+    say(
+        "  from a definition of %,d bytes to its first object: p50 %.1f ms, p99 %.1f ms (limit"
+            + " 150)",
+        definition("g").length(),
+        millis[definitions / 2],
+        millis[(int) Math.ceil(definitions * 0.99) - 1]);
+  }
+
+  /** A definition of 150 properties and about 13 KB. */
+  private static String definition(String group) {
+    StringBuilder properties = new StringBuilder();
+    for (int i = 0; i < 150; i++) {
+      properties
+          .append(i == 0 ? "" : ",")
+          .append("\"p%d\":{\"type\":\"string\",\"maxLength\":%d,".formatted(i, 100 + i))
+          .append("\"description\":\"The property number %d.\"}".formatted(i));
+    }
+    return """
+    {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",\
+    "metadata":{"name":"widgets.%s"},"spec":{"group":"%s","scope":"Cluster",\
+    "names":{"plural":"widgets","kind":"Widget"},"versions":[{"name":"v1","served":true,\
+    "storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":\
+    {"type":"object","properties":{%s}}}}}}]}}\
+    """
+        .formatted(group, group, properties);
+  }
+
+  private static void define(PlainClient client, String definition, String served)
+      throws IOException {
+    byte[] unused = client.send("POST", DEFINITIONS, "application/yaml", definition, 201);
+    while (client.status("GET", served, JSON, "") != 200) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = CustomObjectsBench.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("there is no " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  @FormatMethod
+  private void say(String form, Object... values) {
+    String line = String.format(Locale.ROOT, form, values);
+    out.println(line);
+    System.out.println(line);
+  }
+}
