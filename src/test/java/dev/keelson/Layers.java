@@ -115,7 +115,15 @@ final class Layers {
     row("schema.validation.builtin", "schema.validation..");
     row("schema.patch", "schema", "object");
     row("schema.apply", "schema", "object");
-    row("schema.openapi", "schema", "schema.openapi.gnostic", "object");
+    row(
+        "schema.openapi",
+        "schema",
+        "schema.openapi.operation",
+        "schema.openapi.custom",
+        "schema.openapi.gnostic",
+        "object");
+    row("schema.openapi.operation", "schema", "object");
+    row("schema.openapi.custom", "object");
     row("schema.openapi.gnostic", "object");
     row("schema.jsonpath", "object");
     row("schema.table", "schema.jsonpath", "schema", "object");

@@ -14,6 +14,7 @@ public final class CustomResource {
 
   private final String name;
   private final String uid;
+  private final long generation;
   private final Supplier<MapNode> reader;
   private volatile String conversionStrategy = "";
   private volatile SoftReference<MapNode> tree = new SoftReference<>(null);
@@ -26,8 +27,18 @@ public final class CustomResource {
    * @param reader reads its tree in version {@code apiextensions.k8s.io/v1}; may be called again
    */
   public CustomResource(String name, String uid, Supplier<MapNode> reader) {
+    this(name, uid, 0, reader);
+  }
+
+  /**
+   * A definition.
+   *
+   * @param generation {@code metadata.generation}, which rises with every change of the spec
+   */
+  public CustomResource(String name, String uid, long generation, Supplier<MapNode> reader) {
     this.name = name;
     this.uid = uid;
+    this.generation = generation;
     this.reader = reader;
   }
 
@@ -39,6 +50,11 @@ public final class CustomResource {
     return uid;
   }
 
+  /** The generation of the spec; 0 if it is not known. */
+  public long generation() {
+    return generation;
+  }
+
   /** How objects are converted between versions: {@code None} or {@code Webhook}. */
   public String conversionStrategy() {
     String known = conversionStrategy;
@@ -48,6 +64,15 @@ public final class CustomResource {
       conversionStrategy = known;
     }
     return known;
+  }
+
+  /**
+   * The spec of the definition, read for the caller alone unless it is known: memory does not grow
+   * with the definitions that are read in this way.
+   */
+  MapNode passingSpec() {
+    MapNode known = tree.get();
+    return (known == null ? reader.get() : known).map("spec");
   }
 
   /** The spec of the definition. */

@@ -69,6 +69,39 @@ public final class CustomResourceVersion implements Declaration {
     return loaded().schema;
   }
 
+  /**
+   * What documents say of the version.
+   *
+   * @param schema {@code schema.openAPIV3Schema}; empty if none is declared
+   * @param preservesUnknownFields whether the definition keeps fields that no version declares
+   * @param selectableFields {@code selectableFields}
+   */
+  public record Published(
+      MapNode schema, boolean preservesUnknownFields, List<MapNode> selectableFields) {
+    public Published {
+      selectableFields = List.copyOf(selectableFields);
+    }
+  }
+
+  /** What documents say of the version; is not kept. */
+  public Published published() {
+    MapNode spec = resource.passingSpec();
+    MapNode entry = entry(spec);
+    return new Published(
+        entry.map("schema").map("openAPIV3Schema"),
+        spec.get("preserveUnknownFields") == Node.Bool.TRUE,
+        entry.maps("selectableFields"));
+  }
+
+  private MapNode entry(MapNode spec) {
+    for (MapNode entry : spec.maps("versions")) {
+      if (entry.text("name").equals(version)) {
+        return entry;
+      }
+    }
+    return MapNode.EMPTY;
+  }
+
   @Override
   public List<Field> fields() {
     return CustomFields.of(schema(), metadata);
@@ -123,12 +156,7 @@ public final class CustomResourceVersion implements Declaration {
 
   private Loaded load() {
     MapNode spec = resource.spec();
-    MapNode declaration = MapNode.EMPTY;
-    for (MapNode entry : spec.maps("versions")) {
-      if (entry.text("name").equals(version)) {
-        declaration = entry;
-      }
-    }
+    MapNode declaration = entry(spec);
     MapNode source = declaration.map("schema").map("openAPIV3Schema");
     boolean open = source.isEmpty() || spec.get("preserveUnknownFields") == Node.Bool.TRUE;
     StructuralSchema schema =

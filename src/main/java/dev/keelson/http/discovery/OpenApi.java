@@ -142,8 +142,12 @@ public final class OpenApi implements Route {
   }
 
   private static ApiResponse answer(OpenApiDocument document, String contentType) {
-    return ApiResponse.of(200, contentType, document.body())
-        .with("ETag", '"' + document.hash() + '"');
+    Payload body =
+        new Payload(
+            document.parts().stream()
+                .map(part -> new Payload.Slice(part, 0, part.length))
+                .toList());
+    return ApiResponse.of(200, contentType, body).with("ETag", '"' + document.hash() + '"');
   }
 
   private static ApiResponse unlessKnown(ApiResponse answer, String ifNoneMatch) {

@@ -2,20 +2,30 @@ package dev.keelson.schema.openapi;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.CustomResource;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.openapi.DocumentPaths.Part;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import dev.keelson.schema.openapi.operation.PathItem;
 import java.lang.ref.SoftReference;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
  * The documents of one snapshot of the catalog. The instance's lock guards the cache and lets one
  * document be built at a time. By hand and not on Caffeine: the hash of a document outlives the
  * document, and the catalog bounds the number of entries.
+ *
+ * <p>The hash of a document with custom resources is that of what it is made from: the index names
+ * all hashes, and must not build a document for each group.
  */
 final class CatalogDocuments {
 
@@ -27,6 +37,8 @@ final class CatalogDocuments {
   private final Snapshot snapshot;
   private final DocumentPaths paths;
   private final DocumentFactory factory;
+  private final List<ResourceDefinition> builtIn;
+  private final List<ResourceDefinition> custom;
   private final Kinds kinds;
   private final Map<String, Part> parts;
   private final Map<Key, Cached> cache = new HashMap<>();
@@ -39,7 +51,10 @@ final class CatalogDocuments {
     this.snapshot = snapshot;
     this.paths = paths;
     this.factory = factory;
-    this.kinds = Kinds.of(snapshot);
+    this.builtIn = new ArrayList<>();
+    this.custom = new ArrayList<>();
+    snapshot.all().forEach(row -> (DocumentPaths.isCustom(row) ? custom : builtIn).add(row));
+    this.kinds = Kinds.of(builtIn);
     this.parts = paths.parts(snapshot);
   }
 
@@ -55,13 +70,18 @@ final class CatalogDocuments {
     cache.forEach(
         (key, cached) -> {
           Part part = parts.get(key.name);
-          if (part != null
-              && !part.root()
-              && same(snapshot.resources(part.version()), following.resources(part.version()))) {
+          Part same = next.parts.get(key.name);
+          if (part != null && same != null && isSame(part, same, following)) {
             next.cache.put(key, cached);
           }
         });
     return next;
+  }
+
+  private boolean isSame(Part part, Part other, Snapshot following) {
+    return part.custom() == other.custom()
+        && (part.root()
+            || same(snapshot.resources(part.version()), following.resources(part.version())));
   }
 
   private static boolean same(List<?> some, List<?> others) {
@@ -75,7 +95,24 @@ final class CatalogDocuments {
   synchronized OpenApiDocument v2(Format format) {
     return cached(
         new Key(V2, format),
-        () -> OpenApiDocument.of(factory.v2(paths.all(snapshot), kinds, format)));
+        () -> {
+          List<byte[]> bytes =
+              factory.v2(builtIn, () -> items(false), kinds, items(true), custom, format);
+          return custom.isEmpty()
+              ? OpenApiDocument.of(bytes)
+              : new OpenApiDocument(bytes, OpenApiDocument.hash(source(V2 + format, custom)));
+        });
+  }
+
+  /** The paths of the parts that are there because of custom resources, or of the others. */
+  private List<PathItem> items(boolean ofCustom) {
+    List<PathItem> items = new ArrayList<>();
+    for (Part part : parts.values()) {
+      if (part.custom() == ofCustom) {
+        items.addAll(part.items().get());
+      }
+    }
+    return items;
   }
 
   synchronized OpenApiDocument index() {
@@ -84,14 +121,55 @@ final class CatalogDocuments {
         () -> {
           MapNode.Builder entries = MapNode.builder(parts.size());
           parts.forEach((name, part) -> entries.put(name, entry(name, part)));
-          return OpenApiDocument.of(factory.json().write(MapNode.of("paths", entries.build())));
+          MapNode index = MapNode.of("paths", entries.build());
+          return OpenApiDocument.of(List.of(factory.json().write(index)));
         });
   }
 
   private MapNode entry(String name, Part part) {
+    return MapNode.of("serverRelativeURL", Node.text(OpenApiDocument.url(name, hash(name, part))));
+  }
+
+  /** The hash of a document, which is built for it if it has no custom resources. */
+  private String hash(String name, Part part) {
+    if (part.custom()) {
+      return OpenApiDocument.hash(source(name, types(part)));
+    }
     Cached known = cache.get(new Key(name, Format.JSON));
-    String hash = known == null ? json(name, part).hash() : known.hash;
-    return MapNode.of("serverRelativeURL", Node.text(OpenApiDocument.url(name, hash)));
+    return known == null ? json(name, part).hash() : known.hash;
+  }
+
+  /** What a document with custom resources is made from, as text. */
+  private String source(String name, List<ResourceDefinition> types) {
+    StringBuilder source = new StringBuilder(factory.version()).append('\n').append(name);
+    for (ResourceDefinition type : types) {
+      CustomResourceVersion version = Objects.requireNonNull(type.custom(), "a custom resource");
+      CustomResource resource = version.resource();
+      source
+          .append('\n')
+          .append(resource.uid())
+          .append(' ')
+          .append(resource.generation())
+          .append(' ')
+          .append(type.gvr())
+          .append(' ')
+          .append(type.kind())
+          .append(' ')
+          .append(type.listKind())
+          .append(' ')
+          .append(type.scope())
+          .append(' ')
+          .append(new TreeSet<>(type.verbs()))
+          .append(' ')
+          .append(new TreeSet<>(type.subresources().keySet()));
+    }
+    return source.toString();
+  }
+
+  private List<ResourceDefinition> types(Part part) {
+    return part.root()
+        ? List.of()
+        : snapshot.resources(part.version()).stream().filter(DocumentPaths::isCustom).toList();
   }
 
   boolean has(String name) {
@@ -106,27 +184,26 @@ final class CatalogDocuments {
     return Optional.of(
         switch (format) {
           case JSON -> json(name, part);
-          case PROTOBUF -> protobuf(name, part);
+          case PROTOBUF ->
+              cached(
+                  new Key(name, format),
+                  () -> new OpenApiDocument(bytes(part, format), hash(name, part)));
         });
   }
 
   private OpenApiDocument json(String name, Part part) {
     return cached(
         new Key(name, Format.JSON),
-        () -> OpenApiDocument.of(factory.v3(part.items().get(), kindsOf(part), Format.JSON)));
+        () -> {
+          List<byte[]> bytes = bytes(part, Format.JSON);
+          return part.custom()
+              ? new OpenApiDocument(bytes, hash(name, part))
+              : OpenApiDocument.of(bytes);
+        });
   }
 
-  private OpenApiDocument protobuf(String name, Part part) {
-    return cached(
-        new Key(name, Format.PROTOBUF),
-        () ->
-            new OpenApiDocument(
-                factory.v3(part.items().get(), kindsOf(part), Format.PROTOBUF),
-                json(name, part).hash()));
-  }
-
-  private Kinds kindsOf(Part part) {
-    return kinds.only(part.version());
+  private List<byte[]> bytes(Part part, Format format) {
+    return factory.v3(part.items().get(), kinds.only(part.version()), types(part), format);
   }
 
   private OpenApiDocument cached(Key key, Supplier<OpenApiDocument> build) {

@@ -8,14 +8,21 @@ import java.util.List;
 /** The differences between the two versions of OpenAPI in schemas. */
 enum Dialect {
   /** Swagger 2.0, which has no alternatives; Kubernetes shows no defaults in it. */
-  V2("#/definitions/"),
+  V2("definitions", "#/definitions/"),
   /** OpenAPI 3.0, where a reference may have no neighbours. */
-  V3("#/components/schemas/");
+  V3("schemas", "#/components/schemas/");
 
+  private final String schemas;
   private final String prefix;
 
-  Dialect(String prefix) {
+  Dialect(String schemas, String prefix) {
+    this.schemas = schemas;
     this.prefix = prefix;
+  }
+
+  /** The key of the object that has the definitions of a document. */
+  String schemas() {
+    return schemas;
   }
 
   /** A reference without neighbours. */

@@ -4,6 +4,8 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.openapi.operation.Operation;
+import dev.keelson.schema.openapi.operation.Parameter;
 
 /** The parts that both versions of OpenAPI share. */
 final class DocumentInfo {

@@ -4,13 +4,14 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.Subresource;
+import dev.keelson.schema.openapi.operation.TypeNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,9 @@ final class Kinds {
           "APIGroupList", false,
           "APIResourceList", false);
 
+  /** No kinds, for parts of a document that define none. */
+  static final Kinds NONE = new Kinds(Map.of(), List.of());
+
   private final Map<String, Set<GroupVersionKind>> served;
   private final Collection<GroupVersion> versions;
 
@@ -45,10 +49,16 @@ final class Kinds {
     this.versions = versions;
   }
 
-  /** The kinds for a document of the whole catalog. */
-  static Kinds of(ResourceCatalog.Snapshot catalog) {
+  /**
+   * The kinds for a document of resources.
+   *
+   * @param definitions built-in ones, which share types
+   */
+  static Kinds of(List<ResourceDefinition> definitions) {
     Map<String, Set<GroupVersionKind>> served = new HashMap<>();
-    for (ResourceDefinition definition : catalog.all()) {
+    Set<GroupVersion> versions = new LinkedHashSet<>();
+    for (ResourceDefinition definition : definitions) {
+      versions.add(GroupVersion.of(definition.gvr()));
       String name = definition.schema().name();
       GroupVersionKind kind = definition.gvk();
       add(served, name, kind);
@@ -57,7 +67,7 @@ final class Kinds {
         add(served, sub.schema().name(), sub.kind());
       }
     }
-    return new Kinds(served, catalog.groupVersions());
+    return new Kinds(served, versions);
   }
 
   /** The same for a document of one group version. */

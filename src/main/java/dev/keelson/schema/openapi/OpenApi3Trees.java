@@ -5,12 +5,16 @@ import dev.keelson.object.Node.Bool;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
+import dev.keelson.schema.openapi.operation.Operation;
+import dev.keelson.schema.openapi.operation.OperationId;
+import dev.keelson.schema.openapi.operation.Parameter;
+import dev.keelson.schema.openapi.operation.PathItem;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes a document of OpenAPI 3.0. */
+/** Writes the parts of a document of OpenAPI 3.0. */
 final class OpenApi3Trees {
 
   private final SchemaTrees schemas;
@@ -20,18 +24,24 @@ final class OpenApi3Trees {
     this.schemas = schemas;
   }
 
-  MapNode document(List<PathItem> items, String version) {
+  /** The entries of {@code paths}. */
+  MapNode paths(List<PathItem> items) {
     Map<String, Node> paths = new TreeMap<>();
     items.forEach(item -> paths.put(item.path(), path(item)));
+    return MapNode.copyOf(paths);
+  }
+
+  /** A document without paths and schemas. */
+  static MapNode frame(String version) {
     MapNode components =
         MapNode.builder(2)
-            .put("schemas", schemas.definitions())
+            .put("schemas", MapNode.EMPTY)
             .put("securitySchemes", DocumentInfo.security())
             .build();
     return MapNode.builder(4)
         .put("openapi", Node.text("3.0.0"))
         .put("info", DocumentInfo.of(version))
-        .put("paths", MapNode.copyOf(paths))
+        .put("paths", MapNode.EMPTY)
         .put("components", components)
         .build();
   }

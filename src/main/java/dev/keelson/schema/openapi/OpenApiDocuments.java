@@ -4,6 +4,8 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceCatalog.Snapshot;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import dev.keelson.schema.openapi.operation.Descriptions;
+import dev.keelson.schema.openapi.operation.MetaTypes;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +40,9 @@ public final class OpenApiDocuments {
       JsonText json,
       String version) {
     this.catalog = catalog;
-    this.paths = new DocumentPaths(new MetaTypes(structs), descriptions);
-    this.factory = new DocumentFactory(descriptions, json, version);
+    MetaTypes types = new MetaTypes(structs);
+    this.paths = new DocumentPaths(types, descriptions);
+    this.factory = new DocumentFactory(types, descriptions, json, version);
   }
 
   /** The one document of Swagger 2.0. */
@@ -48,8 +51,8 @@ public final class OpenApiDocuments {
   }
 
   /**
-   * The index of the v3 documents, in JSON: for each the URL with its hash. Builds those that have
-   * not been built yet.
+   * The index of the v3 documents, in JSON: for each the URL with its hash. Builds those of
+   * built-in types that have not been built yet.
    */
   public OpenApiDocument v3Index() {
     return current().index();

@@ -9,6 +9,8 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StructuralSchema;
+import dev.keelson.schema.openapi.operation.Descriptions;
+import dev.keelson.schema.openapi.operation.TypeNames;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Writes the schemas of one document and remembers what they refer to, until every definition that
@@ -42,11 +45,27 @@ final class SchemaTrees {
   private final Descriptions descriptions;
   private final JsonText json;
   private final Kinds kinds;
+  private final Predicate<String> elsewhere;
   private final Map<String, MapNode> references = new HashMap<>();
   private final Deque<SchemaNode> waiting = new ArrayDeque<>();
 
   SchemaTrees(Dialect dialect, Descriptions descriptions, JsonText json, Kinds kinds) {
+    this(dialect, descriptions, json, kinds, _ -> false);
+  }
+
+  /**
+   * Schemas of a part of a document.
+   *
+   * @param elsewhere whether another part has the definition of a name
+   */
+  SchemaTrees(
+      Dialect dialect,
+      Descriptions descriptions,
+      JsonText json,
+      Kinds kinds,
+      Predicate<String> elsewhere) {
     this.dialect = dialect;
+    this.elsewhere = elsewhere;
     this.descriptions = descriptions;
     this.json = json;
     this.kinds = kinds;
@@ -72,7 +91,9 @@ final class SchemaTrees {
     if (known == null) {
       known = dialect.reference(name);
       references.put(name, known);
-      waiting.add(type);
+      if (!elsewhere.test(name)) {
+        waiting.add(type);
+      }
     }
     return known;
   }

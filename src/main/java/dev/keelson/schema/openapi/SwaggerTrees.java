@@ -4,39 +4,45 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.openapi.operation.MediaTypes;
+import dev.keelson.schema.openapi.operation.Operation;
+import dev.keelson.schema.openapi.operation.OperationId;
+import dev.keelson.schema.openapi.operation.Parameter;
+import dev.keelson.schema.openapi.operation.PathItem;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes a document of Swagger 2.0. Parameters of the query stand once, under {@code
- * #/parameters/}: they would be half of the document else.
- */
+/** Writes the parts of a document of Swagger 2.0. */
 final class SwaggerTrees {
 
   private static final Items SCHEMES = Node.texts(List.of("https"));
 
   private final SchemaTrees schemas;
-  private final Map<Parameter, MapNode> references = new HashMap<>();
-  private final Map<String, Node> shared = new TreeMap<>();
+  private final SharedParameters shared;
 
-  SwaggerTrees(SchemaTrees schemas) {
+  SwaggerTrees(SchemaTrees schemas, SharedParameters shared) {
     this.schemas = schemas;
+    this.shared = shared;
   }
 
-  MapNode document(List<PathItem> items, String version) {
+  /** The entries of {@code paths}. */
+  MapNode paths(List<PathItem> items) {
     Map<String, Node> paths = new TreeMap<>();
     items.forEach(item -> paths.put(item.path(), path(item)));
-    MapNode definitions = schemas.definitions();
+    return MapNode.copyOf(paths);
+  }
+
+  /** A document without paths and definitions. */
+  static MapNode frame(SharedParameters shared, String version) {
     return MapNode.builder(7)
         .put("swagger", Node.text("2.0"))
         .put("info", DocumentInfo.of(version))
-        .put("paths", MapNode.copyOf(paths))
-        .put("definitions", definitions)
-        .put("parameters", MapNode.copyOf(shared))
+        .put("paths", MapNode.EMPTY)
+        .put("definitions", MapNode.EMPTY)
+        .put("parameters", shared.definitions())
         .put("securityDefinitions", DocumentInfo.security())
         .put("security", new Items(List.of(MapNode.of(DocumentInfo.BEARER_TOKEN, Items.EMPTY))))
         .build();
@@ -98,22 +104,11 @@ final class SwaggerTrees {
     }
     for (Parameter parameter : parameters) {
       boolean once = parameter.inPath() && !parameter.name().equals("namespace");
-      all.add(once ? parameter(parameter) : reference(parameter));
+      MapNode definition = parameter(parameter);
+      MapNode reference = once ? null : shared.reference(parameter, definition);
+      all.add(reference == null ? definition : reference);
     }
     return all;
-  }
-
-  private MapNode reference(Parameter parameter) {
-    return references.computeIfAbsent(
-        parameter,
-        key -> {
-          String name = key.name();
-          for (int i = 2; shared.containsKey(name); i++) {
-            name = key.name() + "-" + i;
-          }
-          shared.put(name, parameter(key));
-          return MapNode.of("$ref", Node.text("#/parameters/" + name));
-        });
   }
 
   private static MapNode parameter(Parameter parameter) {

@@ -248,7 +248,10 @@ public final class CustomResourceFeed implements AutoCloseable {
     Bytes own = Bytes.wrap(value.array());
     CustomResource resource =
         new CustomResource(
-            name, origin.map("metadata").text("uid"), () -> codec.decode(type, own).root());
+            name,
+            origin.map("metadata").text("uid"),
+            origin.map("metadata").get("generation") instanceof Node.Int(long number) ? number : 0,
+            () -> codec.decode(type, own).root());
     return rows.of(resource, origin).stream()
         .filter(row -> !builtInVersions.contains(GroupVersion.of(row.gvr())))
         .toList();

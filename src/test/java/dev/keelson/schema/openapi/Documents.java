@@ -8,6 +8,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import dev.keelson.schema.openapi.operation.Descriptions;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.schema.proto.SchemaDocs;
 import dev.keelson.testing.TreeJson;

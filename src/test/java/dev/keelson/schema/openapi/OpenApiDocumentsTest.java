@@ -8,6 +8,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
+import dev.keelson.schema.openapi.operation.Descriptions;
 import dev.keelson.testing.TreeJson;
 import java.io.IOException;
 import java.io.InputStream;

@@ -22,8 +22,8 @@ final class Gnostic2Writer extends GnosticWriter {
           switch (key) {
             case "swagger" -> text(1, value);
             case "info" -> message(2, value, this::info);
-            case "paths" -> out.message(8, () -> entries(2, (MapNode) value, this::pathItem));
-            case "definitions" -> namedMessages(9, value, this::schema);
+            case "paths" -> out.message(8, () -> paths((MapNode) value));
+            case "definitions" -> out.message(9, () -> schemas((MapNode) value));
             case "parameters" -> namedMessages(10, value, this::parameter);
             case "security" -> each(12, value, this::securityRequirement);
             case "securityDefinitions" ->
@@ -31,6 +31,16 @@ final class Gnostic2Writer extends GnosticWriter {
             default -> extension(16, "Document", key, value);
           }
         });
+  }
+
+  @Override
+  void paths(MapNode paths) {
+    entries(2, paths, this::pathItem);
+  }
+
+  @Override
+  void schemas(MapNode schemas) {
+    entries(1, schemas, this::schema);
   }
 
   private void info(MapNode info) {
@@ -165,14 +175,41 @@ final class Gnostic2Writer extends GnosticWriter {
             case "format" -> text(2, value);
             case "title" -> text(3, value);
             case "description" -> text(4, value);
+            case "multipleOf" -> number(6, value);
+            case "maximum" -> number(7, value);
+            case "exclusiveMaximum" -> flag(8, value);
+            case "minimum" -> number(9, value);
+            case "exclusiveMinimum" -> flag(10, value);
+            case "maxLength" -> count(11, value);
+            case "minLength" -> count(12, value);
+            case "pattern" -> text(13, value);
+            case "maxItems" -> count(14, value);
+            case "minItems" -> count(15, value);
+            case "uniqueItems" -> flag(16, value);
+            case "maxProperties" -> count(17, value);
+            case "minProperties" -> count(18, value);
             case "required" -> texts(19, value);
             case "enum" -> anys(20, value);
-            case "additionalProperties" -> out.message(21, () -> message(1, value, this::schema));
+            case "additionalProperties" -> out.message(21, () -> additional(value));
             case "type" -> out.message(22, () -> text(1, value));
             case "items" -> out.message(23, () -> message(1, value, this::schema));
             case "properties" -> namedMessages(25, value, this::schema);
+            case "externalDocs" -> message(29, value, this::externalDocs);
             default -> extension(31, "Schema", key, value);
           }
         });
+  }
+
+  private void additional(Node value) {
+    if (value instanceof Node.Bool allowed) {
+      out.presentBool(2, allowed.value());
+    } else {
+      message(1, value, this::schema);
+    }
+  }
+
+  private void externalDocs(MapNode docs) {
+    text(1, Node.text(docs.text("description")));
+    text(2, Node.text(docs.text("url")));
   }
 }

@@ -23,11 +23,27 @@ final class Gnostic3Writer extends GnosticWriter {
           switch (key) {
             case "openapi" -> text(1, value);
             case "info" -> message(2, value, this::info);
-            case "paths" -> out.message(4, () -> entries(1, (MapNode) value, this::pathItem));
+            case "paths" -> out.message(4, () -> paths((MapNode) value));
             case "components" -> message(5, value, this::components);
             default -> extension(9, "Document", key, value);
           }
         });
+  }
+
+  /** The bytes of the fields of {@code components}. Called once. */
+  byte[] writeComponents(MapNode components) {
+    components(components);
+    return out.toBytes();
+  }
+
+  @Override
+  void paths(MapNode paths) {
+    entries(1, paths, this::pathItem);
+  }
+
+  @Override
+  void schemas(MapNode schemas) {
+    entries(1, schemas, this::schemaOrReference);
   }
 
   private void info(MapNode info) {
@@ -39,7 +55,7 @@ final class Gnostic3Writer extends GnosticWriter {
     components.forEach(
         (key, value) -> {
           switch (key) {
-            case "schemas" -> namedMessages(1, value, this::schemaOrReference);
+            case "schemas" -> out.message(1, () -> schemas((MapNode) value));
             case "securitySchemes" ->
                 namedMessages(7, value, scheme -> message(1, scheme, this::securityScheme));
             default -> extension(10, "Components", key, value);
@@ -156,22 +172,51 @@ final class Gnostic3Writer extends GnosticWriter {
     schema.forEach(
         (key, value) -> {
           switch (key) {
+            case "nullable" -> flag(1, value);
+            case "externalDocs" -> message(6, value, this::externalDocs);
+            case "title" -> text(9, value);
+            case "multipleOf" -> number(10, value);
+            case "maximum" -> number(11, value);
+            case "exclusiveMaximum" -> flag(12, value);
+            case "minimum" -> number(13, value);
+            case "exclusiveMinimum" -> flag(14, value);
+            case "maxLength" -> count(15, value);
+            case "minLength" -> count(16, value);
+            case "pattern" -> text(17, value);
+            case "maxItems" -> count(18, value);
+            case "minItems" -> count(19, value);
             case "uniqueItems" -> flag(20, value);
+            case "maxProperties" -> count(21, value);
+            case "minProperties" -> count(22, value);
             case "required" -> texts(23, value);
             case "enum" -> anys(24, value);
             case "type" -> text(25, value);
             case "allOf" -> each(26, value, this::schemaOrReference);
             case "oneOf" -> each(27, value, this::schemaOrReference);
+            case "anyOf" -> each(28, value, this::schemaOrReference);
+            case "not" -> message(29, value, this::schema);
             case "items" -> out.message(30, () -> message(1, value, this::schemaOrReference));
             case "properties" -> namedMessages(31, value, this::schemaOrReference);
-            case "additionalProperties" ->
-                out.message(32, () -> message(1, value, this::schemaOrReference));
+            case "additionalProperties" -> out.message(32, () -> additional(value));
             case "default" -> defaultValue(value);
             case "description" -> text(34, value);
             case "format" -> text(35, value);
             default -> extension(36, "Schema", key, value);
           }
         });
+  }
+
+  private void additional(Node value) {
+    if (value instanceof Node.Bool allowed) {
+      out.presentBool(2, allowed.value());
+    } else {
+      message(1, value, this::schemaOrReference);
+    }
+  }
+
+  private void externalDocs(MapNode docs) {
+    text(1, Node.text(docs.text("description")));
+    text(2, Node.text(docs.text("url")));
   }
 
   private void defaultValue(Node value) {

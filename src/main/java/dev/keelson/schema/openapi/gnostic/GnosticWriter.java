@@ -23,17 +23,53 @@ abstract class GnosticWriter {
     this.json = json;
   }
 
-  /** The document's bytes. Called once. */
+  /** The bytes of the document's fields. Called once. */
   final byte[] write(MapNode document) {
     document(document);
     return out.toBytes();
   }
 
+  /** The bytes of entries of the field {@code paths}. Called once. */
+  final byte[] writePaths(MapNode paths) {
+    paths(paths);
+    return out.toBytes();
+  }
+
+  /** The bytes of named schemas. Called once. */
+  final byte[] writeSchemas(MapNode schemas) {
+    schemas(schemas);
+    return out.toBytes();
+  }
+
   abstract void document(MapNode document);
+
+  abstract void paths(MapNode paths);
+
+  abstract void schemas(MapNode schemas);
 
   /** Fields that have no place in the messages. */
   final IllegalStateException unknown(String message, String key) {
     return new IllegalStateException("gnostic's " + message + " has no field for " + key);
+  }
+
+  /** A number, unless it is zero, which the messages do not tell from absence. */
+  final void number(int field, Node value) {
+    double number =
+        switch (value) {
+          case Node.Int whole -> (double) whole.value();
+          case Node.Decimal decimal -> Double.parseDouble(decimal.literal());
+          case Node.Text _, Node.Bool _, Node.Null _, Node.Items _, MapNode _ -> 0;
+        };
+    if (number != 0) {
+      out.presentDouble(field, number);
+    }
+  }
+
+  /** An integer, unless it is zero. */
+  final void count(int field, Node value) {
+    if (value instanceof Node.Int(long count) && count != 0) {
+      out.presentVarint(field, count);
+    }
   }
 
   final void text(int field, Node value) {

@@ -48,6 +48,11 @@ final class ProtoBytes {
     varint(value ? 1 : 0);
   }
 
+  void presentVarint(int field, long value) {
+    tag(field, 0);
+    varint(value);
+  }
+
   void presentDouble(int field, double value) {
     tag(field, 1);
     long bits = Double.doubleToRawLongBits(value);
@@ -71,6 +76,14 @@ final class ProtoBytes {
     size = start - 1;
     varint(length);
     size += length;
+  }
+
+  /** What stands before a message of a length. */
+  static byte[] head(int field, int length) {
+    ProtoBytes head = new ProtoBytes();
+    head.tag(field, LENGTH_DELIMITED);
+    head.varint(length);
+    return head.toBytes();
   }
 
   byte[] toBytes() {

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  * key=1:T     a message            key=1[]:T   repeated messages
  * key=1{}:T   a message with named messages in its field 1
  * *=1{}:T     named messages whose names are keys here
- * *=1:T       the message stands for this one (also *=1, *=1?, and *=1# for a double)
+ * *=1:T       the message stands for this one (also *=1, *=1?)
+ * key=1#      a double             key=1+      an integer
  * x=1         named Any: extensions
  * </pre>
  */
@@ -54,10 +55,13 @@ final class GnosticDecoder {
       ResponseValue: *=1:Response
       Response: description=1 schema=2:SchemaItem
       SchemaItem: *=1:Schema
-      Schema: $ref=1 format=2 description=4 required=19[] enum=20~
+      Schema: $ref=1 format=2 title=3 description=4 multipleOf=6# maximum=7# exclusiveMaximum=8?
+        minimum=9# exclusiveMinimum=10? maxLength=11+ minLength=12+ pattern=13 maxItems=14+
+        minItems=15+ uniqueItems=16? maxProperties=17+ minProperties=18+ required=19[] enum=20~
         additionalProperties=21:AdditionalPropertiesItem type=22:TypeItem items=23:ItemsItem
-        properties=25{}:Schema x=31
-      AdditionalPropertiesItem: *=1:Schema
+        properties=25{}:Schema externalDocs=29:ExternalDocs x=31
+      ExternalDocs: description=1 url=2
+      AdditionalPropertiesItem: *=1:Schema *=2?
       TypeItem: *=1
       ItemsItem: *=1:Schema
       """;
@@ -85,17 +89,22 @@ final class GnosticDecoder {
       MediaType: schema=1:SchemaOrReference
       SchemaOrReference: *=1:Schema *=2:Reference
       Reference: $ref=1
-      Schema: uniqueItems=20? required=23[] enum=24~ type=25 allOf=26[]:SchemaOrReference
-        oneOf=27[]:SchemaOrReference items=30:ItemsItem properties=31{}:SchemaOrReference
+      Schema: nullable=1? externalDocs=6:ExternalDocs title=9 multipleOf=10# maximum=11#
+        exclusiveMaximum=12? minimum=13# exclusiveMinimum=14? maxLength=15+ minLength=16+
+        pattern=17 maxItems=18+ minItems=19+ uniqueItems=20? maxProperties=21+ minProperties=22+
+        required=23[] enum=24~ type=25 allOf=26[]:SchemaOrReference
+        oneOf=27[]:SchemaOrReference anyOf=28[]:SchemaOrReference not=29:Schema
+        items=30:ItemsItem properties=31{}:SchemaOrReference
         additionalProperties=32:AdditionalPropertiesItem default=33:DefaultType description=34
         format=35 x=36
       ItemsItem: *=1:SchemaOrReference
-      AdditionalPropertiesItem: *=1:SchemaOrReference
+      ExternalDocs: description=1 url=2
+      AdditionalPropertiesItem: *=1:SchemaOrReference *=2?
       DefaultType: *=1# *=2? *=3
       """;
 
   private static final Pattern FIELD =
-      Pattern.compile("(\\S+?)=(\\d+)(\\[\\]|\\{\\}|\\?|~|#|)(?::(\\w+))?");
+      Pattern.compile("(\\S+?)=(\\d+)(\\[\\]|\\{\\}|\\?|~|#|\\+|)(?::(\\w+))?");
 
   private final Map<String, Map<Integer, Field>> messages = new HashMap<>();
 
@@ -171,6 +180,7 @@ final class GnosticDecoder {
     return switch (field.shape) {
       case "?" -> new JsonPrimitive(in.readBool());
       case "#" -> number(in.readDouble());
+      case "+" -> new JsonPrimitive(in.readInt64());
       case "~" -> any(in.readBytes().newCodedInput());
       case "{}" -> {
         JsonObject object = new JsonObject();

@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.ListOf;
@@ -16,7 +16,7 @@ import java.util.Set;
  * @param type {@code string}, {@code integer} or {@code boolean}
  * @param description plain text
  */
-record Parameter(String name, boolean inPath, String type, String description) {
+public record Parameter(String name, boolean inPath, String type, String description) {
 
   static Parameter path(String name, String description) {
     return new Parameter(name, /* inPath= */ true, "string", description);

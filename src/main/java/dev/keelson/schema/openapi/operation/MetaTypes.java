@@ -1,5 +1,6 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Field.Presence;
@@ -18,17 +19,17 @@ import java.util.function.Function;
  *
  * @param structs gives the schema of a message by its full name
  */
-record MetaTypes(Function<String, StructSchema> structs) {
+public record MetaTypes(Function<String, StructSchema> structs) {
 
   /** The type {@code name} of {@code meta/v1}. */
-  StructSchema meta(String name) {
+  public StructSchema meta(String name) {
     return structs.apply(TypeNames.META + name);
   }
 
-  /** The list of objects of a type; all lists are alike, so none needs a message. */
-  StructSchema listOf(StructSchema item) {
+  /** A list of objects of a type; all lists are alike, so none needs a message. */
+  private StructSchema listOf(StructSchema item, String name) {
     return new StructSchema(
-        item.name() + "List",
+        name,
         /* atomic= */ false,
         /* openToUnknown= */ false,
         () ->
@@ -43,14 +44,27 @@ record MetaTypes(Function<String, StructSchema> structs) {
                     Rules.REQUIRED)));
   }
 
+  /** The list of objects of a resource. */
+  public StructSchema listOf(ResourceDefinition definition) {
+    return listOf(definition.schema(), listName(definition));
+  }
+
+  /** The name of the type of the lists of a resource. */
+  public static String listName(ResourceDefinition definition) {
+    String item = definition.schema().name();
+    return definition.custom() == null
+        ? item + "List"
+        : item.substring(0, item.length() - definition.kind().length()) + definition.listKind();
+  }
+
   /** The body of a patch, whose structure depends on the media type. */
-  StructSchema patch() {
+  public StructSchema patch() {
     return new StructSchema(
         TypeNames.META + "Patch", /* atomic= */ false, /* openToUnknown= */ false, List::of);
   }
 
   /** The response of {@code /version}. */
-  StructSchema versionInfo() {
+  public StructSchema versionInfo() {
     return new StructSchema(
         "io.k8s.apimachinery.pkg.version.Info",
         /* atomic= */ false,

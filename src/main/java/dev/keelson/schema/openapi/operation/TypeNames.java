@@ -1,12 +1,13 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
 
 /** Names of the types that have a definition of their own. */
-final class TypeNames {
+public final class TypeNames {
 
-  static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+  /** What the names of the types of {@code meta/v1} begin with. */
+  public static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
   private TypeNames() {}
 
@@ -14,7 +15,7 @@ final class TypeNames {
    * The name under which a document defines {@code type}; empty if it is written where it stands,
    * as plain scalars, lists, maps and nameless structs are.
    */
-  static String of(SchemaNode type) {
+  public static String of(SchemaNode type) {
     return switch (type) {
       case StructSchema struct -> struct.name();
       case SchemaNode.ListOf list -> "";
@@ -40,7 +41,7 @@ final class TypeNames {
   }
 
   /** Whether JSON objects of {@code struct} name their type: kinds, lists and options. */
-  static boolean typed(StructSchema struct) {
+  public static boolean typed(StructSchema struct) {
     var kind = struct.field("kind");
     var apiVersion = struct.field("apiVersion");
     return kind != null && apiVersion != null && kind.number() == 0 && apiVersion.number() == 0;

@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import dev.keelson.api.Verb;
 import dev.keelson.schema.SchemaNode.Scalar;

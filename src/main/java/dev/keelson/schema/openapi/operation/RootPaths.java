@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.schema.SchemaNode;
@@ -7,19 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /** The discovery paths. */
-record RootPaths(MetaTypes types) {
+public record RootPaths(MetaTypes types) {
 
   /** {@code /api/}, the versions of the core group. */
-  PathItem core() {
+  public PathItem core() {
     return get("/api/", "getAPIVersions", "Lists the versions of the core group.", "APIVersions");
   }
 
   /** {@code /apis/}, every other group. */
-  PathItem groups() {
+  public PathItem groups() {
     return get("/apis/", "getAPIVersions", "Lists the groups that are served.", "APIGroupList");
   }
 
-  PathItem group(String name) {
+  /** One group: its versions. */
+  public PathItem group(String name) {
     return get(
         "/apis/" + name + "/",
         "getAPIGroup",
@@ -27,7 +28,8 @@ record RootPaths(MetaTypes types) {
         "APIGroup");
   }
 
-  PathItem resources(GroupVersion version) {
+  /** One group version: its resources. */
+  public PathItem resources(GroupVersion version) {
     return get(
         ResourcePaths.base(version) + "/",
         "getAPIResources",
@@ -35,7 +37,8 @@ record RootPaths(MetaTypes types) {
         "APIResourceList");
   }
 
-  PathItem version() {
+  /** {@code /version/}. */
+  public PathItem version() {
     return get(
         "/version/",
         "getCodeVersion",
@@ -44,7 +47,8 @@ record RootPaths(MetaTypes types) {
         List.of("application/json"));
   }
 
-  PathItem issuer() {
+  /** The discovery document of service account tokens. */
+  public PathItem issuer() {
     return get(
         "/.well-known/openid-configuration/",
         "getServiceAccountIssuerOpenIDConfiguration",
@@ -53,7 +57,8 @@ record RootPaths(MetaTypes types) {
         List.of("application/json"));
   }
 
-  PathItem issuerKeys() {
+  /** The keys of service account tokens. */
+  public PathItem issuerKeys() {
     return get(
         "/openid/v1/jwks/",
         "getServiceAccountIssuerOpenIDKeyset",

@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
@@ -13,11 +13,13 @@ import java.util.function.UnaryOperator;
  */
 public record Descriptions(UnaryOperator<String> types, BinaryOperator<String> fields) {
 
-  String describe(String messageName) {
+  /** What is said of a type. */
+  public String describe(String messageName) {
     return types.apply(messageName);
   }
 
-  String describe(String messageName, String jsonField) {
+  /** What is said of a field. */
+  public String describe(String messageName, String jsonField) {
     return fields.apply(messageName, jsonField);
   }
 }

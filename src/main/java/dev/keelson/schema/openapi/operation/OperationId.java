@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param id for example {@code listBatchV1NamespacedJob}
  * @param tag for example {@code batch_v1}
  */
-record OperationId(String id, String tag) {
+public record OperationId(String id, String tag) {
 
   private static final List<String> VERBS =
       List.of("create", "delete", "get", "list", "patch", "read", "replace", "watch", "connect");
@@ -20,7 +20,7 @@ record OperationId(String id, String tag) {
    *
    * @throws IllegalArgumentException if the name begins with no known verb
    */
-  static OperationId of(String path, String name) {
+  public static OperationId of(String path, String name) {
     String verb =
         VERBS.stream()
             .filter(name::startsWith)

@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.schema.SchemaNode;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param produces media types of the answer
  * @param responses the shape of the answer by code, besides 401
  */
-record Operation(
+public record Operation(
     String method,
     String name,
     String description,
@@ -37,5 +37,5 @@ record Operation(
    * @param schema its shape
    * @param required whether it must be there
    */
-  record Body(List<String> mediaTypes, SchemaNode schema, boolean required) {}
+  public record Body(List<String> mediaTypes, SchemaNode schema, boolean required) {}
 }

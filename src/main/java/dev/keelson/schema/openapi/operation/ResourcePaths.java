@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Verb;
@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * The paths of one resource, as kube-apiserver's installer lays them out (endpoints/installer.go).
  */
-final class ResourcePaths {
+public final class ResourcePaths {
 
   private final ResourceOperations operations;
   private final ResourceDefinition definition;
@@ -29,14 +29,14 @@ final class ResourcePaths {
   }
 
   /** Where a group version is served. */
-  static String base(GroupVersion version) {
+  public static String base(GroupVersion version) {
     return version.group().isEmpty()
         ? "/api/" + version.version()
         : "/apis/" + version.group() + "/" + version.version();
   }
 
   /** Every path of {@code definition} and its subresources. */
-  static List<PathItem> of(
+  public static List<PathItem> of(
       MetaTypes types, Descriptions descriptions, ResourceDefinition definition) {
     ResourcePaths paths =
         new ResourcePaths(new ResourceOperations(types, descriptions, definition), definition);
@@ -44,7 +44,8 @@ final class ResourcePaths {
     definition.subresources().values().stream()
         .sorted(Comparator.comparing(Subresource::name))
         .forEach(paths::addSubresource);
-    if (paths.can(Verb.WATCH)) {
+    // kube-apiserver documents these paths of built-in types alone
+    if (paths.can(Verb.WATCH) && definition.custom() == null) {
       paths.addWatches();
     }
     return paths.items;

@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,17 +10,17 @@ import java.util.List;
  * @param path the template, for example {@code /api/v1/namespaces/{namespace}/pods}
  * @param operations at least one
  */
-record PathItem(String path, List<Operation> operations) {
+public record PathItem(String path, List<Operation> operations) {
 
   private static final Comparator<Parameter> BY_NAME =
       Comparator.comparing(Parameter::name).thenComparing(Parameter::inPath);
 
-  PathItem {
+  public PathItem {
     operations = List.copyOf(operations);
   }
 
   /** The parameters that every operation has, by name: documents write them once. */
-  List<Parameter> commonParameters() {
+  public List<Parameter> commonParameters() {
     List<Parameter> common = new ArrayList<>(operations.get(0).parameters());
     operations.forEach(operation -> common.retainAll(operation.parameters()));
     common.sort(BY_NAME);
@@ -28,7 +28,7 @@ record PathItem(String path, List<Operation> operations) {
   }
 
   /** The other parameters of one of the operations, by name. */
-  List<Parameter> ownParameters(Operation operation) {
+  public List<Parameter> ownParameters(Operation operation) {
     List<Parameter> own = new ArrayList<>(operation.parameters());
     own.removeAll(commonParameters());
     own.sort(BY_NAME);

@@ -1,4 +1,4 @@
-package dev.keelson.schema.openapi;
+package dev.keelson.schema.openapi.operation;
 
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.schema.ResourceDefinition;
@@ -79,8 +79,8 @@ final class ResourceOperations {
             everywhere ? List.of(pretty()) : collectionParameters(),
             options("ListOptions", Set.of())),
         null,
-        MediaTypes.STREAMS,
-        Map.of(OK, types.listOf(schema)));
+        streams(),
+        Map.of(OK, types.listOf(definition)));
   }
 
   Operation create() {
@@ -95,7 +95,7 @@ final class ResourceOperations {
             suffix.isEmpty() ? collectionParameters() : objectParameters(),
             options("CreateOptions", Set.of())),
         new Operation.Body(MediaTypes.ANY, schema, /* required= */ true),
-        MediaTypes.OBJECTS,
+        objects(),
         Map.of(OK, schema, CREATED, schema, ACCEPTED, schema));
   }
 
@@ -109,7 +109,7 @@ final class ResourceOperations {
             with(collectionParameters(), options("ListOptions", WATCH_OPTIONS)),
             options("DeleteOptions", Set.of())),
         deleteBody(),
-        MediaTypes.OBJECTS,
+        objects(),
         Map.of(OK, types.meta("Status")));
   }
 
@@ -119,9 +119,9 @@ final class ResourceOperations {
         name("read"),
         "Reads" + object(),
         "get",
-        objectParameters(),
+        readParameters(),
         null,
-        MediaTypes.OBJECTS,
+        objects(),
         Map.of(OK, schema));
   }
 
@@ -149,7 +149,7 @@ final class ResourceOperations {
         "put",
         with(objectParameters(), options("UpdateOptions", Set.of())),
         new Operation.Body(MediaTypes.ANY, schema, /* required= */ true),
-        MediaTypes.OBJECTS,
+        objects(),
         Map.of(OK, schema, CREATED, schema));
   }
 
@@ -160,8 +160,8 @@ final class ResourceOperations {
         "Changes parts of" + object(),
         "patch",
         with(objectParameters(), options("PatchOptions", Set.of())),
-        new Operation.Body(MediaTypes.PATCHES, types.patch(), /* required= */ true),
-        MediaTypes.OBJECTS,
+        new Operation.Body(patches(), types.patch(), /* required= */ true),
+        objects(),
         Map.of(OK, schema, CREATED, schema));
   }
 
@@ -174,7 +174,7 @@ final class ResourceOperations {
         "delete",
         with(objectParameters(), options("DeleteOptions", Set.of())),
         deleteBody(),
-        MediaTypes.OBJECTS,
+        objects(),
         Map.of(OK, status, ACCEPTED, status));
   }
 
@@ -209,7 +209,7 @@ final class ResourceOperations {
         action,
         with(parameters, options("ListOptions", Set.of())),
         null,
-        MediaTypes.STREAMS,
+        streams(),
         Map.of(OK, types.meta("WatchEvent")));
   }
 
@@ -227,11 +227,34 @@ final class ResourceOperations {
         name,
         description,
         action,
-        kind,
+        isCustom() ? definition.gvk() : kind,
         parameters,
         body,
         produces,
         new TreeMap<>(responses));
+  }
+
+  private boolean isCustom() {
+    return definition.custom() != null;
+  }
+
+  private List<String> objects() {
+    return isCustom() ? MediaTypes.CUSTOM_OBJECTS : MediaTypes.OBJECTS;
+  }
+
+  private List<String> streams() {
+    return isCustom() ? MediaTypes.CUSTOM_STREAMS : MediaTypes.STREAMS;
+  }
+
+  private List<String> patches() {
+    return isCustom() ? MediaTypes.CUSTOM_PATCHES : MediaTypes.PATCHES;
+  }
+
+  /** As kube-apiserver has them: reads of custom resources name their option. */
+  private List<Parameter> readParameters() {
+    return isCustom()
+        ? with(objectParameters(), options("GetOptions", Set.of()))
+        : objectParameters();
   }
 
   private Operation.Body deleteBody() {
