@@ -49,6 +49,7 @@ final class Layers {
     row("schema", "object");
     row("schema.proto", "schema", "object");
     row("schema.structural", "schema", "object");
+    row("schema.structural.validation", "schema.structural", "schema", "object");
     row("schema.codec.tree", "schema.structural", "schema", "object");
     row("schema.codec.json", "schema.codec.tree", "object");
     row("schema.codec.yaml", "schema.codec.json", "schema.codec.tree", "object");
@@ -373,7 +374,7 @@ final class Layers {
     fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel", "server..");
     fence("dev.cel.", "cel");
     fence("com.google.common.", "cel");
-    fence("com.google.re2j.", "cel");
+    fence("com.google.re2j.", "schema.structural.validation", "cel");
     fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");

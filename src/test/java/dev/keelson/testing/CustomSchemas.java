@@ -39,10 +39,21 @@ public final class CustomSchemas {
     return version(object("{plural: widgets}"), rootSchema);
   }
 
+  /** The same with other fields of the entry of {@code spec.versions}. */
+  public static CustomResourceVersion versionWith(String declaration, String rootSchema) {
+    return version(object("{plural: widgets}"), object(declaration), rootSchema);
+  }
+
   /** The same with other fields of the spec of its definition. */
   public static CustomResourceVersion version(MapNode spec, String rootSchema) {
+    return version(spec, MapNode.EMPTY, rootSchema);
+  }
+
+  private static CustomResourceVersion version(
+      MapNode spec, MapNode declaration, String rootSchema) {
     MapNode version =
-        MapNode.of("name", Node.text("v1"))
+        declaration
+            .with("name", Node.text("v1"))
             .with("schema", MapNode.of("openAPIV3Schema", object(rootSchema)));
     MapNode definition = MapNode.of("spec", spec.with("versions", new Items(List.of(version))));
     return new CustomResourceVersion(

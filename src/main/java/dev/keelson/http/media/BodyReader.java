@@ -25,6 +25,10 @@ public final class BodyReader {
 
   private static final int SHOWN_BYTES = 30;
 
+  private static final String NO_PROTOBUF =
+      "object *unstructured.Unstructured does not implement the protobuf marshalling interface and"
+          + " cannot be encoded to a protobuf message";
+
   /**
    * Decodes an object of the resource. A missing {@code kind} or {@code apiVersion} is inferred
    * from the path.
@@ -60,6 +64,9 @@ public final class BodyReader {
     ApiObject object = new ApiObject(root);
     String apiVersion = meant(object.apiVersion(), expected);
     String kind = object.kind().isEmpty() ? expected.kind() : object.kind();
+    if (schema.declaration() != null && apiVersion.equals(expected.apiVersion())) {
+      checkCustomKind(object, kind, expected);
+    }
     if (!kind.equals(expected.kind()) || !otherApiVersions.contains(apiVersion)) {
       checkKind(apiVersion, kind, expected, exchange.request().body());
     }
@@ -102,6 +109,9 @@ public final class BodyReader {
       FieldValidation validation) {
     byte[] body = request.body();
     Format format = Negotiation.sent(request);
+    if (format == Format.PROTOBUF && schema.declaration() != null) {
+      throw unhandled(MapNode.EMPTY, expected, NO_PROTOBUF);
+    }
     try {
       return switch (format) {
         case JSON -> ObjectReader.json(body, schema, validation);
@@ -177,6 +187,16 @@ public final class BodyReader {
               + ") does not match the expected API version ("
               + expected.apiVersion()
               + ")");
+    }
+  }
+
+  /** Custom objects are read whatever their kind is, which is then not valid. */
+  private static void checkCustomKind(ApiObject object, String kind, GroupVersionKind expected) {
+    if (!kind.equals(expected.kind())) {
+      throw ApiException.invalid(
+          GroupVersion.of(expected).kind(kind),
+          object.meta().name(),
+          List.of(FieldCause.invalid("kind", kind, "must be " + expected.kind())));
     }
   }
 

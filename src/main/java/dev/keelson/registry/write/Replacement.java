@@ -268,7 +268,7 @@ public final class Replacement {
     }
     if (part != ObjectPart.BINDING
         && definition.behaviour().generation()
-        && !desired(next).equals(desired(current))) {
+        && !desired(definition, part, next).equals(desired(definition, part, current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }
     return Reservations.checked(
@@ -286,9 +286,7 @@ public final class Replacement {
     ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =
         new ArrayList<>(ObjectMetaValidation.validateUpdate(next.meta(), current.meta()));
-    ObjectMetaValidation.validateFinalizers(definition, next.meta(), causes);
     List<String> warnings = new ArrayList<>();
-    ObjectMetaValidation.warnOfFinalizers(definition, next.meta(), warnings::add);
     if (part != ObjectPart.BINDING) {
       // a scheduler may set fields that users may not; Kubernetes validates only the metadata
       causes.addAll(strategy.validate(next));
@@ -330,8 +328,16 @@ public final class Replacement {
         generation == null ? meta.without("generation") : meta.with("generation", generation));
   }
 
-  /** The fields whose change raises the generation: all but metadata and status. */
-  private static MapNode desired(ApiObject object) {
-    return object.root().without("metadata").without("status");
+  /**
+   * The fields whose change raises the generation: all but metadata and status. The status of a
+   * custom resource without a status subresource is a field like any other.
+   */
+  private static MapNode desired(ResourceDefinition definition, ObjectPart part, ApiObject object) {
+    MapNode fields = object.root().without("metadata");
+    return definition.custom() != null
+            && part != ObjectPart.STATUS
+            && !definition.subresources().containsKey("status")
+        ? fields
+        : fields.without("status");
   }
 }

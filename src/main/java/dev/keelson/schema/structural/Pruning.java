@@ -41,6 +41,15 @@ public final class Pruning {
     return new Pruning(unknown).map(object, schema, schema.preservesUnknownFields(), true);
   }
 
+  /**
+   * Prunes the value of one place.
+   *
+   * @param unknown receives the paths of the unknown fields
+   */
+  public static Node value(Node value, StructuralSchema schema, UnknownFields unknown) {
+    return new Pruning(unknown).node(value, schema, false);
+  }
+
   /** Prunes the value of one place. */
   public static Node value(Node value, StructuralSchema schema) {
     return new Pruning(null).node(value, schema, false);

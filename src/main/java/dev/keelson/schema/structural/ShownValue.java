@@ -16,8 +16,11 @@ public final class ShownValue {
   private static final int MOST_CHARACTERS = 10_240;
 
   private final StringBuilder text = new StringBuilder();
+  private final int most;
 
-  private ShownValue() {}
+  private ShownValue(int most) {
+    this.most = most;
+  }
 
   /** The text for a value; {@code null} for none. */
   public static String of(@Nullable Node value) {
@@ -31,9 +34,16 @@ public final class ShownValue {
     return cut(shown);
   }
 
-  /** A value as compact JSON. */
-  private static String json(Node value) {
-    ShownValue shown = new ShownValue();
+  /** A whole value as compact JSON, which two values share only if they are equal. */
+  public static String whole(Node value) {
+    ShownValue shown = new ShownValue(Integer.MAX_VALUE);
+    shown.append(value);
+    return shown.text.toString();
+  }
+
+  /** The beginning of a value as compact JSON. */
+  public static String json(Node value) {
+    ShownValue shown = new ShownValue(MOST_CHARACTERS);
     shown.append(value);
     return shown.text.toString();
   }
@@ -43,7 +53,7 @@ public final class ShownValue {
   }
 
   private void append(Node value) {
-    if (text.length() > MOST_CHARACTERS) {
+    if (text.length() > most) {
       return;
     }
     switch (value) {
@@ -54,7 +64,7 @@ public final class ShownValue {
       case Node.Null _ -> text.append("null");
       case Node.Items items -> {
         text.append('[');
-        for (int i = 0; i < items.values().size() && text.length() <= MOST_CHARACTERS; i++) {
+        for (int i = 0; i < items.values().size() && text.length() <= most; i++) {
           text.append(i > 0 ? "," : "");
           append(items.values().get(i));
         }
@@ -62,7 +72,7 @@ public final class ShownValue {
       }
       case MapNode map -> {
         text.append('{');
-        for (int i = 0; i < map.size() && text.length() <= MOST_CHARACTERS; i++) {
+        for (int i = 0; i < map.size() && text.length() <= most; i++) {
           text.append(i > 0 ? "," : "");
           quoted(map.keyAt(i));
           text.append(':');
@@ -76,7 +86,7 @@ public final class ShownValue {
   /** A JSON string with the escapes of Go's encoder, which keeps HTML harmless. */
   private void quoted(String string) {
     text.append('"');
-    int end = Math.min(string.length(), MOST_CHARACTERS);
+    int end = Math.min(string.length(), most);
     for (int i = 0; i < end; i++) {
       char c = string.charAt(i);
       switch (c) {

@@ -9,9 +9,11 @@ import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.registry.CustomRules;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.Initializers;
 import dev.keelson.registry.ObjectCodec;
+import dev.keelson.registry.ObjectRules;
 import dev.keelson.registry.SchemaRules;
 import dev.keelson.registry.Strategies;
 import dev.keelson.registry.apiextensions.CustomResourceDefinitionStrategy;
@@ -29,10 +31,13 @@ import dev.keelson.registry.resource.ResourceClaimStrategy;
 import dev.keelson.registry.resource.ResourceSliceStrategy;
 import dev.keelson.registry.service.ServiceStrategy;
 import dev.keelson.registry.service.StoreAllocator;
+import dev.keelson.registry.write.ObjectMetaValidation;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.structural.validation.CustomExpressions;
+import dev.keelson.schema.structural.validation.CustomObjectValidation;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.storage.object.ObjectStore;
 import java.time.InstantSource;
@@ -68,7 +73,12 @@ public final class BuiltInSteps {
       Admission admission,
       FeatureGates gates) {
     boolean initializers = gates.on(Feature.INITIALIZERS);
-    SchemaRules rules = new SchemaRules(BuiltInRules.validation(new DeviceSelectors()));
+    ObjectRules rules =
+        new CustomRules(
+            new SchemaRules(BuiltInRules.validation(new DeviceSelectors())),
+            new CustomObjectValidation(
+                ObjectMetaValidation::validateEmbedded, CustomExpressions.NONE),
+            codec);
     return new WriteSteps(
         initializers
             ? Initializers.dropEmpty(Defaulting.bySchema())
