@@ -214,6 +214,7 @@ final class Layers {
         "storage.object",
         "storage",
         "schema",
+        "schema.codec.json",
         "schema.codec.stored",
         "object",
         "client");

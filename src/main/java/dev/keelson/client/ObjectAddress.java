@@ -1,14 +1,14 @@
 package dev.keelson.client;
 
-import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.GroupResource;
 
 /**
- * The address of an object.
+ * The address of an object. It has no version: a custom type may be served in other versions later.
  *
  * @param resource the resource; of several with the same objects, the first of the catalog
  * @param namespace empty for cluster-scoped objects
  */
-public record ObjectAddress(GroupVersionResource resource, String namespace, String name) {
+public record ObjectAddress(GroupResource resource, String namespace, String name) {
 
   @Override
   public String toString() {

@@ -18,6 +18,9 @@ public interface OwnershipFeed {
     /** An object was deleted; called for every object. */
     void gone(ObjectAddress address);
 
+    /** Other types are served than before; the objects of new ones follow. */
+    void typesChanged();
+
     /** All initial objects have been passed. */
     void complete();
   }

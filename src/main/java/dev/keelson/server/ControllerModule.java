@@ -68,7 +68,7 @@ final class ControllerModule {
   @Singleton
   NamespaceController namespaceTermination(
       ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
-    return new NamespaceController(catalog, client, clock);
+    return new NamespaceController(catalog, client, clock, () -> {});
   }
 
   @Produces

@@ -169,6 +169,11 @@ public final class LocalApi implements AutoCloseable {
 
   /** Returns a new feed of ownership. */
   public StoreOwnership ownership(Duration patience) {
+    return ownership(patience, catalog);
+  }
+
+  /** The same of another server, which serves the types of {@code catalog}. */
+  public StoreOwnership ownership(Duration patience, ResourceCatalog catalog) {
     return new StoreOwnership(store, KeyLayout.KUBERNETES, cache, codec, catalog, patience);
   }
 

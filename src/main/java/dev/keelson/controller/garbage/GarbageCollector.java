@@ -1,6 +1,7 @@
 package dev.keelson.controller.garbage;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -58,7 +60,7 @@ public final class GarbageCollector implements AutoCloseable {
     addresses = new OwnerAddresses(catalog);
     graph = new OwnerGraph(addresses);
     lookup = new OwnerLookup(client, addresses);
-    invalid = new InvalidOwnerEvents(client, catalog, clock);
+    invalid = new InvalidOwnerEvents(client, addresses, clock);
     follower =
         ControllerLoop.every(
             "garbage-feed", ControllerLoop.NO_RESYNC, () -> feed.follow(new Changes()));
@@ -101,8 +103,7 @@ public final class GarbageCollector implements AutoCloseable {
     if (known.deleting()) {
       return Outcome.DONE;
     }
-    @Nullable ApiObject object =
-        client.get(address.resource(), address.namespace(), address.name()).orElse(null);
+    @Nullable ApiObject object = read(address).orElse(null);
     if (object == null || !object.meta().uid().equals(known.uid()) || object.meta().deleting()) {
       return Outcome.DONE;
     }
@@ -161,7 +162,8 @@ public final class GarbageCollector implements AutoCloseable {
         addresses
             .of(owner, address.namespace())
             .filter(missing -> !recentlyGone.contains(missing))
-            .flatMap(missing -> client.namespaceOf(missing.resource(), owner.name(), owner.uid()))
+            .flatMap(addresses::served)
+            .flatMap(resource -> client.namespaceOf(resource, owner.name(), owner.uid()))
             .ifPresent(elsewhere -> invalid.tell(address, object, owner));
       }
     }
@@ -179,8 +181,7 @@ public final class GarbageCollector implements AutoCloseable {
 
   private Outcome deleteNewest(OwnedObject known, Dependents dependents) {
     ObjectAddress address = known.address();
-    client
-        .get(address.resource(), address.namespace(), address.name())
+    read(address)
         .filter(object -> object.meta().uid().equals(known.uid()))
         .ifPresent(object -> delete(known, object, dependents));
     return Outcome.DONE;
@@ -190,7 +191,7 @@ public final class GarbageCollector implements AutoCloseable {
     ObjectAddress address = known.address();
     LOG.debugf("event=garbage-delete object=%s uid=%s", address, known.uid());
     client.delete(
-        address.resource(),
+        served(address),
         address.namespace(),
         address.name(),
         new DeleteRequest(known.uid(), judged.meta().resourceVersion(), dependents));
@@ -226,9 +227,24 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   private void change(ObjectAddress address, UnaryOperator<ApiObject> edit) {
-    if (client.change(address.resource(), address.namespace(), address.name(), edit).isEmpty()) {
+    if (client.change(served(address), address.namespace(), address.name(), edit).isEmpty()) {
       LOG.debugf("event=garbage-gone object=%s", address);
     }
+  }
+
+  private Optional<ApiObject> read(ObjectAddress address) {
+    return client.get(served(address), address.namespace(), address.name());
+  }
+
+  /**
+   * The resource of an object.
+   *
+   * @throws ApiException of reason NotFound if it is not served: nothing can be done
+   */
+  private GroupVersionResource served(ObjectAddress address) {
+    return addresses
+        .served(address)
+        .orElseThrow(() -> ApiException.notFound(address.resource(), address.name()));
   }
 
   /** Maintains the graph and queues objects. */
@@ -240,6 +256,14 @@ public final class GarbageCollector implements AutoCloseable {
     public void restarted() {
       complete = false;
       graph.clear();
+    }
+
+    @Override
+    public void typesChanged() {
+      List<ObjectAddress> linked = graph.relink();
+      if (complete) {
+        linked.forEach(work::add);
+      }
     }
 
     @Override

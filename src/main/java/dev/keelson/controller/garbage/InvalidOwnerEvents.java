@@ -7,7 +7,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.OwnerReference;
-import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -25,13 +25,13 @@ final class InvalidOwnerEvents {
   private static final int MOST_TOLD = 10_000;
 
   private final ResourceClient client;
-  private final ResourceCatalog catalog;
+  private final OwnerAddresses addresses;
   private final InstantSource clock;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-  InvalidOwnerEvents(ResourceClient client, ResourceCatalog catalog, InstantSource clock) {
+  InvalidOwnerEvents(ResourceClient client, OwnerAddresses addresses, InstantSource clock) {
     this.client = client;
-    this.catalog = catalog;
+    this.addresses = addresses;
     this.clock = clock;
   }
 
@@ -79,12 +79,7 @@ final class InvalidOwnerEvents {
   }
 
   private MapNode involved(ObjectAddress address, ApiObject object) {
-    String kind =
-        catalog
-            .snapshot()
-            .find(address.resource())
-            .map(definition -> definition.kind())
-            .orElse(object.kind());
+    String kind = addresses.definition(address).map(ResourceDefinition::kind).orElse(object.kind());
     MapNode.Builder involved = MapNode.builder(6);
     involved
         .put("kind", Node.text(kind))

@@ -1,5 +1,6 @@
 package dev.keelson.controller.garbage;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.GroupVersionResource;
@@ -13,16 +14,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Maps owner references to addresses. Of several resources with the same objects, the first of the
- * catalog is used. Safe for use by several threads.
+ * Maps owner references to addresses, and addresses to served resources. Of several resources with
+ * the same objects, the first of the catalog is used. Safe for use by several threads.
  */
 final class OwnerAddresses {
 
-  /** The resources at one generation of the catalog. */
-  private record Known(long generation, Map<StoredType, GroupVersionResource> first) {}
+  /**
+   * The resources at one generation of the catalog.
+   *
+   * @param first the first resource by key prefix
+   * @param served the version in which the objects of a resource are read: the stored one if it is
+   *     served, since no other can be read without conversion
+   */
+  private record Known(
+      long generation,
+      Map<String, GroupResource> first,
+      Map<GroupResource, ResourceDefinition> served) {}
 
   private final ResourceCatalog catalog;
-  private volatile Known known = new Known(0, Map.of());
+  private volatile Known known = new Known(0, Map.of(), Map.of());
 
   OwnerAddresses(ResourceCatalog catalog) {
     this.catalog = catalog;
@@ -49,6 +59,16 @@ final class OwnerAddresses {
     return definition(owner).filter(ResourceDefinition::namespaced).isPresent();
   }
 
+  /** The resource through which an object is read and changed; empty if it is not served. */
+  Optional<GroupVersionResource> served(ObjectAddress address) {
+    return definition(address).map(ResourceDefinition::gvr);
+  }
+
+  /** The definition of {@link #served}. */
+  Optional<ResourceDefinition> definition(ObjectAddress address) {
+    return Optional.ofNullable(current().served().get(address.resource()));
+  }
+
   private Optional<ResourceDefinition> definition(OwnerReference owner) {
     GroupVersion version;
     try {
@@ -61,21 +81,34 @@ final class OwnerAddresses {
     return catalog.snapshot().find(kind);
   }
 
-  private Optional<GroupVersionResource> resource(ResourceDefinition definition) {
+  private Optional<GroupResource> resource(ResourceDefinition definition) {
+    StoredType type = definition.storage();
+    return type == null
+        ? Optional.empty()
+        : Optional.ofNullable(current().first().get(type.keyPrefix()));
+  }
+
+  private Known current() {
     ResourceCatalog.Snapshot snapshot = catalog.snapshot();
     Known current = known;
     if (current.generation() != snapshot.generation()) {
-      Map<StoredType, GroupVersionResource> first = new HashMap<>();
+      Map<String, GroupResource> first = new HashMap<>();
+      Map<GroupResource, ResourceDefinition> served = new HashMap<>();
       for (ResourceDefinition each : snapshot.all()) {
         StoredType type = each.storage();
         if (type != null) {
-          first.putIfAbsent(type, each.gvr());
+          first.putIfAbsent(type.keyPrefix(), each.groupResource());
+          boolean stored = each.custom() != null && type.kind().equals(each.gvk());
+          if (stored) {
+            served.put(each.groupResource(), each);
+          } else {
+            served.putIfAbsent(each.groupResource(), each);
+          }
         }
       }
-      current = new Known(snapshot.generation(), first);
+      current = new Known(snapshot.generation(), first, served);
       known = current;
     }
-    StoredType type = definition.storage();
-    return type == null ? Optional.empty() : Optional.ofNullable(current.first().get(type));
+    return current;
   }
 }

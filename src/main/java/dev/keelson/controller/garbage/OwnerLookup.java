@@ -1,5 +1,8 @@
 package dev.keelson.controller.garbage;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
 import dev.keelson.client.ObjectAddress;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
@@ -44,18 +47,31 @@ final class OwnerLookup {
 
   private List<OwnerReference> list(Owners owners, OwnerReference reference, String namespace) {
     @Nullable ObjectAddress address = addresses.of(reference, namespace).orElse(null);
-    if (address == null || (namespace.isEmpty() && addresses.namespaced(reference))) {
+    @Nullable GroupVersionResource resource =
+        address == null ? null : addresses.served(address).orElse(null);
+    if (address == null
+        || resource == null
+        || (namespace.isEmpty() && addresses.namespaced(reference))) {
       return owners.unknown();
     }
     Absent question = new Absent(reference.uid(), address);
     if (absent.contains(question)) {
       return owners.dangling();
     }
-    Optional<ObjectMeta> owner =
-        client
-            .get(address.resource(), address.namespace(), address.name())
-            .map(ApiObject::meta)
-            .filter(meta -> meta.uid().equals(reference.uid()));
+    Optional<ObjectMeta> owner;
+    try {
+      owner =
+          client
+              .get(resource, address.namespace(), address.name())
+              .map(ApiObject::meta)
+              .filter(meta -> meta.uid().equals(reference.uid()));
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        // the type went meanwhile; that is no proof that the owner is absent
+        return owners.unknown();
+      }
+      throw e;
+    }
     if (owner.isEmpty()) {
       absent.add(question);
       return owners.dangling();

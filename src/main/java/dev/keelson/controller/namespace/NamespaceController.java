@@ -16,11 +16,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The namespace controller (source: kube-controller-manager's): deletes the content of terminating
@@ -47,15 +46,35 @@ public final class NamespaceController implements AutoCloseable {
   private final ResourceCatalog catalog;
   private final ResourceClient client;
   private final InstantSource clock;
+  private final CatalogFreshness types;
+
+  /** Makes sure that the catalog has the types that other servers serve. */
+  @FunctionalInterface
+  public interface CatalogFreshness {
+
+    /**
+     * Waits until the catalog has every type that was served by any server before the call; throws
+     * an {@link ApiException} if that takes too long.
+     */
+    void await() throws InterruptedException;
+  }
 
   private final WorkQueue<String> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop loop =
       ControllerLoop.workers("namespace-termination", WORKERS, queue, this::attempt);
 
-  public NamespaceController(ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
+  /**
+   * Not yet started.
+   *
+   * @param types called before each attempt to delete the content: another server may have created
+   *     objects of types that this one does not know yet
+   */
+  public NamespaceController(
+      ResourceCatalog catalog, ResourceClient client, InstantSource clock, CatalogFreshness types) {
     this.catalog = catalog;
     this.client = client;
     this.clock = clock;
+    this.types = types;
   }
 
   /** Adds a terminating namespace to the queue; the workers start with the first one. */
@@ -74,8 +93,9 @@ public final class NamespaceController implements AutoCloseable {
     loop.close();
   }
 
-  private Outcome attempt(String namespace) {
+  private Outcome attempt(String namespace) throws InterruptedException {
     try {
+      types.await();
       String uid = uidIfDeleting(namespace);
       while (!uid.isEmpty()) {
         NamespaceContent content = new NamespaceContent();
@@ -127,11 +147,21 @@ public final class NamespaceController implements AutoCloseable {
     try {
       content.add(resource, client.deleteAll(resource, namespace));
     } catch (RuntimeException e) {
+      if (e instanceof ApiException gone
+          && gone.reason() == Reason.NOT_FOUND
+          && !serves(resource)) {
+        // the type went, and its objects with it
+        return;
+      }
       LOG.warnf(
           "event=namespace-content-failed namespace=%s gvr=%s error=%s",
           namespace, resource, e.getMessage());
       content.failed(String.valueOf(e.getMessage()));
     }
+  }
+
+  private boolean serves(GroupVersionResource resource) {
+    return catalog.snapshot().find(resource).isPresent();
   }
 
   private void tell(String namespace, String uid, NamespaceContent content) {
@@ -169,17 +199,23 @@ public final class NamespaceController implements AutoCloseable {
         .orElse("");
   }
 
-  /** Returns one resource for every namespaced stored type, pods first. */
+  /**
+   * Returns one resource for every namespaced stored type, pods first; of a custom type the stored
+   * version if that is served, since deletions in another one need conversion.
+   */
   private List<GroupVersionResource> contents() {
-    Set<@Nullable StoredType> seen = new HashSet<>();
-    List<GroupVersionResource> resources = new ArrayList<>();
+    Map<String, GroupVersionResource> byPrefix = new LinkedHashMap<>();
     for (ResourceDefinition definition : catalog.snapshot().all()) {
-      if (definition.namespaced()
-          && definition.storage() != null
-          && seen.add(definition.storage())) {
-        resources.add(definition.gvr());
+      StoredType type = definition.storage();
+      if (type != null && definition.namespaced()) {
+        if (definition.custom() != null && type.kind().equals(definition.gvk())) {
+          byPrefix.put(type.keyPrefix(), definition.gvr());
+        } else {
+          byPrefix.putIfAbsent(type.keyPrefix(), definition.gvr());
+        }
       }
     }
+    List<GroupVersionResource> resources = new ArrayList<>(byPrefix.values());
     if (resources.remove(PODS)) {
       resources.addFirst(PODS);
     }

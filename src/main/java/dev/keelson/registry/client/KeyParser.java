@@ -1,5 +1,6 @@
 package dev.keelson.registry.client;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.client.ObjectAddress;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -7,23 +8,49 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.object.KeyLayout;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses a key of the store into the object that it belongs to. Used by one thread. */
+/**
+ * Parses a key of the store into the object that it belongs to, also of a type that is no longer
+ * served: its deletions may be read after the type went. Used by one thread.
+ */
 final class KeyParser {
+
+  /** How many types that are no longer served are remembered. */
+  private static final int MOST_FORMER = 10_000;
 
   /**
    * An object's place.
    *
-   * @param type what is stored there
+   * @param type what is stored there; null if it is no longer served
    */
-  record Place(StoredType type, ObjectAddress address) {}
+  record Place(@Nullable StoredType type, ObjectAddress address) {}
+
+  /** The type of a key prefix. */
+  private record Keyed(@Nullable StoredType type, GroupResource resource, boolean namespaced) {
+    Keyed former() {
+      return new Keyed(null, resource, namespaced);
+    }
+  }
 
   private final ResourceCatalog catalog;
   private final String prefix;
-  private final Map<String, ResourceDefinition> byPrefix = new HashMap<>();
+  private Map<String, Keyed> byPrefix = new HashMap<>();
+  private final Map<String, Keyed> former =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Keyed> eldest) {
+          return size() > MOST_FORMER;
+        }
+      };
+  private Set<String> appeared = new LinkedHashSet<>();
   private long generation;
 
   KeyParser(ResourceCatalog catalog, KeyLayout layout) {
@@ -31,7 +58,7 @@ final class KeyParser {
     this.prefix = layout.prefix().utf8();
   }
 
-  /** The place that a key names; empty if it belongs to no type that is served. */
+  /** The place that a key names; empty if it belongs to no type that is or was served. */
   Optional<Place> place(Bytes key) {
     refresh();
     String text = key.utf8();
@@ -42,24 +69,34 @@ final class KeyParser {
     // prefixes of types have one segment or two
     int slash = rest.indexOf('/');
     for (int i = 0; i < 2 && slash > 0; i++) {
-      ResourceDefinition definition = byPrefix.get(rest.substring(0, slash));
-      if (definition != null) {
-        return place(definition, rest.substring(slash + 1));
+      String first = rest.substring(0, slash);
+      Keyed known = byPrefix.getOrDefault(first, former.get(first));
+      if (known != null) {
+        return place(known, rest.substring(slash + 1));
       }
       slash = rest.indexOf('/', slash + 1);
     }
     return Optional.empty();
   }
 
-  private static Optional<Place> place(ResourceDefinition definition, String path) {
+  private static Optional<Place> place(Keyed known, String path) {
     int slash = path.indexOf('/');
-    @Nullable StoredType type = definition.storage();
-    if (definition.namespaced() != slash >= 0 || type == null) {
+    if (known.namespaced() != slash >= 0) {
       return Optional.empty();
     }
     String namespace = slash < 0 ? "" : path.substring(0, slash);
     return Optional.of(
-        new Place(type, new ObjectAddress(definition.gvr(), namespace, path.substring(slash + 1))));
+        new Place(
+            known.type(),
+            new ObjectAddress(known.resource(), namespace, path.substring(slash + 1))));
+  }
+
+  /** The key prefixes of types that are served now and were not at the last call. */
+  Set<String> appeared() {
+    refresh();
+    Set<String> found = appeared;
+    appeared = new LinkedHashSet<>();
+    return found;
   }
 
   private void refresh() {
@@ -68,12 +105,27 @@ final class KeyParser {
       return;
     }
     generation = snapshot.generation();
-    byPrefix.clear();
+    Map<String, Keyed> next = new HashMap<>();
     for (ResourceDefinition definition : snapshot.all()) {
       StoredType type = definition.storage();
       if (type != null) {
-        byPrefix.putIfAbsent(type.keyPrefix(), definition);
+        next.putIfAbsent(
+            type.keyPrefix(), new Keyed(type, definition.groupResource(), definition.namespaced()));
       }
     }
+    byPrefix.forEach(
+        (known, keyed) -> {
+          if (!next.containsKey(known)) {
+            former.put(known, keyed.former());
+            appeared.remove(known);
+          }
+        });
+    for (String known : next.keySet()) {
+      if (!byPrefix.containsKey(known)) {
+        former.remove(known);
+        appeared.add(known);
+      }
+    }
+    byPrefix = next;
   }
 }

@@ -3,12 +3,13 @@ package dev.keelson.registry.client;
 import dev.keelson.api.ApiException;
 import dev.keelson.client.OwnedObject;
 import dev.keelson.client.OwnershipFeed;
-import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.object.OwnerReference;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.write.DeletionFinalizers;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.codec.json.Excerpt;
 import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
@@ -21,6 +22,7 @@ import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -46,6 +48,9 @@ public final class StoreOwnership implements OwnershipFeed {
    * An object that loses its owners no longer shows them in its bytes, so the keys of those that once had some are kept, by the
    * stream's thread for what it shows and by the follower for what the pass finds. While the pass goes on, every change is passed on: the
    * pass may add a key after its object lost its owners.
+   *
+   * An object may be seen before the catalog has its type: another server has created it. Its key is then not parsed and the change is
+   * dropped. After each change of the catalog, the objects of the types that are new in it are read, as in a pass.
    */
 
   private static final Logger LOG = Logger.getLogger(StoreOwnership.class);
@@ -60,12 +65,24 @@ public final class StoreOwnership implements OwnershipFeed {
   private static final byte[] ORPHAN = word("\"" + DeletionFinalizers.ORPHAN + "\"");
   private static final byte[] FOREGROUND = word("\"" + DeletionFinalizers.FOREGROUND + "\"");
 
+  /** In the queue: the catalog has changed. */
+  private static final List<Change> TYPES_CHANGED = new ArrayList<>();
+
+  private static final Excerpt OWNERSHIP =
+      Excerpt.of(
+          List.of(
+              "metadata.uid",
+              "metadata.ownerReferences",
+              "metadata.finalizers",
+              "metadata.deletionTimestamp"));
+
   private final RevisionedStore store;
   private final KeyLayout layout;
   private final WatchCache cache;
   private final ObjectCodec codec;
   private final KeyParser keys;
   private final Duration patience;
+  private final ResourceCatalog catalog;
 
   /**
    * Changes from the stream that the follower has not passed on yet; an empty list for lost
@@ -99,6 +116,7 @@ public final class StoreOwnership implements OwnershipFeed {
     this.codec = codec;
     this.keys = new KeyParser(catalog, layout);
     this.patience = patience;
+    this.catalog = catalog;
   }
 
   @Override
@@ -109,7 +127,9 @@ public final class StoreOwnership implements OwnershipFeed {
     @Nullable List<Change> next = changes.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
     readAll(listener);
     while (true) {
-      if (next != null && next.isEmpty()) {
+      if (next == TYPES_CHANGED) {
+        readNewTypes(listener);
+      } else if (next != null && next.isEmpty()) {
         readAll(listener);
       } else if (next != null) {
         next.forEach(change -> deliver(change, listener));
@@ -119,6 +139,7 @@ public final class StoreOwnership implements OwnershipFeed {
   }
 
   private void observe() {
+    catalog.onChange((before, after) -> changes.add(TYPES_CHANGED));
     cache.observe(
         new WatchCache.Observer() {
           @Override
@@ -130,6 +151,7 @@ public final class StoreOwnership implements OwnershipFeed {
             if (changes.size() >= MOST_WAITING) {
               // listing again costs less than keeping all changes in memory
               changes.clear();
+              changes.add(TYPES_CHANGED);
               lost();
             } else {
               changes.add(relevant);
@@ -147,9 +169,11 @@ public final class StoreOwnership implements OwnershipFeed {
   private void readAll(Listener listener) throws InterruptedException {
     while (true) {
       listener.restarted();
+      // the pass reads all types
+      Set<String> unused = keys.appeared();
       passing = true;
       try {
-        readOnce(listener);
+        readOnce(KeyRange.prefix(layout.prefix()), listener);
         passing = false;
         listener.complete();
         return;
@@ -160,8 +184,22 @@ public final class StoreOwnership implements OwnershipFeed {
     }
   }
 
-  private void readOnce(Listener listener) throws InterruptedException {
-    KeyRange rest = KeyRange.prefix(layout.prefix());
+  private void readNewTypes(Listener listener) throws InterruptedException {
+    listener.typesChanged();
+    passing = true;
+    try {
+      for (String prefix : keys.appeared()) {
+        readOnce(layout.range(prefix), listener);
+      }
+      passing = false;
+    } catch (StorageException e) {
+      LOG.warnf("event=ownership-read-failed error=%s", e.getMessage());
+      readAll(listener);
+    }
+  }
+
+  private void readOnce(KeyRange all, Listener listener) throws InterruptedException {
+    KeyRange rest = all;
     long revision = RevisionedStore.NEWEST;
     while (true) {
       if (Thread.interrupted()) {
@@ -206,18 +244,17 @@ public final class StoreOwnership implements OwnershipFeed {
 
   private void deliver(Entry entry, Listener listener) {
     KeyParser.@Nullable Place place = keys.place(entry.key()).orElse(null);
-    if (place == null) {
+    if (place == null || place.type() == null) {
       return;
     }
-    ApiObject object;
+    ObjectMeta meta;
     try {
-      object = codec.decode(place.type(), entry.value());
+      meta = metadata(place.type(), entry.value());
     } catch (ApiException damaged) {
       // a read of the object reports the error; its owners are unknown
       LOG.warnf("event=ownership-unreadable object=%s error=%s", place.address(), damaged.text());
       return;
     }
-    ObjectMeta meta = object.meta();
     listener.changed(
         new OwnedObject(
             place.address(),
@@ -226,6 +263,17 @@ public final class StoreOwnership implements OwnershipFeed {
             meta.deleting(),
             meta.deleting() && meta.finalizers().contains(DeletionFinalizers.ORPHAN),
             meta.deleting() && meta.finalizers().contains(DeletionFinalizers.FOREGROUND)));
+  }
+
+  /** Reads what ownership needs; a custom object without converting it to its stored version. */
+  private ObjectMeta metadata(StoredType type, Bytes value) {
+    if (type.schema().declaration() != null) {
+      Excerpt.Found found = OWNERSHIP.read(value.backing(), value.offset(), value.end());
+      if (found != null) {
+        return new ObjectMeta(found.root().map("metadata"));
+      }
+    }
+    return codec.decode(type, value).meta();
   }
 
   /** Whether an object may have owners or wait for dependents. */

@@ -111,7 +111,7 @@ class NamespaceControllerTest {
   NamespaceControllerTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
     client = new Client(new LocalResourceClient(api.catalog(), api.registry()));
-    termination = new NamespaceController(api.catalog(), client, api.clock());
+    termination = new NamespaceController(api.catalog(), client, api.clock(), () -> {});
   }
 
   @AfterEach
