@@ -15,6 +15,7 @@ import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
@@ -67,8 +68,11 @@ final class ControllerModule {
   @Produces
   @Singleton
   NamespaceController namespaceTermination(
-      ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
-    return new NamespaceController(catalog, client, clock, () -> {});
+      ResourceCatalog catalog,
+      ResourceClient client,
+      InstantSource clock,
+      CustomResourceFeed types) {
+    return new NamespaceController(catalog, client, clock, types::awaitNewest);
   }
 
   @Produces

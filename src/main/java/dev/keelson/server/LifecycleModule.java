@@ -11,6 +11,7 @@ import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.cache.RetiredTypes;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
@@ -37,6 +38,7 @@ final class LifecycleModule {
       WatchCache cache,
       CustomResourceFeed customResources,
       DefinitionController definitions,
+      RetiredTypes retired,
       Compaction compaction,
       Authorization authorization,
       AuthenticationService identities,
@@ -56,8 +58,11 @@ final class LifecycleModule {
         .add("audit", auditing)
         .add("watch cache", cache)
         .add("definitions", definitions)
+        .add("retired types", retired)
         .add(
-            "custom resources", () -> customResources.start(listener(definitions)), customResources)
+            "custom resources",
+            () -> customResources.start(listener(definitions, retired)),
+            customResources)
         .add("token feed", tokens)
         .add("known namespaces", knownNamespaces)
         .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
@@ -80,7 +85,8 @@ final class LifecycleModule {
         .add("idle heap trim", heap::start, heap);
   }
 
-  private static CustomResourceFeed.Listener listener(DefinitionController definitions) {
+  private static CustomResourceFeed.Listener listener(
+      DefinitionController definitions, RetiredTypes retired) {
     return new CustomResourceFeed.Listener() {
       @Override
       public void changed(ApiObject definition) {
@@ -90,6 +96,7 @@ final class LifecycleModule {
       @Override
       public void gone(String name) {
         definitions.gone(name);
+        retired.gone(name);
       }
     };
   }

@@ -8,6 +8,7 @@ import dev.keelson.controller.aggregation.AutoRegistration;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ObjectStates;
+import dev.keelson.registry.write.CustomTypeLifecycle;
 import dev.keelson.schema.CustomResourceRows;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.proto.ProtoSchemas;
@@ -16,11 +17,13 @@ import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.cache.RetiredTypes;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.watch.Retention;
 import dev.keelson.watch.WatchCache;
 import jakarta.enterprise.inject.Produces;
@@ -41,13 +44,26 @@ final class WatchModule {
   @Produces
   @Singleton
   ObjectStates states(
-      TrackedStores stores,
-      KeyLayout layout,
-      WatchCache cache,
+      TrackedStores stores, KeyLayout layout, WatchCache cache, CachedTypes cached) {
+    return new ObjectStates(stores.whole(), layout, cache, cached);
+  }
+
+  @Produces
+  @Singleton
+  CachedTypes cachedTypes(ResourceCatalog catalog, ServerOptions options) {
+    return new CachedTypes(catalog, options.cache());
+  }
+
+  @Produces
+  @Singleton
+  RetiredTypes retiredTypes(
       ResourceCatalog catalog,
-      ServerOptions options) {
-    return new ObjectStates(
-        stores.whole(), layout, cache, new CachedTypes(catalog, options.cache()));
+      WatchCache cache,
+      KeyLayout layout,
+      CachedTypes cached,
+      ObjectStore objects) {
+    return new RetiredTypes(
+        catalog, cache, layout, cached, new CustomTypeLifecycle(catalog, objects));
   }
 
   @Produces

@@ -252,7 +252,17 @@ public final class Cacher {
 
   /** Drops the state and the history; ends the watchers, which must list again. */
   void reset() {
-    Set<CacheWatcher> ended;
+    Set<CacheWatcher> ended = clear();
+    ended.forEach(watcher -> watcher.end(EventStream.End.EXPIRED));
+    ended.forEach(CacheWatcher::signal);
+  }
+
+  /** Drops the state and the history; the watchers get no further events. */
+  void retire() {
+    Set<CacheWatcher> unused = clear();
+  }
+
+  private Set<CacheWatcher> clear() {
     lock.lock();
     try {
       state = State.COLD;
@@ -260,13 +270,11 @@ public final class Cacher {
       window.clear();
       slabs = new Slabs();
       newest = new Snapshot(0, CacheState.EMPTY);
-      ended = watchers.removeAll();
       selection.clear();
+      return watchers.removeAll();
     } finally {
       lock.unlock();
     }
-    ended.forEach(watcher -> watcher.end(EventStream.End.EXPIRED));
-    ended.forEach(CacheWatcher::signal);
   }
 
   /**

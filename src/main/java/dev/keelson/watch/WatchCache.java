@@ -68,6 +68,23 @@ public final class WatchCache implements AutoCloseable {
                 KeyRange.prefix(key), store, progress, this::ensureRunning, clock, retention));
   }
 
+  /**
+   * Drops the cache of a type that is no longer served. Its watchers get no further events; those
+   * that they have not polled yet are kept. The next {@link #type} with this prefix begins with
+   * another cache.
+   */
+  public void forget(Bytes prefix) {
+    Cacher dropped = types.remove(prefix);
+    if (dropped != null) {
+      dropped.retire();
+    }
+  }
+
+  /** The number of types that have been read. */
+  int size() {
+    return types.size();
+  }
+
   /** Observes the feed, on its thread; must not block. */
   public interface Observer {
 

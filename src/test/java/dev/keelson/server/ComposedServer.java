@@ -15,6 +15,8 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.cache.CachedTypes;
+import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
@@ -58,7 +60,8 @@ record ComposedServer(KeelsonServer server, Api api) {
     TrackedStores stores = store.tracked(measured, layout, catalog);
     ObjectStore objects = store.objects(stores, layout, options, clock);
     WatchCache cache = watch.cache(stores, layout, clock);
-    ObjectStates states = watch.states(stores, layout, cache, catalog, options);
+    CachedTypes cached = watch.cachedTypes(catalog, options);
+    ObjectStates states = watch.states(stores, layout, cache, cached);
     Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, codec);
     FileReloader files = identity.files();
     Authorization authorization =
@@ -89,6 +92,8 @@ record ComposedServer(KeelsonServer server, Api api) {
     var defaults = controller.namespaceDefaults(client, opened.certificates());
     NamespaceDefaultsObserver observer =
         controller.namespaceDefaultsObserver(defaults, layout, catalog);
+    CustomResourceFeed customResources =
+        watch.customResources(catalog, schemas, stores, cache, layout, codec);
     Controllers controllers =
         controller.controllers(
             client,
@@ -96,7 +101,7 @@ record ComposedServer(KeelsonServer server, Api api) {
             namespaces,
             defaults,
             observer,
-            controller.namespaceTermination(catalog, client, clock),
+            controller.namespaceTermination(catalog, client, clock, customResources),
             controller.garbageCollection(stores, layout, cache, codec, catalog, client, clock),
             controller.serverEndpoints(client, options, measured, layout));
     GracefulShutdown drain = http.drain();
@@ -138,8 +143,9 @@ record ComposedServer(KeelsonServer server, Api api) {
                 auditing,
                 address,
                 cache,
-                watch.customResources(catalog, schemas, stores, cache, layout, codec),
+                customResources,
                 controller.definitions(catalog, client, clock),
+                watch.retiredTypes(catalog, cache, layout, cached, objects),
                 watch.compaction(stores, options, cache),
                 authorization,
                 identities,

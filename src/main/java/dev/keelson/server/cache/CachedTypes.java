@@ -28,6 +28,11 @@ public final class CachedTypes implements Predicate<StoredType> {
     return known.computeIfAbsent(type.keyPrefix(), this::look);
   }
 
+  /** Drops what is known of a type that is no longer served. */
+  public void forget(String keyPrefix) {
+    known.remove(keyPrefix);
+  }
+
   private boolean look(String keyPrefix) {
     boolean kept = options.enabled();
     boolean named = false;

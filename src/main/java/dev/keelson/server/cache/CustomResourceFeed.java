@@ -1,7 +1,9 @@
 package dev.keelson.server.cache;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Reason;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.object.ApiObject;
@@ -43,6 +45,9 @@ public final class CustomResourceFeed implements AutoCloseable {
 
   /** How long a request waits until the feed has a write of this server. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** Number of waits for the feed, of half a second each. */
+  private static final int FRESH_ATTEMPTS = 10;
 
   private static final Excerpt STATE_FIELDS = Excerpt.of(DefinitionController.FIELDS);
 
@@ -150,6 +155,25 @@ public final class CustomResourceFeed implements AutoCloseable {
       return;
     }
     apply();
+  }
+
+  /**
+   * Waits until the catalog has every definition that any server has stored before the call.
+   *
+   * @throws ApiException of reason ServerTimeout if the feed does not reach it in time
+   */
+  public void awaitNewest() throws InterruptedException {
+    for (int attempt = 0; attempt < FRESH_ATTEMPTS; attempt++) {
+      if (reflector.awaitNewest()) {
+        apply();
+        return;
+      }
+    }
+    throw new ApiException(
+        Reason.SERVER_TIMEOUT,
+        "the watch cache has not caught up with the last write",
+        ErrorDetails.NONE.withRetryAfterSeconds(1),
+        null);
   }
 
   /**
