@@ -94,6 +94,9 @@ public final class DocumentPatch implements ObjectPatch {
   }
 
   private void checkType(ApiObject object, ApiObject current, Node patched) {
+    if (definition.custom() != null) {
+      checkCustomType(object, current);
+    }
     if (!object.kind().equals(current.kind())) {
       throw invalid(
           patched,
@@ -112,6 +115,27 @@ public final class DocumentPatch implements ObjectPatch {
               + current.apiVersion()
               + ")");
     }
+  }
+
+  /** Custom objects are read whatever type they have; another one is then not valid. */
+  private static void checkCustomType(ApiObject object, ApiObject current) {
+    List<FieldCause> causes = new ArrayList<>();
+    if (!object.kind().equals(current.kind())) {
+      causes.add(FieldCause.invalid("kind", object.kind(), "must be " + current.kind()));
+    }
+    if (!object.apiVersion().equals(current.apiVersion())) {
+      causes.add(
+          FieldCause.invalid("apiVersion", object.apiVersion(), "must be " + current.apiVersion()));
+    }
+    if (!causes.isEmpty()) {
+      GroupVersionKind sent = new GroupVersionKind(group(object.apiVersion()), "", object.kind());
+      throw ApiException.invalid(sent, current.meta().name(), causes);
+    }
+  }
+
+  private static String group(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 
   private ApiException invalid(Node patched, String detail) {

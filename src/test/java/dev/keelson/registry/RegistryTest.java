@@ -21,7 +21,11 @@ public abstract class RegistryTest {
   protected final LocalApi api;
 
   protected RegistryTest(@TempDir Path directory) {
-    api = LocalApi.open(directory);
+    this(LocalApi.open(directory));
+  }
+
+  protected RegistryTest(LocalApi api) {
+    this.api = api;
   }
 
   @AfterEach

@@ -65,7 +65,7 @@ public final class CustomTypes {
     return new CustomResourceRows(SCHEMAS::struct).of(resource, whole);
   }
 
-  /** Serves the rows of definitions beside what {@code catalog} serves. */
+  /** Serves the rows of definitions beside what {@code catalog} serves, or instead. */
   public static void serve(ResourceCatalog catalog, String... definitions) {
     List<ResourceDefinition> all = new ArrayList<>(catalog.snapshot().all());
     List<ResourceDefinition> custom = new ArrayList<>();
@@ -73,6 +73,7 @@ public final class CustomTypes {
       custom.addAll(rows(definition));
     }
     custom.sort(CustomResourceRows.ORDER);
+    custom.forEach(row -> all.removeIf(served -> served.gvr().equals(row.gvr())));
     all.addAll(custom);
     catalog.replaceAll(all);
   }
