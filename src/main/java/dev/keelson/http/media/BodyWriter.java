@@ -62,7 +62,7 @@ public final class BodyWriter {
 
   /** Creates a response with a stored object. */
   public ApiResponse object(ApiRequest request, int code, StoredObject object) {
-    Representation as = Negotiation.accepted(request);
+    Representation as = Negotiation.accepted(request, object.definition());
     return switch (as.view()) {
       case View.Whole _ -> whole(request, code, as, object);
       case View.Table table -> {
@@ -117,7 +117,7 @@ public final class BodyWriter {
   /** Creates a response with a computed object. */
   public ApiResponse virtual(
       ApiRequest request, int code, ApiObject object, ResourceDefinition definition) {
-    Representation as = Negotiation.accepted(request);
+    Representation as = Negotiation.accepted(request, definition);
     MapNode whole = codec.canonical(object, definition).root();
     return switch (as.view()) {
       case View.Whole _ -> tree(request, code, as, whole, definition.schema());
@@ -137,7 +137,7 @@ public final class BodyWriter {
 
   /** Creates a response with a list. */
   public ApiResponse list(ApiRequest request, Listing listing) {
-    Representation as = Negotiation.accepted(request);
+    Representation as = Negotiation.accepted(request, listing.definition());
     return switch (as.view()) {
       case View.Whole _ -> wholeList(request, as, listing);
       case View.Table table -> {

@@ -3,6 +3,7 @@ package dev.keelson.http.media;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.schema.ResourceDefinition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,12 @@ public final class Negotiation {
   private static final String TYPES =
       OFFERED.stream().map(Representation::mediaType).collect(Collectors.joining(", "));
 
+  private static final String CUSTOM_TYPES =
+      OFFERED.stream()
+          .filter(offered -> offered.format() != Format.PROTOBUF)
+          .map(Representation::mediaType)
+          .collect(Collectors.joining(", "));
+
   /** Versions of meta types, such as Status. */
   private static final Set<String> SERVER_VERSIONS = Set.of("", "v1");
 
@@ -57,12 +64,39 @@ public final class Negotiation {
   }
 
   /**
+   * Negotiates the response of objects of a resource. Custom resources have no form in protobuf;
+   * their metadata has one.
+   *
+   * @throws ApiException of reason NotAcceptable if no supported type is acceptable
+   */
+  static Representation accepted(ApiRequest request, ResourceDefinition definition) {
+    if (definition.custom() == null) {
+      return accepted(request);
+    }
+    Representation best = best(request, Use.CUSTOM_OBJECTS);
+    if (best == null) {
+      throw new ApiException(
+          Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + CUSTOM_TYPES);
+    }
+    return best;
+  }
+
+  /**
    * Checks that a response is acceptable before a write is executed.
    *
    * @throws ApiException of reason NotAcceptable if no supported type is acceptable
    */
   public static void check(ApiRequest request) {
     accepted(request);
+  }
+
+  /**
+   * Checks that objects of a resource are acceptable before a write is executed.
+   *
+   * @throws ApiException of reason NotAcceptable if no supported type is acceptable
+   */
+  public static void check(ApiRequest request, ResourceDefinition definition) {
+    accepted(request, definition);
   }
 
   /**
@@ -74,7 +108,23 @@ public final class Negotiation {
    */
   static Representation acceptedForWatch(ApiRequest request) {
     accepted(request);
-    Representation best = best(request, Use.WATCH);
+    return watch(best(request, Use.WATCH));
+  }
+
+  /**
+   * Negotiates a watch of a resource as {@link #acceptedForWatch(ApiRequest)} does.
+   *
+   * @throws ApiException of reason NotAcceptable if no supported type is acceptable
+   */
+  static Representation acceptedForWatch(ApiRequest request, ResourceDefinition definition) {
+    if (definition.custom() == null) {
+      return acceptedForWatch(request);
+    }
+    accepted(request, definition);
+    return watch(best(request, Use.CUSTOM_WATCH));
+  }
+
+  private static Representation watch(@Nullable Representation best) {
     if (best == null) {
       throw new ApiException(
           Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + WATCH_TYPES);
@@ -100,7 +150,18 @@ public final class Negotiation {
     /** Errors have no views. */
     ERROR,
     /** Watches have no YAML. */
-    WATCH
+    WATCH,
+    /** Custom objects as a whole have no protobuf. */
+    CUSTOM_OBJECTS,
+    CUSTOM_WATCH;
+
+    boolean isWatch() {
+      return this == WATCH || this == CUSTOM_WATCH;
+    }
+
+    boolean isCustom() {
+      return this == CUSTOM_OBJECTS || this == CUSTOM_WATCH;
+    }
   }
 
   private static @Nullable Representation best(ApiRequest request, Use use) {
@@ -128,13 +189,14 @@ public final class Negotiation {
     if (view == null
         || !SERVER_VERSIONS.contains(range.parameter("sv"))
         || (use == Use.ERROR && view != View.Whole.WHOLE)
-        || (use == Use.WATCH && yaml)
+        || (use.isWatch() && yaml)
+        || (use.isCustom() && offered.format() == Format.PROTOBUF && view == View.Whole.WHOLE)
         || (!stream.isEmpty() && (yaml || !stream.equals("watch")))) {
       return null;
     }
     // marks protobuf frames, which are not one object; JSON has no marker, as in Kubernetes
     boolean named = offered.format() == Format.PROTOBUF || !stream.isEmpty();
-    return use == Use.WATCH && named
+    return use.isWatch() && named
         ? new Representation(offered.format(), offered.mediaType() + STREAM, view)
         : offered.showing(view);
   }

@@ -44,7 +44,7 @@ public final class WatchBodies {
   /** Starts a watch; throws errors before the first event. */
   public ApiResponse answer(
       ApiRequest request, ResourceDefinition definition, Source source, WatchBody.Options options) {
-    Representation as = Negotiation.acceptedForWatch(request);
+    Representation as = Negotiation.acceptedForWatch(request, definition);
     EventForm form = forms.of(as, request, definition);
     AtomicReference<Runnable> waker = new AtomicReference<>(() -> {});
     ObjectWatch watch = source.open(() -> waker.get().run());

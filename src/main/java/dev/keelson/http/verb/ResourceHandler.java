@@ -167,7 +167,14 @@ public final class ResourceHandler implements RequestHandler {
   /** A write fails with NotAcceptable before it is executed, as in Kubernetes. */
   private static void checkAnswerable(ResourceCall call) {
     switch (call.info().verb()) {
-      case CREATE, UPDATE, PATCH, DELETE, DELETE_COLLECTION -> Negotiation.check(call.request());
+      case CREATE, UPDATE, PATCH, DELETE, DELETE_COLLECTION -> {
+        String subresource = call.info().subresource();
+        if (subresource.isEmpty() || subresource.equals("status")) {
+          Negotiation.check(call.request(), call.definition());
+        } else {
+          Negotiation.check(call.request());
+        }
+      }
       case GET, LIST, WATCH, CONNECT -> {}
     }
   }

@@ -7,6 +7,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Query;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.testing.CustomTypes;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(120)
 class NegotiationTest {
+
+  private static final ResourceDefinition WIDGETS =
+      CustomTypes.rows(CustomTypes.widgets("'schema':{'openAPIV3Schema':{'type':'object'}}"))
+          .getFirst();
 
   private static final String TYPES =
       "application/json, application/yaml, application/vnd.kubernetes.protobuf,"
@@ -83,6 +89,31 @@ class NegotiationTest {
           """)
   void accept_isAnsweredInTheBestOffer(String accept, String mediaType) {
     assertThat(Negotiation.accepted(accepting(accept)).mediaType()).isEqualTo(mediaType);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          application/vnd.kubernetes.protobuf,application/json                           | application/json
+          application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1 | application/vnd.kubernetes.protobuf
+          application/yaml                                                               | application/yaml
+          */*                                                                            | application/json
+          """)
+  void accept_ofCustomObjectsHasNoProtobuf(String accept, String mediaType) {
+    assertThat(Negotiation.accepted(accepting(accept), WIDGETS).mediaType()).isEqualTo(mediaType);
+  }
+
+  @Test
+  void accept_ofCustomObjectsInProtobufAloneIsNotAcceptable() {
+    ApiRequest request = accepting("application/vnd.kubernetes.protobuf");
+
+    assertThatThrownBy(() -> Negotiation.check(request, WIDGETS))
+        .isInstanceOf(ApiException.class)
+        .hasMessageStartingWith("only the following media types are accepted: application/json");
+    assertThatThrownBy(() -> Negotiation.acceptedForWatch(request, WIDGETS))
+        .isInstanceOf(ApiException.class);
   }
 
   @ParameterizedTest

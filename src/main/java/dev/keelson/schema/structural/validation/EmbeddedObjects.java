@@ -50,8 +50,9 @@ final class EmbeddedObjects {
         embedded(map, at, findings);
       }
       children(map, schema, at, findings);
-    } else if (value instanceof Items items && schema.items() instanceof StructuralSchema element) {
-      for (int i = 0; i < items.values().size(); i++) {
+    } else if (value instanceof Items items) {
+      StructuralSchema element = schema.items();
+      for (int i = 0; element != null && i < items.values().size(); i++) {
         check(items.values().get(i), element, at.index(i), findings);
       }
     }
