@@ -129,7 +129,13 @@ final class Layers {
     row("schema.jsonpath", "object");
     row("schema.table", "schema.jsonpath", "schema", "object");
     row("client", "object");
-    row("cel");
+    row("cel", "cel.compile", "cel.plan", "cel.type");
+    row("cel.library");
+    row("cel.plan", "cel.type");
+    row("cel.type", "object");
+    row("cel.compile", "cel.library", "cel.plan", "cel.type");
+    row("cel.cost", "cel.compile", "cel.type");
+    row("cel.schema", "cel.compile", "cel.cost", "cel.plan", "cel.type", "schema", "object");
     row("webhook", "object", "pem");
 
     // 3: objects in the store; who asks, and what is written down about it
@@ -372,10 +378,10 @@ final class Layers {
     fence("io.netty.", "http..", "storage.etcd", "server..");
     fence("java.sql.", "storage.sqlite", "server..");
     fence("org.sqlite.", "storage.sqlite", "server..");
-    fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel", "server..");
-    fence("dev.cel.", "cel");
-    fence("com.google.common.", "cel");
-    fence("com.google.re2j.", "schema.structural.validation", "cel");
+    fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel..", "server..");
+    fence("dev.cel.", "cel..");
+    fence("com.google.common.", "cel..");
+    fence("com.google.re2j.", "schema.structural.validation", "cel..");
     fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");

@@ -1,13 +1,14 @@
 package dev.keelson.cel;
 
-import com.google.protobuf.NullValue;
-import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelRuntime;
+import dev.cel.common.values.NullValue;
+import dev.keelson.cel.compile.CompiledExpression;
+import dev.keelson.cel.plan.CostExceededException;
+import dev.keelson.cel.plan.Frame;
+import dev.keelson.cel.type.EvaluationError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,15 +20,16 @@ import java.util.Map;
  */
 public final class Expression {
 
+  /** Kubernetes' limit of the cost of one expression (PerCallLimit). */
+  static final long MOST_COST = 1_000_000;
+
   private final String text;
-  private final CelAbstractSyntaxTree tree;
-  private final CelRuntime.Program program;
+  private final CompiledExpression compiled;
   private final long mostCost;
 
-  Expression(String text, CelAbstractSyntaxTree tree, CelRuntime.Program program, long mostCost) {
+  Expression(String text, CompiledExpression compiled, long mostCost) {
     this.text = text;
-    this.tree = tree;
-    this.program = program;
+    this.compiled = compiled;
     this.mostCost = mostCost;
   }
 
@@ -39,36 +41,22 @@ public final class Expression {
   /**
    * Evaluates the expression.
    *
-   * @param variables a value for each variable of the environment
+   * @param values a value for each variable of the environment
    * @throws EvaluationException if the evaluation fails
    */
-  public Object value(Map<String, ?> variables) throws EvaluationException {
-    CostBudget budget = new CostBudget(mostCost);
-    Object value;
+  public Object value(Map<String, ?> values) throws EvaluationException {
+    Frame frame = new Frame(compiled.plan().slots(), mostCost);
+    List<String> variables = compiled.variables();
+    for (int i = 0; i < variables.size(); i++) {
+      frame.set(i, values.get(variables.get(i)));
+    }
     try {
-      value = program.trace(variables, budget);
-    } catch (CelEvaluationException | RuntimeException e) {
-      // the library does not wrap some errors of functions
-      throw budget.spent()
-          ? tooExpensive()
-          : new EvaluationException(String.valueOf(e.getMessage()), e);
+      return compiled.plan().value(frame);
+    } catch (EvaluationError | CostExceededException e) {
+      throw new EvaluationException(String.valueOf(e.getMessage()), e);
     } catch (StackOverflowError e) {
       throw new EvaluationException("the expression is nested too deeply", e);
     }
-    if (budget.spent()) {
-      throw tooExpensive();
-    }
-    // the library has its own null for literals
-    return value == null || value instanceof dev.cel.common.values.NullValue
-        ? JsonValues.NULL
-        : value;
-  }
-
-  private static EvaluationException tooExpensive() {
-    return new EvaluationException(
-        "operation cancelled: actual cost limit exceeded, or "
-            + CostBudget.LONGEST
-            + " have passed");
   }
 
   /**
@@ -123,7 +111,7 @@ public final class Expression {
 
   /** Whether it reads a field of a variable, in any CEL syntax. */
   public boolean looksAt(String variable, String field) {
-    return CelNavigableAst.fromAst(tree)
+    return CelNavigableAst.fromAst(compiled.tree())
         .getRoot()
         .allNodes()
         .anyMatch(node -> selects(node.expr(), variable, field));

@@ -1,6 +1,6 @@
 package dev.keelson.cel;
 
-import com.google.protobuf.NullValue;
+import dev.cel.common.values.NullValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.keelson.cel;
+package dev.keelson.cel.library;
 
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.CelFunctionDecl;
@@ -35,6 +35,19 @@ final class FunctionDeclarations {
       String name, String id, CelType result, Type<A> argument, CelFunctionOverload.Unary<A> does) {
     declare(name, CelOverloadDecl.newGlobalOverload(id, result, argument.cel()));
     bindings.add(CelFunctionBinding.from(id, argument.java(), does));
+    return this;
+  }
+
+  /** {@code name(argument, second)}. */
+  <A, B> FunctionDeclarations global(
+      String name,
+      String id,
+      CelType result,
+      Type<A> argument,
+      Type<B> second,
+      CelFunctionOverload.Binary<A, B> does) {
+    declare(name, CelOverloadDecl.newGlobalOverload(id, result, argument.cel(), second.cel()));
+    bindings.add(CelFunctionBinding.from(id, argument.java(), second.java(), does));
     return this;
   }
 

@@ -1,10 +1,10 @@
-package dev.keelson.cel;
+package dev.keelson.cel.library;
 
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
-import dev.keelson.cel.FunctionDeclarations.Type;
+import dev.keelson.cel.library.FunctionDeclarations.Type;
 
 /** Kubernetes' CEL library of URLs. */
 final class UrlFunctions {

@@ -1,4 +1,4 @@
-package dev.keelson.cel;
+package dev.keelson.cel.library;
 
 import dev.keelson.value.PercentEncoding;
 import java.net.URLDecoder;

@@ -1,8 +1,8 @@
-package dev.keelson.cel;
+package dev.keelson.cel.library;
 
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
-import dev.keelson.cel.FunctionDeclarations.Type;
+import dev.keelson.cel.library.FunctionDeclarations.Type;
 import dev.keelson.value.Quantity;
 
 /** Kubernetes' CEL library of quantities. */

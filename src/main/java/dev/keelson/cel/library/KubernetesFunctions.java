@@ -1,4 +1,4 @@
-package dev.keelson.cel;
+package dev.keelson.cel.library;
 
 import com.google.common.collect.ImmutableList;
 import com.google.re2j.Matcher;

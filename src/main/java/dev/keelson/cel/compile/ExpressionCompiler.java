@@ -1,0 +1,85 @@
+package dev.keelson.cel.compile;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.parser.CelStandardMacro;
+import dev.keelson.cel.library.Libraries;
+import dev.keelson.cel.plan.Functions;
+import dev.keelson.cel.plan.Plan;
+import dev.keelson.cel.plan.Planner;
+import java.util.List;
+import java.util.Map;
+
+/** Compiles expressions over declared variables. Safe for use by several threads. */
+public final class ExpressionCompiler {
+
+  /** Deeper expressions are refused; each level is a few frames of the stack. */
+  private static final int MOST_DEPTH = 200;
+
+  private static final CelOptions OPTIONS =
+      CelOptions.current()
+          .enableHeterogeneousNumericComparisons(true)
+          .maxParseRecursionDepth(MOST_DEPTH)
+          .build();
+
+  /** What all compilers share; made with the first of them, as it loads the library. */
+  private static final class Shared {
+    static final Libraries LIBRARIES = new Libraries(OPTIONS);
+    static final Functions FUNCTIONS = new Functions(LIBRARIES.bindings());
+  }
+
+  private final CelCompiler compiler;
+  private final List<String> variables;
+
+  /**
+   * A compiler.
+   *
+   * @param types the object types of the variables
+   * @param variables the variables, in the order of their slots in a plan
+   */
+  public ExpressionCompiler(CelTypeProvider types, Map<String, CelType> variables) {
+    this.variables = List.copyOf(variables.keySet());
+    CelCompilerBuilder builder =
+        CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .setTypeProvider(types)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addFunctionDeclarations(Shared.LIBRARIES.declarations())
+            .addLibraries(Shared.LIBRARIES.extensions());
+    variables.forEach(builder::addVar);
+    compiler = builder.build();
+  }
+
+  /**
+   * Compiles an expression.
+   *
+   * @throws CompilationException if it is not correct
+   */
+  public CompiledExpression compile(String text) throws CompilationException {
+    try {
+      CelValidationResult checked = compiler.compile(text);
+      if (checked.hasError()) {
+        throw new CompilationException(checked.getErrorString());
+      }
+      CelAbstractSyntaxTree tree = checked.getAst();
+      List<CelIssue> issues = LiteralCheck.issues(tree);
+      if (!issues.isEmpty()) {
+        throw new CompilationException(CelIssue.toDisplayString(issues, tree.getSource()));
+      }
+      Plan plan = Planner.plan(tree, variables, Shared.FUNCTIONS);
+      return new CompiledExpression(tree, plan, variables);
+    } catch (CelValidationException | IllegalArgumentException e) {
+      throw new CompilationException(String.valueOf(e.getMessage()));
+    } catch (StackOverflowError e) {
+      throw new CompilationException("ERROR: <input>:1:1: expression is nested too deeply");
+    }
+  }
+}

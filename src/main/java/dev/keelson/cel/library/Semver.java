@@ -1,0 +1,176 @@
+package dev.keelson.cel.library;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A semantic version (semver.org 2.0.0). Build metadata does not take part in comparisons, but in
+ * equality.
+ */
+record Semver(long major, long minor, long patch, List<String> preRelease, List<String> build)
+    implements Comparable<Semver> {
+
+  private static final Pattern IDENTIFIER = Pattern.compile("[0-9A-Za-z-]+");
+  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+  Semver {
+    preRelease = List.copyOf(preRelease);
+    build = List.copyOf(build);
+  }
+
+  /**
+   * Parses a version.
+   *
+   * @throws IllegalArgumentException with the words of the Go library that Kubernetes uses
+   */
+  static Semver parse(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("Version string empty");
+    }
+    String[] parts = text.split("\\.", 3);
+    if (parts.length != 3) {
+      throw new IllegalArgumentException("No Major.Minor.Patch elements found");
+    }
+    String rest = parts[2];
+    List<String> build = List.of();
+    int plus = rest.indexOf('+');
+    if (plus >= 0) {
+      build = identifiers("Build meta data", rest.substring(plus + 1));
+      rest = rest.substring(0, plus);
+    }
+    List<String> preRelease = List.of();
+    int dash = rest.indexOf('-');
+    if (dash >= 0) {
+      preRelease = identifiers("Prerelease", rest.substring(dash + 1));
+      rest = rest.substring(0, dash);
+    }
+    for (String identifier : preRelease) {
+      if (DIGITS.matcher(identifier).matches() && leadingZero(identifier)) {
+        throw new IllegalArgumentException(
+            "Numeric PreRelease version must not contain leading zeroes \"" + identifier + "\"");
+      }
+    }
+    return new Semver(
+        number("Major", parts[0]),
+        number("Minor", parts[1]),
+        number("Patch", rest),
+        preRelease,
+        build);
+  }
+
+  /**
+   * Parses a version that may begin with {@code v}, lack minor and patch numbers and have leading
+   * zeros.
+   */
+  static Semver normalized(String text) {
+    String[] parts = (text.startsWith("v") ? text.substring(1) : text).split("\\.", 3);
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = withoutZeros(parts[i]);
+    }
+    List<String> all = new ArrayList<>(Arrays.asList(parts));
+    String last = all.getLast();
+    if (all.size() < 3 && (last.contains("+") || last.contains("-"))) {
+      throw new IllegalArgumentException("short version cannot contain PreRelease/Build meta data");
+    }
+    while (all.size() < 3) {
+      all.add("0");
+    }
+    return parse(String.join(".", all));
+  }
+
+  private static String withoutZeros(String part) {
+    if (part.length() <= 1) {
+      return part;
+    }
+    int first = 0;
+    while (first < part.length() && part.charAt(first) == '0') {
+      first++;
+    }
+    String rest = part.substring(first);
+    return rest.isEmpty() || rest.charAt(0) < '0' || rest.charAt(0) > '9' ? "0" + rest : rest;
+  }
+
+  private static boolean leadingZero(String digits) {
+    return digits.length() > 1 && digits.charAt(0) == '0';
+  }
+
+  private static long number(String what, String digits) {
+    if (!DIGITS.matcher(digits).matches()) {
+      throw new IllegalArgumentException(
+          "Invalid character(s) found in "
+              + what.toLowerCase(java.util.Locale.ROOT)
+              + " number \""
+              + digits
+              + "\"");
+    }
+    if (leadingZero(digits)) {
+      throw new IllegalArgumentException(
+          what + " number must not contain leading zeroes \"" + digits + "\"");
+    }
+    try {
+      return Long.parseUnsignedLong(digits);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "strconv.ParseUint: parsing \"" + digits + "\": value out of range", e);
+    }
+  }
+
+  private static List<String> identifiers(String what, String text) {
+    List<String> found = Arrays.asList(text.split("\\.", -1));
+    for (String identifier : found) {
+      if (identifier.isEmpty()) {
+        throw new IllegalArgumentException(what + " is empty");
+      }
+      if (!IDENTIFIER.matcher(identifier).matches()) {
+        throw new IllegalArgumentException(
+            "Invalid character(s) found in "
+                + what.toLowerCase(java.util.Locale.ROOT)
+                + " \""
+                + identifier
+                + "\"");
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public int compareTo(Semver other) {
+    int order = Long.compareUnsigned(major, other.major);
+    if (order == 0) {
+      order = Long.compareUnsigned(minor, other.minor);
+    }
+    if (order == 0) {
+      order = Long.compareUnsigned(patch, other.patch);
+    }
+    return order == 0 ? comparePreReleases(other) : order;
+  }
+
+  private int comparePreReleases(Semver other) {
+    if (preRelease.isEmpty() || other.preRelease.isEmpty()) {
+      // a version without pre-release follows those with one
+      return Boolean.compare(preRelease.isEmpty(), other.preRelease.isEmpty());
+    }
+    int length = Math.min(preRelease.size(), other.preRelease.size());
+    for (int i = 0; i < length; i++) {
+      int order = compareIdentifiers(preRelease.get(i), other.preRelease.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(preRelease.size(), other.preRelease.size());
+  }
+
+  private static int compareIdentifiers(String one, String other) {
+    boolean number = DIGITS.matcher(one).matches();
+    boolean otherNumber = DIGITS.matcher(other).matches();
+    if (number != otherNumber) {
+      return number ? -1 : 1;
+    }
+    if (number && one.length() != other.length()) {
+      return Integer.compare(one.length(), other.length());
+    }
+    return one.compareTo(other);
+  }
+}

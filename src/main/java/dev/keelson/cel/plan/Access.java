@@ -1,0 +1,209 @@
+package dev.keelson.cel.plan;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.values.NullValue;
+import dev.keelson.cel.type.EvaluationError;
+import dev.keelson.cel.type.FieldNames;
+import dev.keelson.cel.type.TreeMapView;
+import dev.keelson.cel.type.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Steps that read data: constants, variables, fields and indexes. */
+final class Access {
+
+  private Access() {}
+
+  /** A constant. */
+  static final class Constant extends Step {
+    private final Object value;
+
+    Constant(Object value) {
+      this.value = value;
+    }
+
+    Object constant() {
+      return value;
+    }
+
+    @Override
+    Object value(Frame frame) {
+      return value;
+    }
+  }
+
+  /** A variable. */
+  static final class Variable extends Step {
+    private final String name;
+    private final int slot;
+
+    Variable(String name, int slot) {
+      this.name = name;
+      this.slot = slot;
+    }
+
+    @Override
+    Object value(Frame frame) {
+      frame.charge(1);
+      Object value = frame.get(slot);
+      if (value == null) {
+        throw new EvaluationError("no such attribute(s): " + name);
+      }
+      if (value instanceof EvaluationError problem) {
+        throw problem;
+      }
+      return value;
+    }
+
+    @Override
+    boolean isAttribute() {
+      return true;
+    }
+  }
+
+  /** {@code operand.field}, and {@code has(operand.field)}. */
+  static final class Field extends Step {
+    private final Step operand;
+    private final String identifier;
+    private final String property;
+    private final boolean test;
+    private final long cost;
+
+    Field(Step operand, String identifier, boolean test) {
+      this.operand = operand;
+      this.identifier = identifier;
+      this.property = FieldNames.unescape(identifier);
+      this.test = test;
+      // a presence test costs as much as its operand (PresenceTestHasCost(false) of cel-go)
+      this.cost = (operand.isAttribute() ? 0 : 1) + (test ? 0 : 1);
+    }
+
+    @Override
+    Object value(Frame frame) {
+      Object from = operand.value(frame);
+      frame.charge(cost);
+      if (from instanceof Optional<?> optional) {
+        if (test) {
+          return optional.isPresent() && find(optional.get()) != null;
+        }
+        return optional.isEmpty() ? optional : Optional.ofNullable(find(optional.get()));
+      }
+      Object found = find(from);
+      if (test) {
+        return found != null;
+      }
+      if (found == null) {
+        throw new EvaluationError("no such key: " + identifier);
+      }
+      return found;
+    }
+
+    private @Nullable Object find(Object from) {
+      if (from instanceof TreeMapView view) {
+        return view.field(view.isObject() ? property : identifier);
+      }
+      if (from instanceof Map<?, ?> map) {
+        return map.get(identifier);
+      }
+      throw EvaluationError.noSuchOverload();
+    }
+
+    @Override
+    boolean isAttribute() {
+      return !test;
+    }
+  }
+
+  /** {@code operand[index]}. */
+  static final class Index extends Step {
+    private final Step operand;
+    private final Step index;
+    private final long cost;
+
+    Index(Step operand, Step index) {
+      this.operand = operand;
+      this.index = index;
+      // the cost of an index that is an attribute is the attribute's
+      this.cost = (operand.isAttribute() ? 0 : 1) + (index.isAttribute() ? 0 : 1);
+    }
+
+    @Override
+    Object value(Frame frame) {
+      Object from = operand.value(frame);
+      Object key = index.value(frame);
+      frame.charge(cost);
+      if (from instanceof Optional<?> optional) {
+        return optional.isEmpty() ? optional : Optional.ofNullable(find(optional.get(), key));
+      }
+      Object found = find(from, key);
+      if (found == null) {
+        throw new EvaluationError(
+            (from instanceof List<?> ? "index out of bounds: " : "no such key: ") + shown(key));
+      }
+      return found;
+    }
+
+    @Override
+    boolean isAttribute() {
+      return true;
+    }
+  }
+
+  /** {@code operand.?field} and {@code operand[?index]}. */
+  static final class Optionally extends Step {
+    private final Step operand;
+    private final Step index;
+    private final long cost;
+
+    Optionally(Step operand, Step index) {
+      this.operand = operand;
+      this.index = index;
+      this.cost = (operand.isAttribute() ? 0 : 1) + (index.isAttribute() ? 0 : 1);
+    }
+
+    @Override
+    Object value(Frame frame) {
+      Object from = operand.value(frame);
+      Object key = index.value(frame);
+      frame.charge(cost);
+      if (from instanceof Optional<?> optional) {
+        return optional.isEmpty() ? optional : Optional.ofNullable(find(optional.get(), key));
+      }
+      return Optional.ofNullable(find(from, key));
+    }
+
+    @Override
+    boolean isAttribute() {
+      return true;
+    }
+  }
+
+  private static @Nullable Object find(Object from, Object key) {
+    if (from instanceof List<?> list) {
+      long place = place(key);
+      return place < 0 || place >= list.size() ? null : list.get((int) place);
+    }
+    if (from instanceof TreeMapView view && view.isObject()) {
+      return key instanceof String name ? view.field(FieldNames.unescape(name)) : null;
+    }
+    if (from instanceof Map<?, ?> map) {
+      return Values.find(map, key);
+    }
+    throw EvaluationError.noSuchOverload();
+  }
+
+  private static long place(Object key) {
+    return switch (key) {
+      case Long number -> number;
+      case UnsignedLong number -> number.longValue();
+      case Double number when number == Math.rint(number) -> number.longValue();
+      default -> throw new EvaluationError("unsupported index type in list: " + shown(key));
+    };
+  }
+
+  private static Object shown(Object key) {
+    return key == NullValue.NULL_VALUE ? "null" : key;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.keelson.cel.plan;
+
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.keelson.cel.type.EvaluationError;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The functions of an environment by the identifiers of their overloads. Immutable. */
+public final class Functions {
+
+  private static final Set<String> CONVERSIONS =
+      Set.of("int", "uint", "double", "bool", "bytes", "timestamp", "duration", "string");
+
+  private final Map<String, CelFunctionBinding> overloads;
+
+  /** The functions with these implementations. */
+  public Functions(Collection<CelFunctionBinding> bindings) {
+    Map<String, CelFunctionBinding> known = new HashMap<>();
+    bindings.forEach(binding -> known.putIfAbsent(binding.getOverloadId(), binding));
+    overloads = Map.copyOf(known);
+  }
+
+  /** The overloads that a call may mean. */
+  Dispatch dispatch(String function, List<String> ids) {
+    List<CelFunctionBinding> found = new ArrayList<>();
+    for (String id : ids) {
+      CelFunctionBinding binding = overloads.get(id);
+      if (binding != null) {
+        found.add(binding);
+      }
+    }
+    return new Dispatch(function, List.copyOf(found));
+  }
+
+  /** The overloads of a call, chosen by the types of the arguments. */
+  static final class Dispatch {
+    private final String function;
+    private final List<CelFunctionBinding> overloads;
+
+    private Dispatch(String function, List<CelFunctionBinding> overloads) {
+      this.function = function;
+      this.overloads = overloads;
+    }
+
+    Object call(Object[] arguments) {
+      for (CelFunctionBinding overload : overloads) {
+        if (takes(overload.getArgTypes(), arguments)) {
+          return call(overload, arguments);
+        }
+      }
+      throw EvaluationError.noSuchOverload();
+    }
+
+    private static boolean takes(List<Class<?>> types, Object[] arguments) {
+      if (types.size() != arguments.length) {
+        return false;
+      }
+      for (int i = 0; i < arguments.length; i++) {
+        if (!types.get(i).isInstance(arguments[i])) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private Object call(CelFunctionBinding overload, Object[] arguments) {
+      try {
+        return Operators.orNull(overload.getDefinition().apply(arguments));
+      } catch (EvaluationError e) {
+        throw e;
+      } catch (CelEvaluationException | RuntimeException e) {
+        // functions of the library report wrong values by exceptions of many classes
+        throw problem(arguments, e);
+      }
+    }
+
+    private EvaluationError problem(Object[] arguments, Exception e) {
+      if (CONVERSIONS.contains(function) && arguments[0] instanceof String) {
+        return new EvaluationError("type conversion error from 'string' to '" + function + "'");
+      }
+      return new EvaluationError(String.valueOf(e.getMessage()));
+    }
+  }
+}

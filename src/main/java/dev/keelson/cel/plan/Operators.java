@@ -1,0 +1,157 @@
+package dev.keelson.cel.plan;
+
+import dev.cel.common.values.NullValue;
+import dev.keelson.cel.type.EvaluationError;
+import dev.keelson.cel.type.TreeMapView;
+import dev.keelson.cel.type.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** The operators that are built in, with the messages of cel-go. */
+final class Operators {
+
+  private Operators() {}
+
+  /** The operator of a function; null if the library's is used. */
+  static Call.@Nullable Operator of(String function) {
+    return switch (function) {
+      case "_==_" -> Values::same;
+      case "_!=_" -> (one, other) -> !Values.same(one, other);
+      case "_<_" -> (one, other) -> ordered(one, other, order -> order < 0);
+      case "_<=_" -> (one, other) -> ordered(one, other, order -> order <= 0);
+      case "_>_" -> (one, other) -> ordered(one, other, order -> order > 0);
+      case "_>=_" -> (one, other) -> ordered(one, other, order -> order >= 0);
+      case "@in", "_in_" -> Operators::in;
+      case "_+_" -> Operators::plus;
+      case "_-_" -> Operators::minus;
+      case "_*_" -> Operators::times;
+      case "_/_" -> Operators::divided;
+      case "_%_" -> Operators::modulo;
+      case "-_" -> (one, same) -> negated(one);
+      case "size" -> (one, same) -> Values.size(one) < 0 ? null : Values.size(one);
+      case "dyn" -> (one, same) -> one;
+      case "type" -> (one, same) -> Values.typeOf(one);
+      case "contains" ->
+          (one, other) ->
+              one instanceof String text && other instanceof String part
+                  ? text.contains(part)
+                  : null;
+      case "startsWith" ->
+          (one, other) ->
+              one instanceof String text && other instanceof String part
+                  ? text.startsWith(part)
+                  : null;
+      case "endsWith" ->
+          (one, other) ->
+              one instanceof String text && other instanceof String part
+                  ? text.endsWith(part)
+                  : null;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Object ordered(Object one, Object other, IntPredicate holds) {
+    Integer order = Values.compare(one, other);
+    if (order == null) {
+      // NaN is neither less nor greater
+      return one instanceof Number && other instanceof Number ? Boolean.FALSE : null;
+    }
+    return holds.test(order);
+  }
+
+  private static @Nullable Object in(Object item, Object container) {
+    return switch (container) {
+      case List<?> list -> Values.contains(list, item);
+      case TreeMapView map -> item instanceof String key && map.has(key);
+      case Map<?, ?> map -> Values.find(map, item) != null;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Object plus(Object one, Object other) {
+    try {
+      return switch (one) {
+        case Long number when other instanceof Long more -> Math.addExact(number, more);
+        case Double number when other instanceof Double more -> number + more;
+        case String text when other instanceof String more -> text.concat(more);
+        case List<?> list when other instanceof List<?> more -> Values.join(list, more);
+        default -> null;
+      };
+    } catch (ArithmeticException e) {
+      throw overflow();
+    }
+  }
+
+  private static @Nullable Object minus(Object one, Object other) {
+    try {
+      return switch (one) {
+        case Long number when other instanceof Long less -> Math.subtractExact(number, less);
+        case Double number when other instanceof Double less -> number - less;
+        default -> null;
+      };
+    } catch (ArithmeticException e) {
+      throw overflow();
+    }
+  }
+
+  private static @Nullable Object times(Object one, Object other) {
+    try {
+      return switch (one) {
+        case Long number when other instanceof Long times -> Math.multiplyExact(number, times);
+        case Double number when other instanceof Double times -> number * times;
+        default -> null;
+      };
+    } catch (ArithmeticException e) {
+      throw overflow();
+    }
+  }
+
+  private static @Nullable Object divided(Object one, Object other) {
+    if (one instanceof Double number && other instanceof Double by) {
+      return number / by;
+    }
+    if (!(one instanceof Long number && other instanceof Long by)) {
+      return null;
+    }
+    if (by == 0) {
+      throw new EvaluationError("division by zero");
+    }
+    if (number == Long.MIN_VALUE && by == -1) {
+      throw overflow();
+    }
+    return number / by;
+  }
+
+  private static @Nullable Object modulo(Object one, Object other) {
+    if (!(one instanceof Long number && other instanceof Long by)) {
+      return null;
+    }
+    if (by == 0) {
+      throw new EvaluationError("modulus by zero");
+    }
+    if (number == Long.MIN_VALUE && by == -1) {
+      throw overflow();
+    }
+    return number % by;
+  }
+
+  private static @Nullable Object negated(Object one) {
+    return switch (one) {
+      case Long number when number == Long.MIN_VALUE -> throw overflow();
+      case Long number -> -number;
+      case Double number -> -number;
+      default -> null;
+    };
+  }
+
+  private static EvaluationError overflow() {
+    return new EvaluationError("integer overflow");
+  }
+
+  /** The library's null for Java's. */
+  static Object orNull(@Nullable Object value) {
+    return value == null ? NullValue.NULL_VALUE : value;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.keelson.cel.schema;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.keelson.cel.compile.CompilationException;
+import dev.keelson.cel.compile.CompiledExpression;
+import dev.keelson.cel.compile.ExpressionCompiler;
+import dev.keelson.cel.compile.TypeDeclarations;
+import dev.keelson.cel.type.DataType;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.StructuralSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule.
+ *
+ * @param source the ValidationRule
+ * @param program null if the rule is empty or wrong
+ * @param error what is wrong with the rule; empty if nothing is
+ * @param message null if there is no expression for the message or it is wrong
+ * @param messageError what is wrong with the expression for the message; empty if nothing is
+ * @param fieldPath the normalized path of the field that is reported; empty for the rule's place
+ */
+record Rule(
+    MapNode source,
+    @Nullable CompiledExpression program,
+    String error,
+    @Nullable CompiledExpression message,
+    String messageError,
+    String fieldPath) {
+
+  /** The slots of the variables. */
+  static final int SELF = 0;
+
+  static final int OLD_SELF = 1;
+
+  /** Compiles the rules of a place. */
+  static List<Rule> compile(List<MapNode> sources, StructuralSchema schema, DataType type) {
+    Compilers compilers = new Compilers(type);
+    List<Rule> rules = new ArrayList<>(sources.size());
+    for (MapNode source : sources) {
+      rules.add(compile(source, schema, compilers));
+    }
+    return List.copyOf(rules);
+  }
+
+  private static Rule compile(MapNode source, StructuralSchema schema, Compilers compilers) {
+    String text = source.text("rule");
+    if (text.isBlank()) {
+      return new Rule(source, null, "", null, "", "");
+    }
+    ExpressionCompiler compiler = compilers.of(isOptional(source));
+    CompiledExpression program;
+    try {
+      program = compiler.compile(text);
+    } catch (CompilationException e) {
+      return wrong(source, "compilation failed: " + e.text());
+    }
+    if (!program.tree().getResultType().equals(SimpleType.BOOL)) {
+      return wrong(source, "cel expression must evaluate to a bool");
+    }
+    String path = FieldPaths.normalized(source.text("fieldPath"), schema);
+    String messageText = source.text("messageExpression");
+    if (messageText.isEmpty()) {
+      return new Rule(source, program, "", null, "", path);
+    }
+    try {
+      CompiledExpression message = compiler.compile(messageText);
+      if (!message.tree().getResultType().equals(SimpleType.STRING)) {
+        String problem = "messageExpression must evaluate to a string";
+        return new Rule(source, program, "", null, problem, path);
+      }
+      return new Rule(source, program, "", message, "", path);
+    } catch (CompilationException e) {
+      String problem = "messageExpression compilation failed: " + e.text();
+      return new Rule(source, program, "", null, problem, path);
+    }
+  }
+
+  private static Rule wrong(MapNode source, String error) {
+    return new Rule(source, null, error, null, "", "");
+  }
+
+  private static boolean isOptional(MapNode source) {
+    return source.get("optionalOldSelf") == Node.Bool.TRUE;
+  }
+
+  /** Whether {@code oldSelf} is an optional value. */
+  boolean optionalOldSelf() {
+    return isOptional(source);
+  }
+
+  /** Whether it is a rule about transitions. */
+  boolean usesOldSelf() {
+    return program != null && program.refersTo("oldSelf");
+  }
+
+  /** The rule as messages name it: by its own message, or its text. */
+  String shown() {
+    String message = source.text("message");
+    return (message.isEmpty() ? source.text("rule") : message).strip();
+  }
+
+  /** The message of a failed rule without an expression for it. */
+  String failure() {
+    return source.text("message").isEmpty() ? "failed rule: " + shown() : shown();
+  }
+
+  /** The compilers of a place, made when they are needed. */
+  private static final class Compilers {
+    private final TypeDeclarations types = new TypeDeclarations();
+    private final CelType self;
+    private @Nullable ExpressionCompiler plain;
+    private @Nullable ExpressionCompiler optional;
+
+    Compilers(DataType type) {
+      this.self = types.declare(type);
+    }
+
+    ExpressionCompiler of(boolean optionalOldSelf) {
+      if (optionalOldSelf) {
+        if (optional == null) {
+          optional = compiler(OptionalType.create(self));
+        }
+        return optional;
+      }
+      if (plain == null) {
+        plain = compiler(self);
+      }
+      return plain;
+    }
+
+    private ExpressionCompiler compiler(CelType oldSelf) {
+      Map<String, CelType> variables = new LinkedHashMap<>();
+      variables.put("self", self);
+      variables.put("oldSelf", oldSelf);
+      return new ExpressionCompiler(types, variables);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.keelson.cel.type;
+
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object as a value: the fields of an object type, or the entries of a map. Fields of an
+ * object type are found by their escaped names; iteration is over the names as they are written.
+ */
+public final class TreeMapView extends AbstractMap<String, Object> {
+
+  private final MapNode map;
+  private final DataType type;
+
+  TreeMapView(MapNode map, DataType type) {
+    this.map = map;
+    this.type = type;
+  }
+
+  /** Its type. */
+  public DataType type() {
+    return type;
+  }
+
+  /** Whether it is an object with fields; false for a map. */
+  public boolean isObject() {
+    return type.kind() == DataType.Kind.OBJECT;
+  }
+
+  /**
+   * The value of a field.
+   *
+   * @param property its name, not escaped
+   * @return null if the object does not have it
+   */
+  public @Nullable Object field(String property) {
+    Node value = map.get(property);
+    return value == null ? null : Trees.value(value, type.of(property));
+  }
+
+  /** Whether the object has a field; the name is not escaped. */
+  public boolean has(String property) {
+    return map.has(property);
+  }
+
+  /** The tree. */
+  public MapNode tree() {
+    return map;
+  }
+
+  @Override
+  public @Nullable Object get(Object key) {
+    return key instanceof String name ? field(name) : null;
+  }
+
+  @Override
+  public boolean containsKey(Object key) {
+    return key instanceof String name && map.has(name);
+  }
+
+  @Override
+  public int size() {
+    return map.size();
+  }
+
+  @Override
+  public Set<Map.Entry<String, Object>> entrySet() {
+    return new Entries();
+  }
+
+  private final class Entries extends AbstractSet<Map.Entry<String, Object>> {
+    @Override
+    public Iterator<Map.Entry<String, Object>> iterator() {
+      return new Iterator<>() {
+        private int next;
+
+        @Override
+        public boolean hasNext() {
+          return next < map.size();
+        }
+
+        @Override
+        public Map.Entry<String, Object> next() {
+          String key = map.keyAt(next);
+          return Map.entry(key, Trees.value(map.valueAt(next++), type.of(key)));
+        }
+      };
+    }
+
+    @Override
+    public int size() {
+      return map.size();
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package dev.keelson.cel.type;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructTypeReference;
+import dev.cel.common.types.TypeType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What CEL says about values: equality, order, size and type. Values are {@link Boolean}, {@link
+ * Long}, {@link UnsignedLong}, {@link Double}, {@link String}, {@link CelByteString}, {@link
+ * Instant}, {@link Duration}, {@link List}, {@link Map}, {@link Optional}, {@link NullValue},
+ * {@link TypeType} and the classes of Kubernetes' libraries.
+ */
+public final class Values {
+
+  private Values() {}
+
+  /** A value as the key of a Java map, equal as CEL says. */
+  record Key(Object value) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key(Object theirs) && same(value, theirs);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash(value);
+    }
+  }
+
+  private static int hash(Object value) {
+    return switch (value) {
+      case Number number -> Double.hashCode(number.doubleValue() + 0.0);
+      case List<?> list -> list.size();
+      case Map<?, ?> map -> map.size();
+      default -> value.hashCode();
+    };
+  }
+
+  /** {@code ==}. Values of different types are not equal, but numbers are compared by value. */
+  public static boolean same(Object left, Object right) {
+    if (left == right) {
+      return !(left instanceof Double number && number.isNaN());
+    }
+    if (left instanceof String text) {
+      return text.equals(right);
+    }
+    if (left instanceof Long one && right instanceof Long other) {
+      return one.longValue() == other.longValue();
+    }
+    if (left instanceof Number one && right instanceof Number other) {
+      return numbers(one, other) == 0;
+    }
+    if (left instanceof TreeList list && right instanceof List<?> other) {
+      return list.sameAs(other);
+    }
+    if (left instanceof List<?> list && right instanceof List<?> other) {
+      return list.size() == other.size() && sameItems(list, other);
+    }
+    if (left instanceof Map<?, ?> map && right instanceof Map<?, ?> other) {
+      return sameEntries(map, other);
+    }
+    if (left instanceof Optional<?> one && right instanceof Optional<?> other) {
+      return one.isPresent() == other.isPresent()
+          && (one.isEmpty() || same(one.get(), other.orElseThrow()));
+    }
+    return Objects.equals(left, right);
+  }
+
+  static boolean sameItems(List<?> left, List<?> right) {
+    for (int i = 0; i < left.size(); i++) {
+      if (!same(left.get(i), right.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sameEntries(Map<?, ?> left, Map<?, ?> right) {
+    if (left instanceof TreeMapView one
+        && right instanceof TreeMapView other
+        && one.tree() == other.tree()) {
+      return true;
+    }
+    if (left.size() != right.size()) {
+      return false;
+    }
+    for (Map.Entry<?, ?> entry : left.entrySet()) {
+      Object theirs = find(right, entry.getKey());
+      if (theirs == null || !same(entry.getValue(), theirs)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The value of a key; null if there is none. Numbers are compared by value. */
+  public static @Nullable Object find(Map<?, ?> map, Object key) {
+    Object found = map.get(key);
+    if (found != null || !(key instanceof Number number)) {
+      return found;
+    }
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      if (entry.getKey() instanceof Number other && numbers(number, other) == 0) {
+        return entry.getValue();
+      }
+    }
+    return null;
+  }
+
+  /** {@code +} of lists. */
+  public static List<Object> join(List<?> left, List<?> right) {
+    return left instanceof TreeList list ? list.joined(right) : GrowingList.joined(left, right);
+  }
+
+  /** {@code in} of a list. */
+  public static boolean contains(List<?> list, Object item) {
+    for (int i = 0; i < list.size(); i++) {
+      if (same(list.get(i), item)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The order of two values: negative, 0 or positive.
+   *
+   * @return null if they cannot be compared, as NaN and values of different types
+   */
+  public static @Nullable Integer compare(Object left, Object right) {
+    return switch (left) {
+      case Long one when right instanceof Long other -> Long.compare(one, other);
+      case Number one when right instanceof Number other -> {
+        int order = numbers(one, other);
+        yield order == UNORDERED ? null : (Integer) order;
+      }
+      case String one when right instanceof String other -> compareText(one, other);
+      case Boolean one when right instanceof Boolean other -> one.compareTo(other);
+      case Instant one when right instanceof Instant other -> one.compareTo(other);
+      case Duration one when right instanceof Duration other -> one.compareTo(other);
+      case CelByteString one when right instanceof CelByteString other ->
+          java.util.Arrays.compareUnsigned(one.toByteArray(), other.toByteArray());
+      default -> null;
+    };
+  }
+
+  /** The order of UTF-8, which Java's is not for characters beyond the first plane. */
+  private static int compareText(String left, String right) {
+    int length = Math.min(left.length(), right.length());
+    for (int i = 0; i < length; i++) {
+      char one = left.charAt(i);
+      char other = right.charAt(i);
+      if (one != other) {
+        boolean pairs = Character.isSurrogate(one) || Character.isSurrogate(other);
+        return pairs && Character.isSurrogate(one) != Character.isSurrogate(other)
+            ? Character.isSurrogate(one) ? 1 : -1
+            : Character.compare(one, other);
+      }
+    }
+    return Integer.compare(left.length(), right.length());
+  }
+
+  private static final int UNORDERED = 2;
+
+  private static int numbers(Number left, Number right) {
+    if (left instanceof Double || right instanceof Double) {
+      double one = left.doubleValue();
+      double other = right.doubleValue();
+      if (Double.isNaN(one) || Double.isNaN(other)) {
+        return UNORDERED;
+      }
+      // near 2^63 doubles are coarser than integers
+      return one == other && (left instanceof Long || right instanceof Long)
+          ? big(left).compareTo(big(right))
+          : Double.compare(one + 0.0, other + 0.0);
+    }
+    if (left instanceof Long one && right instanceof Long other) {
+      return Long.compare(one, other);
+    }
+    return big(left).compareTo(big(right));
+  }
+
+  private static java.math.BigDecimal big(Number number) {
+    return switch (number) {
+      case Double fraction when Double.isInfinite(fraction) ->
+          java.math.BigDecimal.valueOf(Math.copySign(Double.MAX_VALUE, fraction));
+      case Double fraction -> new java.math.BigDecimal(fraction);
+      case UnsignedLong whole -> new java.math.BigDecimal(whole.bigIntegerValue());
+      default -> java.math.BigDecimal.valueOf(number.longValue());
+    };
+  }
+
+  /** The size of a value: characters, bytes, items or entries; -1 for values without one. */
+  public static long size(Object value) {
+    return switch (value) {
+      case String text -> text.codePointCount(0, text.length());
+      case List<?> list -> list.size();
+      case Map<?, ?> map -> map.size();
+      case CelByteString bytes -> bytes.size();
+      default -> -1;
+    };
+  }
+
+  /**
+   * {@code type(value)}.
+   *
+   * @return null for values of other libraries
+   */
+  public static @Nullable TypeType typeOf(Object value) {
+    CelType type =
+        switch (value) {
+          case Boolean truth -> SimpleType.BOOL;
+          case Long number -> SimpleType.INT;
+          case UnsignedLong number -> SimpleType.UINT;
+          case Double number -> SimpleType.DOUBLE;
+          case String text -> SimpleType.STRING;
+          case CelByteString bytes -> SimpleType.BYTES;
+          case Instant time -> SimpleType.TIMESTAMP;
+          case Duration span -> SimpleType.DURATION;
+          case NullValue none -> SimpleType.NULL_TYPE;
+          case List<?> list -> ListType.create(SimpleType.DYN);
+          case TreeMapView object when object.isObject() ->
+              StructTypeReference.create(object.type().name());
+          case Map<?, ?> map -> MapType.create(SimpleType.DYN, SimpleType.DYN);
+          case Optional<?> optional -> OptionalType.create(SimpleType.DYN);
+          case TypeType of -> SimpleType.DYN;
+          default -> null;
+        };
+    return type == null
+        ? null
+        : value instanceof TypeType ? TypeType.create(SimpleType.DYN) : TypeType.create(type);
+  }
+}
