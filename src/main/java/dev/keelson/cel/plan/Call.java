@@ -6,11 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** Calls of functions and operators whose arguments are all evaluated. */
 final class Call {
 
-  /** An operator that is built in; null if it does not take values of these types. */
-  interface Operator {
-    @Nullable Object apply(Object first, Object second);
-  }
-
   private Call() {}
 
   /** An operator with one or two operands, and the library's function for other types. */

@@ -126,7 +126,7 @@ interface CallCost {
 
   private static long validation(Object text) {
     // the pattern of the longest format
-    return units(1 + size(text), TRAVERSAL) * units(200, REGEX);
+    return units(1 + size(text), TRAVERSAL) * units(128, REGEX);
   }
 
   private static long within(Object network, Object other, String overload) {

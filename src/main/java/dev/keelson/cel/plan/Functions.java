@@ -1,5 +1,6 @@
 package dev.keelson.cel.plan;
 
+import dev.cel.common.values.NullValue;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.keelson.cel.type.EvaluationError;
@@ -70,7 +71,8 @@ public final class Functions {
 
     private Object call(CelFunctionBinding overload, Object[] arguments) {
       try {
-        return Operators.orNull(overload.getDefinition().apply(arguments));
+        Object result = overload.getDefinition().apply(arguments);
+        return result == null ? NullValue.NULL_VALUE : result;
       } catch (EvaluationError e) {
         throw e;
       } catch (CelEvaluationException | RuntimeException e) {

@@ -49,7 +49,7 @@ final class Loop extends Step {
   private void overMap(Frame frame, Map<?, ?> map) {
     if (slots.second < 0) {
       Collection<?> keys =
-          map instanceof TreeMapView view ? view.tree().keys() : new ArrayList<>(map.keySet());
+          map instanceof TreeMapView view ? view.keys() : new ArrayList<>(map.keySet());
       for (Object key : keys) {
         if (!round(frame, key, null)) {
           return;

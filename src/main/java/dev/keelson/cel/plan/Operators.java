@@ -1,6 +1,5 @@
 package dev.keelson.cel.plan;
 
-import dev.cel.common.values.NullValue;
 import dev.keelson.cel.type.EvaluationError;
 import dev.keelson.cel.type.TreeMapView;
 import dev.keelson.cel.type.Values;
@@ -15,7 +14,7 @@ final class Operators {
   private Operators() {}
 
   /** The operator of a function; null if the library's is used. */
-  static Call.@Nullable Operator of(String function) {
+  static @Nullable Operator of(String function) {
     return switch (function) {
       case "_==_" -> Values::same;
       case "_!=_" -> (one, other) -> !Values.same(one, other);
@@ -148,10 +147,5 @@ final class Operators {
 
   private static EvaluationError overflow() {
     return new EvaluationError("integer overflow");
-  }
-
-  /** The library's null for Java's. */
-  static Object orNull(@Nullable Object value) {
-    return value == null ? NullValue.NULL_VALUE : value;
   }
 }

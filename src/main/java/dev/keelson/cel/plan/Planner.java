@@ -195,7 +195,7 @@ public final class Planner {
       if (function.equals("matches") && second != null) {
         return matches(first, second, cost, dispatch);
       }
-      Call.Operator operator = Operators.of(function);
+      Operator operator = Operators.of(function);
       if (operator != null) {
         return new Call.Operation(operator, first, second, cost, dispatch);
       }

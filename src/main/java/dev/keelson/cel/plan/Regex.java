@@ -15,7 +15,7 @@ final class Regex {
    *
    * @throws IllegalArgumentException if it is not a regular expression
    */
-  static Call.Operator constant(String pattern) {
+  static Operator constant(String pattern) {
     Pattern compiled;
     try {
       compiled = Pattern.compile(pattern);

@@ -36,10 +36,8 @@ final class RuleEvaluation {
     this.budget = budget;
   }
 
-  SchemaRules.Findings findings() {
-    return causes.isEmpty() && warnings.isEmpty()
-        ? SchemaRules.Findings.NONE
-        : new SchemaRules.Findings(causes, warnings);
+  Findings findings() {
+    return causes.isEmpty() && warnings.isEmpty() ? Findings.NONE : new Findings(causes, warnings);
   }
 
   void validate(RuleNode root, MapNode object, @Nullable MapNode old) {

@@ -1,11 +1,9 @@
 package dev.keelson.cel.schema;
 
-import dev.keelson.api.FieldCause;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.StructuralSchema;
 import java.lang.ref.SoftReference;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -28,22 +26,6 @@ public final class SchemaRules {
 
   private SchemaRules(@Nullable RuleNode root) {
     this.root = root;
-  }
-
-  /**
-   * What the rules say of an object.
-   *
-   * @param causes the failed rules, in the order of the object's fields
-   * @param warnings failed rules on parts that an update does not change: they do not reject it
-   */
-  public record Findings(List<FieldCause> causes, List<String> warnings) {
-    /** Nothing. */
-    public static final Findings NONE = new Findings(List.of(), List.of());
-
-    public Findings {
-      causes = List.copyOf(causes);
-      warnings = List.copyOf(warnings);
-    }
   }
 
   /** The rules of a version of a custom resource, compiled once for it. */

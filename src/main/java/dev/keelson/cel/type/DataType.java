@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param element the type of the elements of a list or of the values of a map
  * @param listKind how lists are compared and joined
  * @param keys the fields that identify an element of a {@link ListKind#MAP} list
- * @param maxElements the maximum size: characters, bytes, items or entries
+ * @param maxElements the maximum size: characters, bytes, items or entries; 0 for types without a
+ *     size, as Kubernetes has it
  * @param minSize the minimum size as JSON, in bytes
  */
 public record DataType(
@@ -27,16 +28,16 @@ public record DataType(
     long minSize) {
 
   /** Any value, typed when it is evaluated. */
-  public static final DataType DYN = simple(Kind.DYN, "dyn", 1, 1);
+  public static final DataType DYN = simple(Kind.DYN, "dyn", 0, 1);
 
   /** A boolean. */
-  public static final DataType BOOL = simple(Kind.BOOL, "bool", 1, 4);
+  public static final DataType BOOL = simple(Kind.BOOL, "bool", 0, 4);
 
   /** A 64-bit integer. */
-  public static final DataType INT = simple(Kind.INT, "int", 1, 1);
+  public static final DataType INT = simple(Kind.INT, "int", 0, 1);
 
   /** A floating-point number. */
-  public static final DataType DOUBLE = simple(Kind.DOUBLE, "double", 1, 1);
+  public static final DataType DOUBLE = simple(Kind.DOUBLE, "double", 0, 1);
 
   /** Kinds of types. */
   public enum Kind {
@@ -92,7 +93,7 @@ public record DataType(
    * @param name unique among the types of an expression
    */
   public static DataType object(String name, Map<String, DataType> fields, long minSize) {
-    return new DataType(Kind.OBJECT, name, fields, null, ListKind.ATOMIC, List.of(), 1, minSize);
+    return new DataType(Kind.OBJECT, name, fields, null, ListKind.ATOMIC, List.of(), 0, minSize);
   }
 
   /** The type of the field or key {@code property}, which is not escaped; DYN if unknown. */

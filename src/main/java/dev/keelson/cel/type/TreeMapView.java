@@ -5,6 +5,7 @@ import dev.keelson.object.Node.MapNode;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,12 @@ public final class TreeMapView extends AbstractMap<String, Object> {
 
   private final MapNode map;
   private final DataType type;
+  private final Reader reader;
 
-  TreeMapView(MapNode map, DataType type) {
+  TreeMapView(MapNode map, DataType type, Reader reader) {
     this.map = map;
     this.type = type;
+    this.reader = reader;
   }
 
   /** Its type. */
@@ -41,7 +44,7 @@ public final class TreeMapView extends AbstractMap<String, Object> {
    */
   public @Nullable Object field(String property) {
     Node value = map.get(property);
-    return value == null ? null : Trees.value(value, type.of(property));
+    return value == null ? null : reader.value(value, type.of(property));
   }
 
   /** Whether the object has a field; the name is not escaped. */
@@ -49,9 +52,14 @@ public final class TreeMapView extends AbstractMap<String, Object> {
     return map.has(property);
   }
 
-  /** The tree. */
-  public MapNode tree() {
-    return map;
+  /** The names of the fields or entries, not escaped. */
+  public List<String> keys() {
+    return map.keys();
+  }
+
+  /** Whether both show the same tree. */
+  boolean isSameTree(TreeMapView other) {
+    return map == other.map;
   }
 
   @Override
@@ -88,7 +96,7 @@ public final class TreeMapView extends AbstractMap<String, Object> {
         @Override
         public Map.Entry<String, Object> next() {
           String key = map.keyAt(next);
-          return Map.entry(key, Trees.value(map.valueAt(next++), type.of(key)));
+          return Map.entry(key, reader.value(map.valueAt(next++), type.of(key)));
         }
       };
     }

@@ -38,8 +38,8 @@ public final class Trees {
           type.kind() == DataType.Kind.DOUBLE ? (Object) (double) number.value() : number.value();
       case Node.Decimal number -> Double.parseDouble(number.literal());
       case Node.Text text -> text(text.value(), type);
-      case Node.Items items -> new TreeList(items, type);
-      case Node.MapNode map -> new TreeMapView(map, type);
+      case Node.Items items -> new TreeList(items, type, Trees::value);
+      case Node.MapNode map -> new TreeMapView(map, type, Trees::value);
     };
   }
 

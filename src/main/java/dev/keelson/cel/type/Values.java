@@ -12,10 +12,14 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +69,7 @@ public final class Values {
       return numbers(one, other) == 0;
     }
     if (left instanceof TreeList list && right instanceof List<?> other) {
-      return list.sameAs(other);
+      return new TypedList(list).sameAs(other);
     }
     if (left instanceof List<?> list && right instanceof List<?> other) {
       return list.size() == other.size() && sameItems(list, other);
@@ -92,7 +96,7 @@ public final class Values {
   private static boolean sameEntries(Map<?, ?> left, Map<?, ?> right) {
     if (left instanceof TreeMapView one
         && right instanceof TreeMapView other
-        && one.tree() == other.tree()) {
+        && one.isSameTree(other)) {
       return true;
     }
     if (left.size() != right.size()) {
@@ -123,7 +127,9 @@ public final class Values {
 
   /** {@code +} of lists. */
   public static List<Object> join(List<?> left, List<?> right) {
-    return left instanceof TreeList list ? list.joined(right) : GrowingList.joined(left, right);
+    return left instanceof TreeList list
+        ? new TypedList(list).joined(right)
+        : GrowingList.joined(left, right);
   }
 
   /** {@code in} of a list. */
@@ -243,5 +249,103 @@ public final class Values {
     return type == null
         ? null
         : value instanceof TypeType ? TypeType.create(SimpleType.DYN) : TypeType.create(type);
+  }
+
+  /** Equality and addition of lists by their list type, as Kubernetes defines them. */
+  private record TypedList(TreeList list) {
+    /** Whether two lists have the same elements, by the list type of this one. */
+    boolean sameAs(List<?> other) {
+      if (other.size() != list.size()) {
+        return false;
+      }
+      return switch (list.type().listKind()) {
+        case ATOMIC -> sameItems(list, other);
+        case SET -> containsAll(asSet(other));
+        case MAP -> sameByKeys(other);
+      };
+    }
+
+    private boolean containsAll(Set<Key> theirs) {
+      for (Object item : list) {
+        if (!theirs.contains(new Key(item))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static Set<Key> asSet(List<?> items) {
+      Set<Key> set = HashSet.newHashSet(items.size());
+      for (Object item : items) {
+        set.add(new Key(item));
+      }
+      return set;
+    }
+
+    private boolean sameByKeys(List<?> other) {
+      Map<List<Key>, Object> theirs = HashMap.newHashMap(other.size());
+      for (Object item : other) {
+        theirs.put(keyOf(item), item);
+      }
+      for (Object item : list) {
+        Object found = theirs.get(keyOf(item));
+        if (found == null || !same(item, found)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private List<Key> keyOf(Object item) {
+      List<Key> key = new ArrayList<>(list.type().keys().size());
+      for (String name : list.type().keys()) {
+        Object part =
+            item instanceof TreeMapView map
+                ? map.field(name)
+                : item instanceof Map<?, ?> entries ? entries.get(name) : null;
+        key.add(new Key(part == null ? NullValue.NULL_VALUE : part));
+      }
+      return key;
+    }
+
+    /**
+     * The list with another's elements: a set gains those that it lacks; in a list of type map they
+     * replace those of the same key; otherwise they follow.
+     */
+    List<Object> joined(List<?> other) {
+      return switch (list.type().listKind()) {
+        case ATOMIC -> GrowingList.joined(list, other);
+        case SET -> union(other);
+        case MAP -> merged(other);
+      };
+    }
+
+    private List<Object> union(List<?> other) {
+      List<Object> union = new ArrayList<>(list);
+      Set<Key> ours = asSet(list);
+      for (Object item : other) {
+        if (!ours.contains(new Key(item))) {
+          union.add(item);
+        }
+      }
+      return union;
+    }
+
+    private List<Object> merged(List<?> other) {
+      List<Object> merged = new ArrayList<>(list);
+      Map<List<Key>, Integer> places = HashMap.newHashMap(list.size());
+      for (int i = 0; i < list.size(); i++) {
+        places.put(keyOf(list.get(i)), i);
+      }
+      for (Object item : other) {
+        Integer place = places.get(keyOf(item));
+        if (place == null) {
+          merged.add(item);
+        } else {
+          merged.set(place, item);
+        }
+      }
+      return merged;
+    }
   }
 }

@@ -322,7 +322,7 @@ class SchemaRulesTest {
         old.with("b", map("x", -1))
             .with("keyed", RuleSamples.node(List.of(map("x", 2), map("x", 0))));
 
-    SchemaRules.Findings found = validate(schema, changed, old);
+    Findings found = validate(schema, changed, old);
 
     assertThat(found.causes()).extracting(FieldCause::field).containsExactly("b");
     assertThat(found.warnings())
@@ -337,7 +337,7 @@ class SchemaRulesTest {
   void transitionRules_areNotRatcheted() {
     MapNode schema = object("n", withRules(type("integer"), rule("self > oldSelf")));
 
-    SchemaRules.Findings found = validate(schema, map("n", 1), map("n", 1));
+    Findings found = validate(schema, map("n", 1), map("n", 1));
 
     assertThat(found.causes()).hasSize(1);
     assertThat(found.warnings()).isEmpty();
@@ -425,8 +425,7 @@ class SchemaRulesTest {
     return validate(schema, object, old).causes();
   }
 
-  private static SchemaRules.Findings validate(
-      MapNode schema, MapNode object, @Nullable MapNode old) {
+  private static Findings validate(MapNode schema, MapNode object, @Nullable MapNode old) {
     return SchemaRules.of(StructuralSchema.of(schema)).validate(object, old);
   }
 }
