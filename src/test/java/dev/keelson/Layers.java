@@ -135,7 +135,15 @@ final class Layers {
     row("cel.type", "object");
     row("cel.compile", "cel.library", "cel.plan", "cel.type");
     row("cel.cost", "cel.compile", "cel.type");
-    row("cel.schema", "cel.compile", "cel.cost", "cel.plan", "cel.type", "schema", "object");
+    row(
+        "cel.schema",
+        "cel.compile",
+        "cel.cost",
+        "cel.plan",
+        "cel.type",
+        "schema",
+        "schema.structural.validation",
+        "object");
     row("webhook", "object", "pem");
 
     // 3: objects in the store; who asks, and what is written down about it
@@ -314,6 +322,7 @@ final class Layers {
     row(
         "server.registry",
         "cel",
+        "cel.schema",
         "controller..",
         "http..",
         "registry..",

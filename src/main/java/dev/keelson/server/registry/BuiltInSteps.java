@@ -8,6 +8,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.cel.schema.ObjectExpressions;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.registry.CustomRules;
 import dev.keelson.registry.Defaulting;
@@ -36,7 +37,6 @@ import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
-import dev.keelson.schema.structural.validation.CustomExpressions;
 import dev.keelson.schema.structural.validation.CustomObjectValidation;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.storage.object.ObjectStore;
@@ -77,7 +77,7 @@ public final class BuiltInSteps {
         new CustomRules(
             new SchemaRules(BuiltInRules.validation(new DeviceSelectors())),
             new CustomObjectValidation(
-                ObjectMetaValidation::validateEmbedded, CustomExpressions.NONE),
+                ObjectMetaValidation::validateEmbedded, new ObjectExpressions()),
             codec);
     return new WriteSteps(
         initializers
