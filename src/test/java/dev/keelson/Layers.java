@@ -232,6 +232,14 @@ final class Layers {
         "schema.codec.stored",
         "object",
         "client");
+    row(
+        "registry.conversion",
+        "registry",
+        "webhook",
+        "schema",
+        "schema.codec",
+        "schema.codec.tree",
+        "object");
     row("registry.namespace", "registry", "storage.object", "storage", "schema", "object");
     row("registry.service", "registry", "storage.object", "storage", "schema", "object");
     // one package an API group, for the strategies of its kinds
@@ -321,6 +329,7 @@ final class Layers {
         "object");
     row(
         "server.registry",
+        "webhook",
         "cel",
         "cel.schema",
         "controller..",
@@ -364,6 +373,7 @@ final class Layers {
         "schema..");
     row(
         "server",
+        "webhook",
         "server..",
         "aggregation",
         "config..",

@@ -32,6 +32,7 @@ public final class Flags {
   private final StorageFlags storage = new StorageFlags(group("Storage"));
   private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
+  private final AggregationFlags aggregation = new AggregationFlags(group("Aggregation"));
   private final FeatureFlags features = new FeatureFlags(group("Features"));
 
   /** What the command line requests. */
@@ -95,6 +96,7 @@ public final class Flags {
         storage.options(settings, dataDir),
         cache.options(settings),
         limits.options(settings),
+        aggregation.options(settings),
         features.gates(settings));
   }
 

@@ -75,6 +75,11 @@ public final class CustomResource {
     return (known == null ? reader.get() : known).map("spec");
   }
 
+  /** Whether a webhook converts objects between versions. */
+  public boolean isConvertedByWebhook() {
+    return conversionStrategy().equals("Webhook");
+  }
+
   /** The spec of the definition. */
   public MapNode spec() {
     @Nullable MapNode known = tree.get();

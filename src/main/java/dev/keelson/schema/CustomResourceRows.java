@@ -255,5 +255,13 @@ public final class CustomResourceRows {
       return stored.computeIfAbsent(
           keyPrefix, prefix -> new StoredType(prefix, type, schema(type)));
     }
+
+    @Override
+    public StoredType stored(String keyPrefix, GroupVersionKind type, GroupVersionKind served) {
+      StoredType written = stored(keyPrefix, type);
+      return served.equals(type)
+          ? written
+          : new StoredType(keyPrefix, served, schema(served), written);
+    }
   }
 }

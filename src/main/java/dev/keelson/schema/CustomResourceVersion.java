@@ -145,6 +145,35 @@ public final class CustomResourceVersion implements Declaration {
     return other != null && strategy.equals("None") && Arrays.equals(mark(), other.mark());
   }
 
+  /**
+   * The shape of another version of the same resource, which need not be served: objects may still
+   * be stored in it.
+   *
+   * @return null if the definition has no such version
+   */
+  public @Nullable StructSchema sibling(String name) {
+    boolean declared =
+        resource.spec().maps("versions").stream()
+            .anyMatch(entry -> entry.text("name").equals(name));
+    return declared
+        ? derived(Siblings.class, Siblings::new)
+            .known()
+            .computeIfAbsent(
+                name,
+                other ->
+                    new StructSchema(
+                        resource.name() + "." + other,
+                        new CustomResourceVersion(resource, other, metadata)))
+        : null;
+  }
+
+  /** Shapes of other versions by name. */
+  private record Siblings(Map<String, StructSchema> known) {
+    Siblings() {
+      this(new ConcurrentHashMap<>());
+    }
+  }
+
   private Loaded loaded() {
     Loaded known = loaded.get();
     if (known == null) {

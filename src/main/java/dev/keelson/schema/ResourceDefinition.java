@@ -112,6 +112,18 @@ public record ResourceDefinition(
     return !verbs.contains(Verb.CREATE) && custom() != null;
   }
 
+  /**
+   * Whether a webhook converts the objects that are stored now to this version, which may change
+   * all but their identity.
+   */
+  public boolean convertedByWebhook() {
+    CustomResourceVersion version = custom();
+    return version != null
+        && storage != null
+        && storage.storageVersion() != null
+        && version.resource().isConvertedByWebhook();
+  }
+
   public GroupResource groupResource() {
     return gvr.groupResource();
   }

@@ -68,6 +68,11 @@ public final class ResourceRow {
 
     /** The one stored type under a key prefix; made on the first call. */
     StoredType stored(String keyPrefix, GroupVersionKind kind);
+
+    /** The stored type under a key prefix for the version {@code served}. */
+    default StoredType stored(String keyPrefix, GroupVersionKind kind, GroupVersionKind served) {
+      return stored(keyPrefix, kind);
+    }
   }
 
   /**
@@ -311,7 +316,9 @@ public final class ResourceRow {
         shortNames,
         categories,
         types.schema(version.kind(kind)),
-        keyPrefix == null ? null : types.stored(keyPrefix, storageVersion.kind(kind)),
+        keyPrefix == null
+            ? null
+            : types.stored(keyPrefix, storageVersion.kind(kind), version.kind(kind)),
         subs,
         new ResourceDefinition.Behaviour(
             nameRule,

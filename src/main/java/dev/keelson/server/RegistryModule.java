@@ -24,15 +24,21 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
 import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.registry.ClusterServices;
 import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
+import dev.keelson.webhook.ClusterAddresses;
+import dev.keelson.webhook.EndpointAddresses;
+import dev.keelson.webhook.ServiceResolver;
+import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 
@@ -47,6 +53,27 @@ final class RegistryModule {
   @Singleton
   NamespaceInformer namespaces(ObjectStore objects, ObjectCodec codec, ResourceCatalog catalog) {
     return new NamespaceInformer(objects, codec, BuiltInSteps.storedNamespace(catalog));
+  }
+
+  @Produces
+  @Singleton
+  ServiceResolver services(
+      ServerOptions options,
+      ResourceCatalog catalog,
+      Provider<GenericRegistry> registry,
+      ServerAddress address) {
+    ClusterServices services = new ClusterServices(catalog, registry::get);
+    return ServiceResolver.withLoopback(
+        () -> InetSocketAddress.createUnresolved(address.host().getHostAddress(), address.port()),
+        options.aggregation().endpointRouting()
+            ? new EndpointAddresses(services, new SecureRandom())
+            : new ClusterAddresses(services));
+  }
+
+  @Produces
+  @Singleton
+  WebhookClient webhooks(ServiceResolver services) {
+    return new WebhookClient(services);
   }
 
   @Produces

@@ -4,13 +4,17 @@ import dev.keelson.config.option.ServerOptions;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.SchemaCodec;
+import dev.keelson.registry.conversion.WebhookConverter;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.util.UUID;
 
 /** Produces the schemas, the resource catalog and the object forms. */
 @Singleton
@@ -30,10 +34,12 @@ final class SchemaModule {
 
   @Produces
   @Singleton
-  ObjectCodec codec(ResourceCatalog catalog, ServerOptions options) {
+  ObjectCodec codec(
+      ResourceCatalog catalog, ServerOptions options, Provider<WebhookClient> webhooks) {
     return new SchemaCodec(
         catalog,
         new VersionConverter(new CatalogJson(catalog)),
-        StoredForm.Medium.valueOf(options.storage().mediaType().name()));
+        StoredForm.Medium.valueOf(options.storage().mediaType().name()),
+        new WebhookConverter(webhooks::get, UUID::randomUUID));
   }
 }

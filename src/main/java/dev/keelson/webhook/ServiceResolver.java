@@ -1,6 +1,7 @@
 package dev.keelson.webhook;
 
 import java.net.InetSocketAddress;
+import java.util.function.Supplier;
 
 /**
  * Finds the address of a Service (source: kube-aggregator's {@code ServiceResolver}). Safe for use
@@ -23,11 +24,13 @@ public interface ServiceResolver {
   /**
    * Resolves the Service {@code kubernetes} of the namespace {@code default} to this server itself,
    * and others by {@code others}.
+   *
+   * @param self the address at which this server listens
    */
-  static ServiceResolver withLoopback(InetSocketAddress self, ServiceResolver others) {
+  static ServiceResolver withLoopback(Supplier<InetSocketAddress> self, ServiceResolver others) {
     return (namespace, name, port) ->
         namespace.equals("default") && name.equals("kubernetes")
-            ? self
+            ? self.get()
             : others.resolve(namespace, name, port);
   }
 }

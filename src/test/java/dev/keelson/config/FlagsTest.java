@@ -203,6 +203,9 @@ class FlagsTest {
   }
 
   private static void authenticationCases(Map<String, Case> cases) {
+    cases.put(
+        "enable-aggregator-routing",
+        new Case(o -> o.aggregation().endpointRouting(), false, "true", true));
     cases.put("basic-auth-file", fileCase(o -> o.authentication().basicFile()));
     cases.put(
         "enable-bootstrap-token-auth",

@@ -75,7 +75,11 @@ class CustomResourceRowsTest {
     List<ResourceDefinition> rows = rows(DEFINITION);
 
     StoredType stored = Objects.requireNonNull(rows.getFirst().storage());
-    assertThat(rows.getLast().storage()).isSameAs(stored);
+    StoredType other = Objects.requireNonNull(rows.getLast().storage());
+    assertThat(stored.written()).isSameAs(stored);
+    assertThat(other.written()).isSameAs(stored);
+    assertThat(other.keyPrefix()).isEqualTo(stored.keyPrefix());
+    assertThat(other.kind()).isEqualTo(rows.getLast().gvk());
     assertThat(stored.keyPrefix()).isEqualTo("stable.example.com/crontabs");
     assertThat(stored.kind().version()).isEqualTo("v1");
     assertThat(stored.schema()).isSameAs(rows.getFirst().schema());

@@ -30,6 +30,8 @@ import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.watch.WatchCache;
+import dev.keelson.webhook.ServiceResolver;
+import dev.keelson.webhook.WebhookClient;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,7 +55,11 @@ record ComposedServer(KeelsonServer server, Api api) {
     InstantSource clock = opened.clock();
     ProtoSchemas schemas = schema.schemas();
     ResourceCatalog catalog = schema.catalog(schemas);
-    ObjectCodec codec = schema.codec(catalog, options);
+    AtomicReference<GenericRegistry> later = new AtomicReference<>();
+    ServerAddress address = http.address(options);
+    ServiceResolver services = registries.services(options, catalog, later::get, address);
+    WebhookClient webhooks = registries.webhooks(services);
+    ObjectCodec codec = schema.codec(catalog, options, () -> webhooks);
     Metrics metrics = http.metrics(catalog);
     KeyLayout layout = store.layout(options);
     MeasuredStore measured = store.measured(opened, catalog, metrics);
@@ -71,7 +77,6 @@ record ComposedServer(KeelsonServer server, Api api) {
         watch.knownNamespaces(catalog, stores, cache, layout, codec, authorization);
     NamespaceInformer namespaces = registries.namespaces(objects, codec, catalog);
     StoreAllocator allocator = registries.allocator(catalog, objects, codec, clock);
-    AtomicReference<GenericRegistry> later = new AtomicReference<>();
     GenericRegistry registry =
         registries.registry(
             options,
@@ -105,7 +110,6 @@ record ComposedServer(KeelsonServer server, Api api) {
             controller.garbageCollection(stores, layout, cache, codec, catalog, client, clock),
             controller.serverEndpoints(client, options, measured, layout));
     GracefulShutdown drain = http.drain();
-    ServerAddress address = http.address(options);
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
     Auditing auditing =
         new AuditModule().auditing(options, files, catalog, schemas, writer, metrics, clock);

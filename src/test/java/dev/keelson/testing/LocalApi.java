@@ -7,6 +7,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.Collection;
+import dev.keelson.registry.CustomConverter;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ObjectRules;
 import dev.keelson.registry.SchemaCodec;
@@ -27,6 +28,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
@@ -48,6 +50,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 
 /**
@@ -69,8 +72,14 @@ public final class LocalApi implements AutoCloseable {
       new ResourceCatalog(BuiltInResources.all(SCHEMAS::struct));
   private final ObjectStore objects;
   private final WatchCache cache;
+  private final AtomicReference<CustomConverter> webhooks =
+      new AtomicReference<>(CustomConverter.NONE);
   private final ObjectCodec codec =
-      new SchemaCodec(catalog, new VersionConverter(new CatalogJson(catalog)));
+      new SchemaCodec(
+          catalog,
+          new VersionConverter(new CatalogJson(catalog)),
+          StoredForm.Medium.JSON,
+          (resource, target, sent) -> webhooks.get().convert(resource, target, sent));
   private final NamespaceInformer namespaces;
   private final StoreAllocator allocator;
   private final GenericRegistry registry;
@@ -175,6 +184,11 @@ public final class LocalApi implements AutoCloseable {
   /** The same of another server, which serves the types of {@code catalog}. */
   public StoreOwnership ownership(Duration patience, ResourceCatalog catalog) {
     return new StoreOwnership(store, KeyLayout.KUBERNETES, cache, codec, catalog, patience);
+  }
+
+  /** Converts custom objects that name a webhook by {@code converter}. */
+  public void convertBy(CustomConverter converter) {
+    webhooks.set(converter);
   }
 
   public ManualClock clock() {

@@ -96,6 +96,11 @@ public final class WebhookServer implements AutoCloseable {
     handler = next;
   }
 
+  /** The handler of requests. */
+  public Handler handler() {
+    return handler;
+  }
+
   /** Sends a response of JSON. */
   public static void respond(HttpExchange exchange, int status, String json) throws IOException {
     respond(exchange, status, "application/json", json.getBytes(StandardCharsets.UTF_8));

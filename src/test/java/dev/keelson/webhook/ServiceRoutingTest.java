@@ -109,7 +109,7 @@ class ServiceRoutingTest {
   void kubernetesOfDefault_isThisServer() throws UnresolvableServiceException {
     InetSocketAddress self = InetSocketAddress.createUnresolved("127.0.0.1", 6443);
     ServiceResolver resolver =
-        ServiceResolver.withLoopback(self, new ClusterAddresses(new Known("")));
+        ServiceResolver.withLoopback(() -> self, new ClusterAddresses(new Known("")));
 
     assertThat(resolver.resolve("default", "kubernetes", 443)).isEqualTo(self);
     assertThatThrownBy(() -> resolver.resolve("other", "kubernetes", 443))

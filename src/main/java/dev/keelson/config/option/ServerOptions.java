@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param storage the store
  * @param cache the watch cache
  * @param limits limits on concurrency and durations
+ * @param aggregation how webhooks and other API servers are reached
  * @param features the feature gates
  */
 public record ServerOptions(
@@ -33,4 +34,5 @@ public record ServerOptions(
     StorageOptions storage,
     CacheOptions cache,
     LimitOptions limits,
+    AggregationOptions aggregation,
     FeatureGates features) {}

@@ -106,7 +106,7 @@ final class ContentRemoval {
       if (row.gvr().group().equals(definition.group())
           && row.gvr().resource().equals(definition.accepted().plural())
           && row.custom() != null) {
-        boolean stored = row.storage() != null && row.storage().kind().equals(row.gvk());
+        boolean stored = row.storage() != null && row.storage().written().kind().equals(row.gvk());
         found = found == null || stored ? row.gvr() : found;
       }
     }

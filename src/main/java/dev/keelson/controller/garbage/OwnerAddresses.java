@@ -98,7 +98,7 @@ final class OwnerAddresses {
         StoredType type = each.storage();
         if (type != null) {
           first.putIfAbsent(type.keyPrefix(), each.groupResource());
-          boolean stored = each.custom() != null && type.kind().equals(each.gvk());
+          boolean stored = each.custom() != null && type.written().kind().equals(each.gvk());
           if (stored) {
             served.put(each.groupResource(), each);
           } else {

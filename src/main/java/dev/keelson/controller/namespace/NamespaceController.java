@@ -208,7 +208,7 @@ public final class NamespaceController implements AutoCloseable {
     for (ResourceDefinition definition : catalog.snapshot().all()) {
       StoredType type = definition.storage();
       if (type != null && definition.namespaced()) {
-        if (definition.custom() != null && type.kind().equals(definition.gvk())) {
+        if (definition.custom() != null && type.written().kind().equals(definition.gvk())) {
           byPrefix.put(type.keyPrefix(), definition.gvr());
         } else {
           byPrefix.putIfAbsent(type.keyPrefix(), definition.gvr());

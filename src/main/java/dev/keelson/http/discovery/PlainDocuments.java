@@ -112,7 +112,7 @@ final class PlainDocuments {
     }
     StoredType storage = definition.storage();
     if (storage != null) {
-      resource.put("storageVersionHash", Node.text(hash(storage.kind())));
+      resource.put("storageVersionHash", Node.text(hash(storage.written().kind())));
     }
     return resource.build();
   }

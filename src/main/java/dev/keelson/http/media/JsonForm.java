@@ -84,7 +84,7 @@ final class JsonForm {
     Bytes value = object.value();
     return codec.servesStoredShape(definition)
         && StoredForm.servedEnd(
-                Collection.storedType(definition).schema(),
+                Collection.storedType(definition).written().schema(),
                 value.backing(),
                 value.offset(),
                 value.end())
@@ -122,7 +122,7 @@ final class JsonForm {
   }
 
   private static Splices splices(ResourceDefinition definition) {
-    StoredType type = Collection.storedType(definition);
+    StoredType type = Collection.storedType(definition).written();
     return new Splices(
         Splice.object(type.kind(), definition.gvk()),
         Splice.listItem(type.kind()),

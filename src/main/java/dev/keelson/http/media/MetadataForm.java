@@ -38,7 +38,9 @@ final class MetadataForm {
   MetadataForm(ObjectViews views, ResourceDefinition definition, String apiVersion) {
     this.views = views;
     this.apiVersion = apiVersion;
-    type = definition.storage();
+    StoredType handled = definition.storage();
+    // conversion may change labels and annotations
+    type = handled == null || definition.convertedByWebhook() ? null : handled.written();
     GroupVersionKind kind = GroupVersion.parse(apiVersion).kind(ObjectViews.PARTIAL_KIND);
     splice = type == null ? null : Splice.object(type.kind(), kind);
     head = WireForm.head(kind);

@@ -8,6 +8,7 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.protobuf.ProtobufList;
 import dev.keelson.schema.codec.stored.WireForm;
 import dev.keelson.storage.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes PartialObjectMetadata in protobuf as list items: from the stored bytes, or from a tree if
@@ -18,7 +19,7 @@ final class MetadataWire {
   private final ObjectViews views;
   private final String apiVersion;
   private final StructSchema partial;
-  private final WireForm wire;
+  private final @Nullable WireForm wire;
 
   /**
    * A form.
@@ -31,17 +32,19 @@ final class MetadataWire {
     this.views = views;
     this.apiVersion = apiVersion;
     this.partial = partial;
-    StoredType type = Collection.storedType(definition);
-    wire = new WireForm(type, type.kind(), type.schema());
+    StoredType type = Collection.storedType(definition).written();
+    // conversion may change labels and annotations
+    wire = definition.convertedByWebhook() ? null : new WireForm(type, type.kind(), type.schema());
   }
 
   /** The element for an object. */
   byte[] item(StoredObject object) {
     Bytes value = object.value();
+    WireForm form = wire;
     byte[] item =
-        object.revision() == 0
+        form == null || object.revision() == 0
             ? null
-            : wire.metadataItem(
+            : form.metadataItem(
                 value.backing(), value.offset(), value.end(), partial, object.revision());
     return item == null ? ProtobufList.item(views.metadata(object, apiVersion), partial) : item;
   }

@@ -63,7 +63,7 @@ final class RowForm {
     excerpt = excerpt(table, definition);
     metadata = new MetadataForm(views, definition, apiVersion);
     type = definition.storage();
-    storedHead = type == null ? null : Splice.storedHead(type.kind());
+    storedHead = type == null ? null : Splice.storedHead(type.written().kind());
   }
 
   /** What the cells need of stored bytes; null if they need the whole object. */

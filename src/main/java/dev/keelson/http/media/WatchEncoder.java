@@ -78,11 +78,11 @@ final class WatchEncoder {
     return new Payload(form.frame("BOOKMARK", slices));
   }
 
-  /** Encodes the ERROR event of an Expired watch; empty for other errors. */
+  /** Encodes the ERROR event; empty if the watch ends because the server or its store does. */
   Optional<Payload> error(ApiException error) {
-    return error.reason() == Reason.EXPIRED
-        ? Optional.of(error(StatusBody.failure(error)))
-        : Optional.empty();
+    return error.reason() == Reason.SERVICE_UNAVAILABLE
+        ? Optional.empty()
+        : Optional.of(error(StatusBody.failure(error)));
   }
 
   private Payload error(MapNode status) {

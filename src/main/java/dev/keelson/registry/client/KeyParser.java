@@ -110,7 +110,8 @@ final class KeyParser {
       StoredType type = definition.storage();
       if (type != null) {
         next.putIfAbsent(
-            type.keyPrefix(), new Keyed(type, definition.groupResource(), definition.namespaced()));
+            type.keyPrefix(),
+            new Keyed(type.written(), definition.groupResource(), definition.namespaced()));
       }
     }
     byPrefix.forEach(

@@ -273,7 +273,7 @@ public final class StoreOwnership implements OwnershipFeed {
         return new ObjectMeta(found.root().map("metadata"));
       }
     }
-    return codec.decode(type, value).meta();
+    return codec.metadata(type, value);
   }
 
   /** Whether an object may have owners or wait for dependents. */

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A watch of stored objects: first the objects of a state, then the events of a stream. */
+/**
+ * A watch of stored objects: first the objects of a state, then the events of a stream. Polls block
+ * if a webhook converts the objects; {@link ConvertedWatch} polls such a watch.
+ */
 final class CacheWatch implements ObjectWatch {
 
   private final ResourceDefinition definition;
@@ -52,6 +55,9 @@ final class CacheWatch implements ObjectWatch {
       return new Batch(events, done ? initialRevision : 0, done, true, null);
     }
     EventStream.Batch batch = stream.poll(most);
+    if (matcher.mayNeedWebhook()) {
+      matcher.convert(batch.events());
+    }
     for (CacheEvent change : batch.events()) {
       ObjectEvent event = seen(change);
       if (event != null) {
@@ -81,15 +87,23 @@ final class CacheWatch implements ObjectWatch {
     boolean matches = after != null && matcher.matches(change, ObjectMatcher.Side.AFTER);
     if (matches) {
       ObjectEvent.Type type = matched ? ObjectEvent.Type.MODIFIED : ObjectEvent.Type.ADDED;
-      return event(type, Objects.requireNonNull(after), change);
+      return event(type, ObjectMatcher.Side.AFTER, Objects.requireNonNull(after), change);
     }
-    return matched ? event(ObjectEvent.Type.DELETED, Objects.requireNonNull(before), change) : null;
+    return matched
+        ? event(
+            ObjectEvent.Type.DELETED,
+            ObjectMatcher.Side.BEFORE,
+            Objects.requireNonNull(before),
+            change)
+        : null;
   }
 
-  private ObjectEvent event(ObjectEvent.Type type, Entry entry, CacheEvent change) {
-    ApiObject noTree = null;
+  private ObjectEvent event(
+      ObjectEvent.Type type, ObjectMatcher.Side side, Entry entry, CacheEvent change) {
+    // others are encoded from the stored bytes
+    ApiObject tree = matcher.mayNeedWebhook() ? matcher.converted(change, side) : null;
     return new ObjectEvent(
-        type, new StoredObject(definition, entry.value(), change.revision(), noTree), change);
+        type, new StoredObject(definition, entry.value(), change.revision(), tree), change);
   }
 
   private @Nullable ApiException error(EventStream.@Nullable End end) {

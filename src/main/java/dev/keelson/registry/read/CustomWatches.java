@@ -113,12 +113,12 @@ final class CustomWatches implements ResourceCatalog.Listener {
     }
     return one.resource().uid().equals(other.resource().uid())
         && before.kind().equals(now.kind())
-        && stored.kind().equals(storedNow.kind())
+        && stored.written().kind().equals(storedNow.written().kind())
         && Arrays.equals(one.mark(), other.mark())
-        && Arrays.equals(mark(stored), mark(storedNow))
+        && Arrays.equals(mark(stored.written()), mark(storedNow.written()))
         && same(one, other, "additionalPrinterColumns")
         && same(one, other, "selectableFields")
-        && (isStored(before, stored.kind()) || sameConversion(one, other));
+        && (isStored(before, stored.written().kind()) || sameConversion(one, other));
   }
 
   private static byte[] mark(StoredType type) {

@@ -3,6 +3,7 @@ package dev.keelson.registry.read;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -15,27 +16,49 @@ final class MatchingObjects implements Iterator<StoredObject> {
 
   private final ResourceDefinition definition;
   private final Iterator<Entry> entries;
+  private final @Nullable ConvertedEntries converted;
   private final ObjectMatcher matcher;
   private @Nullable StoredObject next;
+  private Bytes nextKey = Bytes.EMPTY;
+  private Bytes lastKey = Bytes.EMPTY;
 
   MatchingObjects(ResourceDefinition definition, Iterator<Entry> entries, ObjectMatcher matcher) {
+    this(definition, entries, matcher, 0);
+  }
+
+  /**
+   * Matching objects.
+   *
+   * @param wanted about how many will be taken; 0 for all
+   */
+  MatchingObjects(
+      ResourceDefinition definition, Iterator<Entry> entries, ObjectMatcher matcher, long wanted) {
     this.definition = definition;
-    this.entries = entries;
+    this.converted =
+        matcher.mayNeedWebhook() ? new ConvertedEntries(entries, matcher, wanted) : null;
+    this.entries = converted == null ? entries : converted;
     this.matcher = matcher;
   }
 
   @Override
   public boolean hasNext() {
     while (next == null && entries.hasNext()) {
-      next = match(entries.next());
+      Entry entry = entries.next();
+      next = match(entry);
+      nextKey = entry.key();
     }
     return next != null;
   }
 
+  /** The key of the object that was returned last. */
+  Bytes lastKey() {
+    return lastKey;
+  }
+
   private @Nullable StoredObject match(Entry entry) {
-    ApiObject tree = null;
+    ApiObject tree = converted == null ? null : converted.converted();
     if (!matcher.matchesAll()) {
-      SelectableObject object = matcher.inspect(entry.value());
+      SelectableObject object = matcher.inspect(entry.value(), tree);
       if (!matcher.matches(object)) {
         return null;
       }
@@ -51,6 +74,7 @@ final class MatchingObjects implements Iterator<StoredObject> {
     }
     StoredObject object = next;
     next = null;
+    lastKey = nextKey;
     if (object == null) {
       throw new NoSuchElementException();
     }

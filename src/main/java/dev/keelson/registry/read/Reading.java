@@ -98,12 +98,13 @@ public final class Reading {
       return Listing.whole(collection.definition(), objects, state.revision());
     }
     List<StoredObject> items = new ArrayList<>();
-    Keys keys = new Keys(state.iterator(matcher.indexValue(), range));
-    Iterator<StoredObject> counted = new MatchingObjects(collection.definition(), keys, matcher);
+    MatchingObjects counted =
+        new MatchingObjects(
+            collection.definition(), state.iterator(matcher.indexValue(), range), matcher, limit);
     Bytes last = null;
     while (items.size() < limit && counted.hasNext()) {
       items.add(counted.next());
-      last = keys.last();
+      last = counted.lastKey();
     }
     if (last == null || !counted.hasNext()) {
       return Listing.whole(collection.definition(), items.iterator(), state.revision());
@@ -118,32 +119,6 @@ public final class Reading {
         state.revision(),
         tokens.encode(new ContinueTokens.Position(state.revision(), last)),
         remaining);
-  }
-
-  /** Entries that record the last key returned. */
-  private static final class Keys implements Iterator<Entry> {
-    private final Iterator<Entry> entries;
-    private Bytes last = Bytes.EMPTY;
-
-    Keys(Iterator<Entry> entries) {
-      this.entries = entries;
-    }
-
-    Bytes last() {
-      return last;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return entries.hasNext();
-    }
-
-    @Override
-    public Entry next() {
-      Entry entry = entries.next();
-      last = entry.key();
-      return entry;
-    }
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.stored.ScanResult;
+import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.stored.StoredPath;
 import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.storage.Bytes;
@@ -26,15 +27,25 @@ final class SelectableObject {
   private volatile @Nullable ApiObject tree;
 
   SelectableObject(StoredType type, Bytes value, ObjectCodec codec) {
+    this(type, value, codec, null);
+  }
+
+  /** An object whose tree may be known already, in the version of {@code type}. */
+  SelectableObject(StoredType type, Bytes value, ObjectCodec codec, @Nullable ApiObject tree) {
     this.type = type;
     this.value = value;
     this.codec = codec;
+    this.tree = tree;
   }
 
   Map<String, String> labels() {
     Map<String, String> known = labels;
     if (known == null) {
-      known = StoredScan.labels(value.backing(), value.offset(), value.end());
+      // a webhook may convert labels, too
+      known =
+          codec.needsWebhook(type, value)
+              ? null
+              : StoredScan.labels(value.backing(), value.offset(), value.end());
       if (known == null) {
         known = tree().meta().labels();
       }
@@ -73,10 +84,13 @@ final class SelectableObject {
 
   /** Whether the bytes have the fields of the version in which objects are stored now. */
   private boolean isStoredKind() {
-    return StoredScan.isOf(value.backing(), value.offset(), value.end(), type.kind());
+    StoredType written = type.written();
+    return StoredScan.isOf(value.backing(), value.offset(), value.end(), written.kind())
+        && StoredForm.servedEnd(written.schema(), value.backing(), value.offset(), value.end())
+            >= 0;
   }
 
-  /** The object in its stored version. */
+  /** The object in the version of its type. */
   ApiObject tree() {
     ApiObject known = tree;
     if (known == null) {
@@ -86,7 +100,12 @@ final class SelectableObject {
     return known;
   }
 
-  /** The object in its stored version if it had to be decoded, or null. */
+  /** Records the tree, which another has read. */
+  void read(ApiObject known) {
+    tree = known;
+  }
+
+  /** The object in the version of its type if it had to be decoded, or null. */
   @Nullable ApiObject treeIfRead() {
     return tree;
   }

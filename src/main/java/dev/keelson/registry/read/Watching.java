@@ -5,6 +5,7 @@ import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.read.WatchQuery.Start;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
@@ -48,6 +49,16 @@ public final class Watching {
    * @param wake is run, on any thread, when there is more to poll; must not block
    */
   public ObjectWatch watch(Collection collection, WatchQuery query, Runnable wake) {
+    CustomResourceVersion version = collection.definition().custom();
+    if (version == null || !version.resource().isConvertedByWebhook()) {
+      return open(collection, query, wake);
+    }
+    ConvertedWatch watch = new ConvertedWatch(wake);
+    watch.start(open(collection, query, watch::wake), collection.definition().gvr().toString());
+    return watch;
+  }
+
+  private ObjectWatch open(Collection collection, WatchQuery query, Runnable wake) {
     ListQuery selection = FieldLabelConversion.convert(collection.definition(), query.selection());
     ObjectMatcher matcher = new ObjectMatcher(collection, selection, codec);
     KeyRange range = Reading.range(states, collection, selection);

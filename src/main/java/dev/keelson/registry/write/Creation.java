@@ -86,7 +86,8 @@ public final class Creation {
       switch (outcome) {
         case WriteOutcome.Applied applied -> {
           types.checkCreated(collection, name, applied.revision());
-          return new StoredObject(definition, value, applied.revision(), object);
+          return new StoredObject(
+              definition, value, applied.revision(), codec.written(definition, object));
         }
         case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> {
           if (!generated) {

@@ -143,7 +143,9 @@ public final class Replacement {
     Bytes value = codec.encode(type, next);
     if (value.equals(entry.value()) || options.dryRun()) {
       reserved.release();
-      return new Attempt.Unchanged(new StoredObject(definition, value, entry.modRevision(), next));
+      return new Attempt.Unchanged(
+          new StoredObject(
+              definition, value, entry.modRevision(), codec.written(definition, next)));
     }
     WriteOutcome outcome =
         Reservations.settled(
@@ -151,7 +153,8 @@ public final class Replacement {
             () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
     if (outcome instanceof WriteOutcome.Applied applied) {
       currentObjects.afterWrite(collection, name, value, entry, applied.revision());
-      return new Attempt.Done(new StoredObject(definition, value, applied.revision(), next));
+      return new Attempt.Done(
+          new StoredObject(definition, value, applied.revision(), codec.written(definition, next)));
     }
     return new Attempt.Lost(outcome);
   }
