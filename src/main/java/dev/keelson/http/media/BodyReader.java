@@ -25,6 +25,9 @@ public final class BodyReader {
 
   private static final int SHOWN_BYTES = 30;
 
+  /** Maximum bytes of a body without a kind in its error. */
+  private static final int MOST_SHOWN = 2048;
+
   private static final String NO_PROTOBUF =
       "object *unstructured.Unstructured does not implement the protobuf marshalling interface and"
           + " cannot be encoded to a protobuf message";
@@ -62,11 +65,12 @@ public final class BodyReader {
       Set<String> otherApiVersions) {
     MapNode root = decoded(exchange, schema, expected);
     ApiObject object = new ApiObject(root);
+    if (schema.declaration() != null) {
+      checkCustomType(object, expected, exchange.request().body());
+      return object;
+    }
     String apiVersion = meant(object.apiVersion(), expected);
     String kind = object.kind().isEmpty() ? expected.kind() : object.kind();
-    if (schema.declaration() != null && apiVersion.equals(expected.apiVersion())) {
-      checkCustomKind(object, kind, expected);
-    }
     if (!kind.equals(expected.kind()) || !otherApiVersions.contains(apiVersion)) {
       checkKind(apiVersion, kind, expected, exchange.request().body());
     }
@@ -181,23 +185,38 @@ public final class BodyReader {
       throw unexpectedKind(apiVersion, kind, expected);
     }
     if (!version.equals(GroupVersion.of(expected))) {
-      throw ApiException.badRequest(
-          "the API version in the data ("
-              + apiVersion
-              + ") does not match the expected API version ("
-              + expected.apiVersion()
-              + ")");
+      throw otherVersion(apiVersion, expected);
     }
   }
 
-  /** Custom objects are read whatever their kind is, which is then not valid. */
-  private static void checkCustomKind(ApiObject object, String kind, GroupVersionKind expected) {
+  /**
+   * Checks the type of a custom object, which is not inferred. Another kind is no error of decoding
+   * but an invalid value.
+   */
+  private static void checkCustomType(ApiObject object, GroupVersionKind expected, byte[] body) {
+    String kind = object.kind();
+    if (kind.isEmpty()) {
+      String shown = new String(body, 0, Math.min(body.length, MOST_SHOWN), StandardCharsets.UTF_8);
+      throw unrecognized(expected, "Object 'Kind' is missing in '" + shown + "'", body);
+    }
+    if (!object.apiVersion().equals(expected.apiVersion())) {
+      throw otherVersion(object.apiVersion(), expected);
+    }
     if (!kind.equals(expected.kind())) {
       throw ApiException.invalid(
           GroupVersion.of(expected).kind(kind),
           object.meta().name(),
           List.of(FieldCause.invalid("kind", kind, "must be " + expected.kind())));
     }
+  }
+
+  private static ApiException otherVersion(String apiVersion, GroupVersionKind expected) {
+    return ApiException.badRequest(
+        "the API version in the data ("
+            + apiVersion
+            + ") does not match the expected API version ("
+            + expected.apiVersion()
+            + ")");
   }
 
   /** The error of a body without a kind. */

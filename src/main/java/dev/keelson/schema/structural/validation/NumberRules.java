@@ -101,7 +101,7 @@ record NumberRules(
     boolean fits =
         whole && value instanceof Node.Int integer && (long) factor != 0
             ? integer.value() % (long) factor == 0
-            : isInteger(factor < 1 ? 1 / factor * number : number / factor);
+            : isInteger(factor < 1 ? (1 / factor) * number : number / factor);
     if (!fits) {
       findings.invalid(at, value, "should be a multiple of " + shown(value, factor, whole));
     }
