@@ -59,7 +59,7 @@ public final class CustomResource {
   public String conversionStrategy() {
     String known = conversionStrategy;
     if (known.isEmpty()) {
-      String declared = spec().map("conversion").text("strategy");
+      String declared = passingSpec().map("conversion").text("strategy");
       known = declared.isEmpty() ? "None" : declared;
       conversionStrategy = known;
     }

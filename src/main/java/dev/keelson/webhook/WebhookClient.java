@@ -1,7 +1,7 @@
 package dev.keelson.webhook;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import com.github.benmanes.caffeine.cache.Scheduler;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.GoQuote;
@@ -35,7 +35,12 @@ public final class WebhookClient implements AutoCloseable {
 
   private final ServiceResolver services;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final LoadingCache<Server, Connections> servers;
+
+  /**
+   * Bounded by {@link #acquire}: the native executable has Caffeine's caches with a listener for
+   * either a size or an expiry, not for both.
+   */
+  private final Cache<Server, Connections> servers;
 
   /**
    * What distinguishes connections.
@@ -54,7 +59,6 @@ public final class WebhookClient implements AutoCloseable {
     this.services = services;
     this.servers =
         Caffeine.newBuilder()
-            .maximumSize(MAX_SERVERS)
             .expireAfterAccess(IDLE)
             .scheduler(Scheduler.systemScheduler())
             .executor(Runnable::run)
@@ -64,7 +68,7 @@ public final class WebhookClient implements AutoCloseable {
                     connections.retire();
                   }
                 })
-            .build(this::connections);
+            .build();
   }
 
   private Connections connections(Server server) {
@@ -122,10 +126,16 @@ public final class WebhookClient implements AutoCloseable {
 
   private Connections acquire(Server server) throws IOException {
     try {
-      Connections found = servers.get(server);
+      Connections found = servers.get(server, this::connections);
       while (!found.acquire()) {
         // retired between the two calls
-        found = servers.get(server);
+        found = servers.get(server, this::connections);
+      }
+      if (servers.estimatedSize() > MAX_SERVERS) {
+        servers
+            .policy()
+            .expireAfterAccess()
+            .ifPresent(order -> servers.invalidateAll(order.oldest(1).keySet()));
       }
       return found;
     } catch (UncheckedIOException e) {

@@ -263,6 +263,16 @@ class WebhookClientTest {
   }
 
   @Test
+  void servers_areBounded() {
+    for (int i = 0; i < 210; i++) {
+      ClientConfig config =
+          new ClientConfig("", new ServiceReference("one", "gone", "", 1 + i), server.pem());
+      assertFails(config, LIMITS, "service \"gone\" not found");
+    }
+    assertThat(client.servers()).isEqualTo(200);
+  }
+
+  @Test
   void repeatableCall_isSentAgainOnALostConnection() throws IOException {
     AtomicInteger calls = new AtomicInteger();
     server.handle(

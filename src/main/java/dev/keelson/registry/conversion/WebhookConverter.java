@@ -82,7 +82,7 @@ public final class WebhookConverter implements CustomConverter {
       String prefix)
       throws ConversionException {
     byte[] request = review.request(objects, target);
-    int limit = (int) Math.clamp((long) GROWTH * request.length, MIN_RESPONSE_LIMIT, 1 << 30);
+    int limit = Math.clamp((long) GROWTH * request.length, MIN_RESPONSE_LIMIT, 1 << 30);
     try {
       byte[] response =
           client

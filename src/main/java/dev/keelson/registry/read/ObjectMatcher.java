@@ -201,7 +201,9 @@ final class ObjectMatcher {
     }
     for (FieldSelector.Term term : query.fields().terms()) {
       Location location = location(term.field());
-      if (location.stored() != null && !term.negated() && !term.value().isEmpty()) {
+      // the feed of the cache, which computes indexes, must not wait for a webhook
+      boolean indexed = !mayNeedWebhook() || term.field().startsWith("metadata.");
+      if (indexed && location.stored() != null && !term.negated() && !term.value().isEmpty()) {
         return new IndexValue(fieldIndex(term.field(), location), term.value());
       }
     }
@@ -230,7 +232,7 @@ final class ObjectMatcher {
   }
 
   private Index labelIndex(String key) {
-    return new Index("label " + key, readable(object -> object.labels().get(key)));
+    return new Index("label " + key, readable(object -> object.storedLabels().get(key)));
   }
 
   /**

@@ -54,6 +54,12 @@ final class SelectableObject {
     return known;
   }
 
+  /** The labels as they are stored, which need no conversion. */
+  Map<String, String> storedLabels() {
+    Map<String, String> known = StoredScan.labels(value.backing(), value.offset(), value.end());
+    return known == null ? codec.metadata(type, value).labels() : known;
+  }
+
   /**
    * The value of a field in the version that {@code definition} serves.
    *
