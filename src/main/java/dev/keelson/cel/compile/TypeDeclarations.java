@@ -2,7 +2,7 @@ package dev.keelson.cel.compile;
 
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableMap;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.ListType;
@@ -17,6 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The types of data for the compiler. Not changed after it is given to one. */
+@SuppressWarnings("Immutable") // filled before the compiler has it
 public final class TypeDeclarations implements CelTypeProvider {
 
   private final Map<String, CelType> structs = new HashMap<>();
@@ -46,12 +47,11 @@ public final class TypeDeclarations implements CelTypeProvider {
     if (!structs.containsKey(type.name())) {
       Map<String, CelType> fields = new HashMap<>();
       type.fields().forEach((name, field) -> fields.put(name, declare(field)));
+      ImmutableMap<String, CelType> declared = ImmutableMap.copyOf(fields);
       structs.put(
           type.name(),
           StructType.create(
-              type.name(),
-              ImmutableSet.copyOf(fields.keySet()),
-              name -> Optional.ofNullable(fields.get(name))));
+              type.name(), declared.keySet(), name -> Optional.ofNullable(declared.get(name))));
     }
     return StructTypeReference.create(type.name());
   }

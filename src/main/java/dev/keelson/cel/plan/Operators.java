@@ -55,7 +55,7 @@ final class Operators {
     Integer order = Values.compare(one, other);
     if (order == null) {
       // NaN is neither less nor greater
-      return one instanceof Number && other instanceof Number ? Boolean.FALSE : null;
+      return (one instanceof Number && other instanceof Number) ? Boolean.FALSE : null;
     }
     return holds.test(order);
   }

@@ -11,17 +11,17 @@ import java.util.RandomAccess;
  */
 final class GrowingList extends AbstractList<Object> implements RandomAccess {
 
-  private final ArrayList<Object> shared;
+  private final List<Object> shared;
   private final int size;
 
-  private GrowingList(ArrayList<Object> shared) {
+  private GrowingList(List<Object> shared) {
     this.shared = shared;
     this.size = shared.size();
   }
 
   /** The elements of both. */
   static List<Object> joined(List<?> left, List<?> right) {
-    ArrayList<Object> items;
+    List<Object> items;
     // only the longest continuation may be continued in place
     if (left instanceof GrowingList list && list.size == list.shared.size()) {
       items = list.shared;

@@ -25,7 +25,7 @@ final class Comparison {
   }
 
   private static boolean equal(Node left, Node right) {
-    return left instanceof Node.Bool && right instanceof Node.Bool
+    return (left instanceof Node.Bool && right instanceof Node.Bool)
         ? left == right
         : order(left, right) == 0;
   }

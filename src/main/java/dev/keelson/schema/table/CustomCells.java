@@ -51,7 +51,7 @@ record CustomCells(Function<Node, byte[]> json) {
 
   private static Node number(Node value) {
     return switch (value) {
-      case Node.Int number -> decimal(number.value());
+      case Node.Int number -> decimal((double) number.value());
       case Node.Decimal number -> decimal(Double.parseDouble(number.literal()));
       case Node.Text _, Node.Bool _, Node.Null _, Items _, MapNode _ -> Node.Null.NULL;
     };

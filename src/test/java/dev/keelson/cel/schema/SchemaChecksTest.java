@@ -8,6 +8,7 @@ import static dev.keelson.cel.schema.RuleSamples.object;
 import static dev.keelson.cel.schema.RuleSamples.rule;
 import static dev.keelson.cel.schema.RuleSamples.type;
 import static dev.keelson.cel.schema.RuleSamples.withRules;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.FieldCause;
@@ -73,7 +74,8 @@ class SchemaChecksTest {
     Rule compiled = Rule.compile(structural.validations(), structural, data).getFirst();
 
     assertThat(compiled.error()).isEmpty();
-    assertThat(CostEstimator.estimate(compiled.program().tree(), data).max()).isEqualTo(cost);
+    assertThat(CostEstimator.estimate(requireNonNull(compiled.program()).tree(), data).max())
+        .isEqualTo(cost);
   }
 
   @Test

@@ -210,9 +210,9 @@ class DefinitionControllerTest {
                 .allMatch(plural -> Definition.of(get(plural)).condition("Established").isPresent())
                 .anyMatch(plural -> Definition.of(get(plural)).isTrue("Established")));
     assertThat(plurals.stream().filter(p -> Definition.of(get(p)).isTrue("Established")))
-        .singleElement();
+        .hasSize(1);
     assertThat(plurals.stream().filter(p -> Definition.of(get(p)).accepted().kind().equals("Tree")))
-        .singleElement();
+        .hasSize(1);
   }
 
   @Test

@@ -198,7 +198,7 @@ final class EmbeddedMetadata {
       try {
         typed(MapNode.of(metadata.keyAt(i), metadata.valueAt(i))).forEach(kept::set);
       } catch (DecodeException malformedField) {
-        continue;
+        // left out, as the coercion of kube-apiserver does
       }
     }
     return kept.build();

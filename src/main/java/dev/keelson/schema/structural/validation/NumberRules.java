@@ -99,7 +99,7 @@ record NumberRules(
       return;
     }
     boolean fits =
-        whole && value instanceof Node.Int integer && (long) factor != 0
+        (whole && value instanceof Node.Int integer && (long) factor != 0)
             ? integer.value() % (long) factor == 0
             : isInteger(factor < 1 ? (1 / factor) * number : number / factor);
     if (!fits) {
