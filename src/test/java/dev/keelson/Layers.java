@@ -113,6 +113,13 @@ final class Layers {
         "object");
     row("schema.validation.certificates", "schema.validation", "pem");
     row("schema.validation.apiregistration", "schema.validation");
+    row(
+        "schema.validation.apiextensions",
+        "schema.validation",
+        "schema.structural",
+        "schema",
+        "object",
+        "pem");
     row("schema.validation.builtin", "schema.validation..");
     row("schema.patch", "schema", "object");
     row("schema.apply", "schema", "object");
@@ -400,7 +407,11 @@ final class Layers {
     fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel..", "server..");
     fence("dev.cel.", "cel..");
     fence("com.google.common.", "cel..");
-    fence("com.google.re2j.", "schema.structural.validation", "cel..");
+    fence(
+        "com.google.re2j.",
+        "schema.structural.validation",
+        "schema.validation.apiextensions",
+        "cel..");
     fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");

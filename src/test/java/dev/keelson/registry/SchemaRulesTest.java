@@ -12,6 +12,8 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.validation.apiextensions.DefaultValidation;
+import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.testing.LocalApi;
 import dev.keelson.testing.SmallestObjects;
@@ -211,7 +213,10 @@ class SchemaRulesTest {
               new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
     }
 
-    SchemaRules rules = new SchemaRules(BuiltInRules.validation(expression -> ""));
+    SchemaRules rules =
+        new SchemaRules(
+            BuiltInRules.validation(
+                expression -> "", DefaultValidation.NONE, SchemaExpressions.NONE));
     for (DefaultRoles.Default each : defaults) {
       ResourceDefinition definition =
           api.definition("rbac.authorization.k8s.io/v1", each.kind().resource());

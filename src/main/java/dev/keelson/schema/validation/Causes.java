@@ -26,7 +26,7 @@ public final class Causes {
    * detail stays.
    */
   public void add(String reason, String message, String field) {
-    if (characters >= MOST_CHARACTERS) {
+    if (full()) {
       return;
     }
     FieldCause cause = new FieldCause(reason, message, field);
@@ -37,6 +37,11 @@ public final class Causes {
     } else if (known.message().equals("Required value")) {
       found.put(key, cause);
     }
+  }
+
+  /** Whether further causes are dropped, so that their text need not be built. */
+  boolean full() {
+    return characters >= MOST_CHARACTERS;
   }
 
   /** The number of causes. */

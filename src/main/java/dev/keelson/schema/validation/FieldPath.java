@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.api.FieldCause;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -67,7 +68,14 @@ abstract class FieldPath {
 
   /** Reports a cause at this path. */
   final void add(String reason, String message) {
-    causes.add(reason, message, path());
+    if (!causes.full()) {
+      causes.add(reason, message, path());
+    }
+  }
+
+  /** Reports a cause that another check found, perhaps below this path. */
+  public final void report(FieldCause cause) {
+    causes.add(cause.reason(), cause.message(), cause.field());
   }
 
   /** The number of causes found so far in the whole object. */

@@ -109,7 +109,11 @@ public final class ObjectValidation {
       return inOrder(causes, update(rules, schema, subresource, object, current, declared));
     }
     if (subresource.isEmpty() || subresource.equals("scale")) {
-      rules.warnOnUpdate(Value.root(object.root(), new Causes(), schema, null), warnings);
+      Causes none = new Causes();
+      rules.warnOnUpdate(
+          Value.root(object.root(), none, schema, null),
+          Value.root(current.root(), none, schema, null),
+          warnings);
     }
     return causes;
   }

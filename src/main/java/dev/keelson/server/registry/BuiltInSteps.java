@@ -75,7 +75,11 @@ public final class BuiltInSteps {
     boolean initializers = gates.on(Feature.INITIALIZERS);
     ObjectRules rules =
         new CustomRules(
-            new SchemaRules(BuiltInRules.validation(new DeviceSelectors())),
+            new SchemaRules(
+                BuiltInRules.validation(
+                    new DeviceSelectors(),
+                    new DefinitionDefaults(ObjectMetaValidation::validateEmbedded),
+                    new DefinitionExpressions())),
             new CustomObjectValidation(
                 ObjectMetaValidation::validateEmbedded, new ObjectExpressions()),
             codec);

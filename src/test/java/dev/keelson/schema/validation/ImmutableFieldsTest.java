@@ -13,6 +13,8 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.validation.apiextensions.DefaultValidation;
+import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.testing.SmallestObjects;
 import dev.keelson.testing.TreeJson;
@@ -37,7 +39,8 @@ class ImmutableFieldsTest {
       Set.of("PodTemplateSpec", "JobTemplateSpec", "PersistentVolumeClaim", "ObjectMeta");
 
   private static final ObjectValidation VALIDATION =
-      BuiltInRules.validation(TestExpressions::problem);
+      BuiltInRules.validation(
+          TestExpressions::problem, DefaultValidation.NONE, SchemaExpressions.NONE);
 
   /** A field that no update may change, by its path in JSON; an element of a list is its first. */
   private record Fixed(ResourceDefinition resource, List<String> path, Field field) {

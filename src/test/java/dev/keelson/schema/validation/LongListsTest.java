@@ -9,6 +9,8 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.schema.validation.apiextensions.DefaultValidation;
+import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +44,8 @@ class LongListsTest {
   private final List<String> warnings = new ArrayList<>();
 
   private List<FieldCause> validateCreate(MapNode spec) {
-    return BuiltInRules.validation(TestExpressions::problem)
+    return BuiltInRules.validation(
+            TestExpressions::problem, DefaultValidation.NONE, SchemaExpressions.NONE)
         .validateCreate(POD, POD, SCHEMA, pod(spec), warnings::add);
   }
 
@@ -140,7 +143,8 @@ class LongListsTest {
         new Node.Items(
             IntStream.range(0, MANY + 1).mapToObj(LongListsTest::toleration).toList().reversed());
     List<FieldCause> causes =
-        BuiltInRules.validation(TestExpressions::problem)
+        BuiltInRules.validation(
+                TestExpressions::problem, DefaultValidation.NONE, SchemaExpressions.NONE)
             .validateUpdate(
                 POD,
                 POD,

@@ -5,8 +5,7 @@ import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.keelson.schema.validation.WebhookAddresses;
 
 /** Configurations of validating and mutating webhooks. */
 final class WebhookConfigurationRules implements KindRules {
@@ -72,67 +71,10 @@ final class WebhookConfigurationRules implements KindRules {
     if (url.present() == service.present()) {
       client.required("exactly one of url or service is required");
     } else if (url.present()) {
-      url(url);
+      WebhookAddresses.validateUrl(url);
     } else {
-      Value port = service.get("port");
-      if (port.present() && (port.number() < 1 || port.number() > 65_535)) {
-        port.invalid("port is not valid: must be between 1 and 65535, inclusive");
-      }
-      path(service.get("path"));
-    }
-  }
-
-  private static void path(Value path) {
-    String text = path.text();
-    if (text.isEmpty() || text.equals("/")) {
-      return;
-    }
-    if (text.equals("//")) {
-      path.invalid("segment[0] may not be empty");
-      return;
-    }
-    if (!text.startsWith("/")) {
-      path.invalid("must start with a '/'");
-    }
-    // as in Kubernetes, the first character is taken for the slash
-    String rest = text.substring(1);
-    String[] steps =
-        (rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest).split("/", -1);
-    for (int i = 0; i < steps.length; i++) {
-      if (steps[i].isEmpty()) {
-        path.invalid("segment[" + i + "] may not be empty");
-        continue;
-      }
-      String problem = Names.dnsSubdomain(steps[i]);
-      if (!problem.isEmpty()) {
-        path.invalid("segment[" + i + "]: " + problem);
-      }
-    }
-  }
-
-  private static void url(Value url) {
-    String form = "; desired format: https://host[/path]";
-    try {
-      URI uri = new URI(url.text());
-      if (!"https".equals(uri.getScheme())) {
-        url.invalid(
-            uri.getScheme() == null ? "" : uri.getScheme(),
-            "'https' is the only allowed URL scheme" + form);
-      }
-      if (uri.getRawAuthority() == null) {
-        url.invalid("", "host must be specified" + form);
-      }
-      if (uri.getUserInfo() != null) {
-        url.invalid(uri.getUserInfo(), "user information is not permitted in the URL");
-      }
-      if (uri.getFragment() != null) {
-        url.invalid(uri.getFragment(), "fragments are not permitted in the URL");
-      }
-      if (uri.getRawQuery() != null) {
-        url.invalid(uri.getRawQuery(), "query parameters are not permitted in the URL");
-      }
-    } catch (URISyntaxException e) {
-      url.required("url must be a valid URL: " + e.getReason() + form);
+      WebhookAddresses.validatePort(service.get("port"));
+      WebhookAddresses.validatePath(service.get("path"));
     }
   }
 }

@@ -4,6 +4,9 @@ import dev.keelson.api.GroupKind;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.ObjectValidation;
 import dev.keelson.schema.validation.admissionregistration.AdmissionRegistrationKinds;
+import dev.keelson.schema.validation.apiextensions.ApiExtensionsKinds;
+import dev.keelson.schema.validation.apiextensions.DefaultValidation;
+import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.apiregistration.ApiRegistrationKinds;
 import dev.keelson.schema.validation.apps.AppsKinds;
 import dev.keelson.schema.validation.autoscaling.AutoscalingKinds;
@@ -37,12 +40,18 @@ public final class BuiltInRules {
    *
    * @param deviceSelectors compiles the CEL expression of a device selector and returns the problem
    *     with it, empty if there is none
+   * @param defaults validates the defaults in the schemas of custom resources
+   * @param expressions compiles the CEL rules in the schemas of custom resources
    */
-  public static ObjectValidation validation(UnaryOperator<String> deviceSelectors) {
+  public static ObjectValidation validation(
+      UnaryOperator<String> deviceSelectors,
+      DefaultValidation defaults,
+      SchemaExpressions expressions) {
     Map<GroupKind, KindRules> rules = new HashMap<>();
     for (Map<GroupKind, KindRules> group :
         List.of(
             AdmissionRegistrationKinds.rules(),
+            ApiExtensionsKinds.rules(defaults, expressions),
             ApiRegistrationKinds.rules(),
             AppsKinds.rules(),
             AutoscalingKinds.rules(),
