@@ -11,13 +11,17 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.fieldmanager.AppliedConfiguration;
+import dev.keelson.registry.fieldmanager.ApplyPatch;
 import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.Listing;
 import dev.keelson.registry.read.ObjectEvent;
 import dev.keelson.registry.read.ObjectWatch;
 import dev.keelson.registry.read.WatchQuery;
+import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.schema.CustomResource;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.storage.Entry;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
@@ -330,7 +334,7 @@ class SeveralVersionsTest {
           .delete(
               api.collection(V1, "hosts", "default"),
               "b",
-              dev.keelson.registry.write.DeleteQuery.UNCONDITIONAL,
+              DeleteQuery.UNCONDITIONAL,
               WriteOptions.PERSIST);
 
       assertThat(poll(watch, 3)).containsExactly("ADDED b:80", "ADDED c:1", "DELETED b:80");
@@ -371,4 +375,87 @@ class SeveralVersionsTest {
       assertThat(poll(watch, 1)).containsExactly("ERROR conversion webhook for x failed: y");
     }
   }
+
+  private ApiObject apply(String version, String manager, String spec) {
+    MapNode configuration =
+        CustomTypes.tree(
+            "{'apiVersion':'%s','kind':'Host','metadata':{'name':'a','namespace':'default'},'spec':%s}"
+                .formatted(version, spec));
+    ApplyPatch patch =
+        new ApplyPatch(
+            api.registry().fields(),
+            api.definition(version, "hosts"),
+            new AppliedConfiguration(configuration, manager, "", /* force= */ false),
+            List.of(),
+            FieldValidation.STRICT,
+            warning -> {});
+    return api.served(
+        api.registry()
+            .patch(api.collection(version, "hosts", "default"), "a", patch, WriteOptions.PERSIST)
+            .object());
+  }
+
+  @Test
+  void apply_comparesManagersInTheirVersions() {
+    serve("Webhook", "v1");
+
+    apply(V1, "one", "{'host':'h','port':1}");
+
+    assertThatThrownBy(() -> apply(V2, "two", "{'address':'i:1'}"))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("conflict with \"one\"");
+    ApiObject same = apply(V2, "two", "{'address':'h:1'}");
+    assertThat(LocalApi.json(same.meta().node()))
+        .contains("'manager':'one'")
+        .contains("'manager':'two'");
+    assertThat(spec(V1, "a")).isEqualTo("{'host':'h','port':1}");
+  }
+
+  @Test
+  void labelSelectors_seeConvertedLabels() {
+    serve("Webhook", "v1");
+    api.convertBy(
+        (resource, target, objects) ->
+            convert(resource, target, objects).stream()
+                .map(
+                    object ->
+                        object.withAt(
+                            List.of("metadata", "labels"),
+                            MapNode.of("version", Node.text(target.version()))))
+                .toList());
+    create(V1, "a", "{'host':'h','port':1}");
+    ListQuery labelled = new ListQuery(LabelSelector.parse("version=v2"), FieldSelector.EVERYTHING);
+
+    assertThat(addresses(list(V2, labelled, ListPage.WHOLE))).containsExactly("h:1");
+    assertThat(list(V1, labelled, ListPage.WHOLE).all()).isEmpty();
+  }
+
+  @Test
+  void sameShapeWithoutConversion_isServedFromStoredBytes() {
+    serve("None", "v1");
+    CustomTypes.serve(api.catalog(), WIDGETS);
+    api.create(
+        "example.org/v1", "widgets", "default", "{'metadata':{'name':'a'},'spec':{'size':1}}");
+
+    assertThat(api.codec().servesStoredShape(api.definition("example.org/v1beta1", "widgets")))
+        .isTrue();
+    assertThat(api.codec().servesStoredShape(api.definition(V2, "hosts"))).isFalse();
+    assertThat(
+            LocalApi.json(
+                api.get("example.org/v1beta1", "widgets", "default", "a").root().map("spec")))
+        .isEqualTo("{'size':1}");
+  }
+
+  private static final String WIDGETS =
+      """
+      {'metadata':{'name':'widgets.example.org','uid':'w'},
+       'spec':{'group':'example.org','scope':'Namespaced',
+        'names':{'plural':'widgets','singular':'widget','kind':'Widget','listKind':'WidgetList'},
+        'versions':[
+         {'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object',
+           'properties':{'spec':{'type':'object','properties':{'size':{'type':'integer'}}}}}}},
+         {'name':'v1beta1','served':true,'storage':false,'schema':{'openAPIV3Schema':{'type':'object',
+           'description':'older',
+           'properties':{'spec':{'type':'object','properties':{'size':{'type':'integer'}}}}}}}]}}
+      """;
 }
