@@ -256,6 +256,8 @@ final class Layers {
     row(
         "http..",
         "http..",
+        "aggregation",
+        "webhook",
         "storage",
         "registry",
         "registry.generic",
@@ -276,7 +278,14 @@ final class Layers {
     row("http.endpoint", "http..", "request");
     row("controller", "client", "schema", "object");
     row("controller..", "controller", "client", "schema", "object");
-    row("controller.aggregation", "aggregation", "client", "schema", "object");
+    row(
+        "controller.aggregation",
+        "controller",
+        "aggregation",
+        "webhook",
+        "client",
+        "schema",
+        "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
     row("controller.serviceaccount", "controller", "client", "object", "pem");
@@ -314,6 +323,8 @@ final class Layers {
         "server.cache",
         "server.store",
         "aggregation",
+        "webhook",
+        "client",
         "config.option",
         "controller..",
         "http..",
@@ -383,6 +394,7 @@ final class Layers {
         "webhook",
         "server..",
         "aggregation",
+        "webhook",
         "config..",
         "controller..",
         "http..",

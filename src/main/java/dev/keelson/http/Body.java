@@ -1,5 +1,6 @@
 package dev.keelson.http;
 
+import io.vertx.core.net.NetSocket;
 import java.time.Duration;
 import java.util.List;
 
@@ -58,6 +59,33 @@ public sealed interface Body {
      * that the client does not take a partial body for complete.
      */
     void writeTo(Sink sink) throws InterruptedException;
+  }
+
+  /** The body of another server's response, passed on as it comes. */
+  non-sealed interface Relayed extends Body {
+
+    /**
+     * Writes the body; called once, on the request's thread. An exception closes the connection, so
+     * that the client does not take a partial body for complete.
+     */
+    void writeTo(Sink sink) throws InterruptedException;
+
+    /** Releases the other server's connection, before or while the body is written. */
+    void abandon();
+  }
+
+  /** What follows a switch of protocols (status 101): the connection is no longer HTTP. */
+  non-sealed interface Upgraded extends Body {
+
+    /**
+     * Takes the client's connection over; runs on its event loop after the head was sent.
+     *
+     * @param connection paused
+     */
+    void take(NetSocket connection);
+
+    /** Releases resources if the client disconnected before {@link #take}. */
+    void abandon();
   }
 
   /** Takes the parts of a streamed body. */

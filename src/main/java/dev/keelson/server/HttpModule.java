@@ -9,6 +9,7 @@ import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
+import dev.keelson.http.connection.Delegation;
 import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.discovery.OpenApi;
@@ -186,6 +187,7 @@ final class HttpModule {
       Auditing auditing,
       HealthEndpoints health,
       ServerAddress address,
+      Delegation delegation,
       InstantSource clock) {
     Version version = BuildInfo.version();
     HealthRoutes probes = new HealthRoutes(health, version, metrics);
@@ -221,7 +223,8 @@ final class HttpModule {
         vertx,
         Executors.newVirtualThreadPerTaskExecutor(),
         errors,
-        options.limits().requestTimeout());
+        options.limits().requestTimeout(),
+        delegation);
   }
 
   /**

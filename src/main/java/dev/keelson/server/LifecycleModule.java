@@ -43,6 +43,7 @@ final class LifecycleModule {
       Authorization authorization,
       AuthenticationService identities,
       ApiServiceFeed apiServices,
+      RemoteApiServices remoteApiServices,
       Reflectors<TokenSource.Kind> tokens,
       CachedNamespaces knownNamespaces,
       FileReloader files,
@@ -82,6 +83,7 @@ final class LifecycleModule {
         .add("compaction", compaction::start, compaction)
         .add("identities", identities::start, identities)
         .add("api services", apiServices::start, apiServices)
+        .add("remote api services", remoteApiServices::start, remoteApiServices)
         .add("idle heap trim", heap::start, heap);
   }
 

@@ -1,10 +1,7 @@
 package dev.keelson.server;
 
-import dev.keelson.aggregation.ApiServices;
 import dev.keelson.authz.rbac.RoleSource;
-import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
-import dev.keelson.controller.aggregation.AutoRegistration;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ObjectStates;
@@ -12,7 +9,6 @@ import dev.keelson.registry.write.CustomTypeLifecycle;
 import dev.keelson.schema.CustomResourceRows;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.proto.ProtoSchemas;
-import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
@@ -82,32 +78,6 @@ final class WatchModule {
         cache,
         layout,
         stores.definitions(),
-        codec);
-  }
-
-  @Produces
-  @Singleton
-  ApiServices apiServices() {
-    return new ApiServices();
-  }
-
-  @Produces
-  @Singleton
-  ApiServiceFeed apiServiceFeed(
-      ResourceCatalog catalog,
-      ApiServices services,
-      ResourceClient client,
-      WatchCache cache,
-      KeyLayout layout,
-      ObjectCodec codec,
-      InstantSource clock) {
-    return new ApiServiceFeed(
-        catalog,
-        services,
-        new AutoRegistration(catalog, services, client, clock),
-        BuiltInSteps.stored(catalog, "apiregistration.k8s.io", "apiservices"),
-        cache,
-        layout,
         codec);
   }
 

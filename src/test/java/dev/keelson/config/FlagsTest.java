@@ -459,6 +459,33 @@ class FlagsTest {
             along));
   }
 
+  private static void aggregationCases(Map<String, Case> cases) {
+    cases.put(
+        "aggregator-reject-forwarding-redirect",
+        new Case(o -> o.aggregation().rejectsRedirects(), true, "false", false));
+    cases.put(
+        "proxy-client-cert-file",
+        new Case(
+            o -> proxyClient(o, KeyPairFiles::certificate),
+            null,
+            file.toString(),
+            file,
+            List.of("--proxy-client-key-file=" + file)));
+    cases.put(
+        "proxy-client-key-file",
+        new Case(
+            o -> proxyClient(o, KeyPairFiles::key),
+            null,
+            file.toString(),
+            file,
+            List.of("--proxy-client-cert-file=" + file)));
+  }
+
+  private static @Nullable Path proxyClient(ServerOptions o, Function<KeyPairFiles, Path> read) {
+    KeyPairFiles pair = o.aggregation().proxyClient();
+    return pair == null ? null : read.apply(pair);
+  }
+
   private static Case fileCase(Function<ServerOptions, @Nullable Object> read) {
     return new Case(read, null, file.toString(), file);
   }
@@ -606,6 +633,7 @@ class FlagsTest {
                 0,
                 new GroupResource("networking.k8s.io", "ingresses"),
                 10)));
+    aggregationCases(cases);
     cases.put("max-requests-inflight", new Case(o -> o.limits().maxReads(), 400, "0", 0));
     cases.put("max-mutating-requests-inflight", new Case(o -> o.limits().maxWrites(), 200, "7", 7));
     cases.put(
@@ -887,6 +915,9 @@ class FlagsTest {
         List.of(
             "--requestheader-allowed-names needs --requestheader-client-ca-file as well",
             "--requestheader-allowed-names=a"),
+        List.of(
+            "--proxy-client-cert-file needs --proxy-client-key-file as well",
+            "--proxy-client-cert-file=a"),
         List.of(
             "--service-account-max-token-expiration: from 1h to 2^32 seconds is expected, found"
                 + " PT1M",

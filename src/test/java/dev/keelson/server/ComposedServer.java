@@ -1,8 +1,10 @@
 package dev.keelson.server;
 
+import dev.keelson.aggregation.ApiServices;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.http.aggregation.RemoteClients;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
@@ -113,6 +115,9 @@ record ComposedServer(KeelsonServer server, Api api) {
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
     Auditing auditing =
         new AuditModule().auditing(options, files, catalog, schemas, writer, metrics, clock);
+    AggregationModule aggregation = new AggregationModule();
+    ApiServices apiServices = aggregation.apiServices();
+    RemoteClients remotes = aggregation.remoteClients(vertx, options, files);
     Api api =
         http.api(
             vertx,
@@ -139,6 +144,7 @@ record ComposedServer(KeelsonServer server, Api api) {
             auditing,
             http.health(opened, drain),
             address,
+            aggregation.proxy(options, apiServices, remotes, services),
             clock);
     Lifecycle lifecycle =
         new LifecycleModule()
@@ -153,8 +159,18 @@ record ComposedServer(KeelsonServer server, Api api) {
                 watch.compaction(stores, options, cache),
                 authorization,
                 identities,
-                watch.apiServiceFeed(
-                    catalog, watch.apiServices(), client, cache, layout, codec, clock),
+                aggregation.apiServiceFeed(
+                    catalog, apiServices, client, cache, layout, codec, clock),
+                aggregation.remoteApiServices(
+                    apiServices,
+                    client,
+                    registry,
+                    remotes,
+                    aggregation.remoteFetch(remotes, services),
+                    catalog,
+                    cache,
+                    layout,
+                    clock),
                 tokens,
                 known,
                 files,

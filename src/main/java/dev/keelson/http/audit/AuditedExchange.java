@@ -68,6 +68,8 @@ final class AuditedExchange {
       case Payload payload -> complete(answer, payload);
       case Body.Streamed streamed -> streamed(answer, streamed);
       case Body.LongRunning stream -> longRunning(answer, stream);
+      case Body.Relayed relayed -> relayed(answer, relayed);
+      case Body.Upgraded _ -> complete(answer, Payload.EMPTY);
     };
   }
 
@@ -167,6 +169,21 @@ final class AuditedExchange {
     Body body =
         new AuditedStream(streamed, keeps, kept -> streamEnded(answer, keeps ? kept : null));
     return new ApiResponse(answer.status(), answer.headers(), body);
+  }
+
+  private ApiResponse relayed(ApiResponse answer, Body.Relayed relayed) {
+    audited.responded(ResponseStatus.of(answer.status()));
+    if (Facts.isLongRunning(exchange.info())
+        && generate(Stage.RESPONSE_STARTED) == Acceptance.REFUSED) {
+      relayed.abandon();
+      return refused();
+    }
+    Body body = new AuditedRelay(relayed, this::relayEnded);
+    return new ApiResponse(answer.status(), answer.headers(), body);
+  }
+
+  private void relayEnded() {
+    generate(Stage.RESPONSE_COMPLETE);
   }
 
   private void streamEnded(ApiResponse answer, byte @Nullable [] body) {

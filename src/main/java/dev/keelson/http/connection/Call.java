@@ -66,6 +66,14 @@ public final class Call {
     return call;
   }
 
+  /** A call whose body is not read here; the deadline starts at once. */
+  static Call beginUnread(ApiRequest request, Responses.Target target, Services services) {
+    Call call = new Call(request, target, services);
+    target.end().add(() -> call.answered.set(true));
+    call.setDeadline(services.most());
+    return call;
+  }
+
   /** Returns the call that {@link RequestReceiver} created for a request. */
   public static Call of(RoutingContext routing) {
     Call call = routing.get(KEY);
@@ -145,6 +153,15 @@ public final class Call {
       }
       return;
     }
+    if (answer.body() instanceof Body.Relayed relayed) {
+      if (answered.compareAndSet(false, true)) {
+        new StreamedResponse(target.request().response(), target.context(), target.end())
+            .send(answer, relayed);
+      } else {
+        relayed.abandon();
+      }
+      return;
+    }
     target.context().runOnContext(onLoop -> write(answer));
   }
 
@@ -153,6 +170,8 @@ public final class Call {
       services.responses().write(target, answer);
     } else if (answer.body() instanceof Body.LongRunning live) {
       live.abandon();
+    } else if (answer.body() instanceof Body.Upgraded upgraded) {
+      upgraded.abandon();
     }
   }
 }

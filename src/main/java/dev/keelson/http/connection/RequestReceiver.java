@@ -13,8 +13,11 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Receives requests from the HTTP server on the event loop and passes them to the JAX-RS resources.
@@ -28,12 +31,17 @@ public final class RequestReceiver {
   private final ErrorResponses errors;
   private final Responses responses;
   private final Call.Services services;
+  private final Delegation delegation;
+  private final Set<Delegation.Passage> passages = ConcurrentHashMap.newKeySet();
+  private final UnaryOperator<RequestHandler> filters;
 
   /**
    * @param threads runs each request on its own virtual thread
    * @param resources matches a request with a JAX-RS resource
    * @param unmatched handles requests without a JAX-RS resource
    * @param timeout the maximum duration of a request before the client gets 504
+   * @param delegation finds requests that another server answers
+   * @param filters puts the filter chain around their handlers
    */
   public RequestReceiver(
       Vertx vertx,
@@ -41,7 +49,11 @@ public final class RequestReceiver {
       Consumer<RoutingContext> resources,
       RequestHandler unmatched,
       ErrorResponses errors,
-      Duration timeout) {
+      Duration timeout,
+      Delegation delegation,
+      UnaryOperator<RequestHandler> filters) {
+    this.delegation = delegation;
+    this.filters = filters;
     this.threads = threads;
     this.resources = resources;
     this.unmatched = unmatched;
@@ -76,6 +88,11 @@ public final class RequestReceiver {
       responses.write(target, errors.answer(RequestReader.withoutPath(request), error));
       return;
     }
+    Delegation.Passage passage = delegation.passage(read, request, target.context());
+    if (passage != null) {
+      pass(read, target, passage);
+      return;
+    }
     Call call = Call.begin(routing, read, target, services);
     if (JaxRsCompatible.is(read.method(), request.path(), read.path())) {
       // prevents content negotiation by the framework; the header has been read
@@ -92,6 +109,37 @@ public final class RequestReceiver {
     }
   }
 
+  /** Passes a request through the filter chain to another server. */
+  private void pass(ApiRequest read, Responses.Target target, Delegation.Passage passage) {
+    // the passage begins to read when the filters have let it pass
+    target.request().pause();
+    Call call = Call.beginUnread(read, target, services);
+    passages.add(passage);
+    target
+        .end()
+        .add(
+            () -> {
+              passages.remove(passage);
+              passage.end();
+            });
+    threads.execute(
+        () -> {
+          ApiResponse answer =
+              call.run(
+                  RequestInfoResolver.parse(read.method(), read.path(), read.query().firsts()),
+                  filters.apply(passage));
+          target
+              .context()
+              .runOnContext(
+                  onLoop -> {
+                    if (!passage.takesBody()) {
+                      resume(target.request());
+                    }
+                  });
+          call.send(answer);
+        });
+  }
+
   private static void resume(HttpServerRequest request) {
     if (!request.isEnded()) {
       request.resume();
@@ -101,6 +149,7 @@ public final class RequestReceiver {
   /** Ends all long-running responses gracefully. */
   public void endLongRunning() {
     responses.endLongRunning();
+    passages.forEach(Delegation.Passage::shutDown);
   }
 
   /**

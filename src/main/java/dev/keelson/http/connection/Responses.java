@@ -64,9 +64,36 @@ final class Responses {
           begin(target, answer, live);
         }
       }
-      case Body.Streamed _ ->
+      case Body.Upgraded upgraded -> {
+        if (gone) {
+          upgraded.abandon();
+        } else {
+          switchProtocols(target, answer, upgraded);
+        }
+      }
+      case Body.Streamed _, Body.Relayed _ ->
           throw new IllegalStateException("a streamed body is sent by StreamedResponse");
     }
+  }
+
+  /** Answers 101, after which the connection belongs to the body. */
+  private static void switchProtocols(Target target, ApiResponse answer, Body.Upgraded upgraded) {
+    HttpServerRequest request = target.request();
+    for (ApiResponse.Header header : answer.headers()) {
+      request.response().headers().add(header.name(), header.value());
+    }
+    request
+        .toNetSocket()
+        .onSuccess(
+            socket -> {
+              socket.pause();
+              upgraded.take(socket);
+            })
+        .onFailure(
+            e -> {
+              LOG.debugf("switch of protocols failed: %s", e);
+              upgraded.abandon();
+            });
   }
 
   /** Whether a request is a WebSocket handshake (RFC 6455, section 4.1). */

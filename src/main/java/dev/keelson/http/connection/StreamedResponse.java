@@ -36,12 +36,25 @@ final class StreamedResponse implements Body.Sink {
    * body for complete.
    */
   void send(ApiResponse answer, Body.Streamed body) {
+    send(answer, body::writeTo, () -> {});
+  }
+
+  /**
+   * Passes on the body of another server's response, and lets go of that server when the client
+   * disconnects.
+   */
+  void send(ApiResponse answer, Body.Relayed body) {
+    send(answer, body::writeTo, body::abandon);
+  }
+
+  private void send(ApiResponse answer, Writer body, Runnable abandon) {
     try {
       onLoop(
           done -> {
             end.add(this::gone);
+            end.add(abandon);
             ResponseHead.write(response, answer);
-            response.setChunked(true);
+            response.setChunked(answer.header("Content-Length").isEmpty());
             done.complete(null);
           });
       body.writeTo(this);
@@ -97,6 +110,10 @@ final class StreamedResponse implements Body.Sink {
     if (step != null) {
       step.completeExceptionally(new Body.ClientGoneException());
     }
+  }
+
+  private interface Writer {
+    void writeTo(Body.Sink sink) throws InterruptedException;
   }
 
   private interface Step {

@@ -5,6 +5,7 @@ import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.http.Route;
 import dev.keelson.http.connection.Call;
+import dev.keelson.http.connection.Delegation;
 import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingHandler;
@@ -51,6 +52,7 @@ public record Api(
    *
    * @param threads runs requests without a resource class
    * @param timeout the maximum duration of a request before the client gets 504
+   * @param delegation finds requests that another server answers
    */
   public static Api of(
       FilterOrder filters,
@@ -59,10 +61,19 @@ public record Api(
       Vertx vertx,
       ExecutorService threads,
       ErrorResponses errors,
-      Duration timeout) {
+      Duration timeout,
+      Delegation delegation) {
     RequestHandler unmatched = filters.around(new RoutingHandler(objects, documents.all()));
     return new Api(
-        new RequestReceiver(vertx, threads, new ResourceMatcher(), unmatched, errors, timeout),
+        new RequestReceiver(
+            vertx,
+            threads,
+            new ResourceMatcher(),
+            unmatched,
+            errors,
+            timeout,
+            delegation,
+            filters::around),
         filters.around(objects),
         document(filters, objects, documents.discovery()),
         document(filters, objects, documents.openApi()),

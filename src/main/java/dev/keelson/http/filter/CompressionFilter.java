@@ -33,7 +33,7 @@ record CompressionFilter(RequestHandler next) implements RequestHandler {
     return switch (answer.body()) {
       case Payload payload when payload.length() >= LEAST -> compressed(answer, whole(payload));
       case Body.Streamed streamed -> compressed(answer, streamed(streamed));
-      case Payload _, Body.LongRunning _ -> answer;
+      case Payload _, Body.LongRunning _, Body.Relayed _, Body.Upgraded _ -> answer;
     };
   }
 

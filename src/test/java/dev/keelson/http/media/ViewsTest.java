@@ -91,7 +91,8 @@ class ViewsTest {
           throw new AssertionError(e);
         }
       }
-      case Body.LongRunning _ -> throw new AssertionError("a watch");
+      case Body.LongRunning _, Body.Relayed _, Body.Upgraded _ ->
+          throw new AssertionError("a watch");
     }
     return out.toByteArray();
   }

@@ -1,0 +1,211 @@
+package dev.keelson.http.aggregation;
+
+import dev.keelson.aggregation.ApiService;
+import dev.keelson.aggregation.ApiService.Backend;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.request.UserInfo;
+import dev.keelson.value.HostPort;
+import dev.keelson.webhook.ServiceResolver;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Requests of this server itself to remote API servers, as {@code system:kube-aggregator}: whole
+ * documents within a time and a size. Safe for use by several threads; blocks.
+ *
+ * @param resolver finds the addresses of services
+ */
+public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
+
+  private static final String USER = "system:kube-aggregator";
+  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(5);
+  private static final int MOST_CHECK_BYTES = 8 * 1024 * 1024;
+
+  /**
+   * A document.
+   *
+   * @param status the HTTP code
+   * @param tag its ETag, or empty
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record Document(int status, String tag, byte[] body) {}
+
+  /**
+   * Gets a document with the certificate of the server verified.
+   *
+   * @param tag the ETag of the known document, or empty
+   * @param most the maximum size in bytes
+   * @throws IOException if there is no complete response in time
+   */
+  public Document get(
+      ApiService service, String path, String accept, String tag, Duration timeout, int most)
+      throws IOException {
+    Backend backend = backend(service);
+    MultiMap headers = MultiMap.caseInsensitiveMultiMap().set("Accept", accept);
+    if (!tag.isEmpty()) {
+      headers.set("If-None-Match", tag);
+    }
+    ForwardedHeaders.identity(headers, new UserInfo(USER, "", List.of(), Map.of()));
+    return get(clients.verifying(backend), backend, address(backend), path, headers, timeout, most);
+  }
+
+  /**
+   * Asks a server for the resources of its group version, whatever its certificate.
+   *
+   * @throws IOException if it does not answer with a 2xx code; the message is that of the condition
+   *     FailedDiscoveryCheck
+   */
+  public void check(ApiService service) throws IOException {
+    Backend backend = backend(service);
+    GroupVersion version = service.groupVersion();
+    InetSocketAddress address = address(backend);
+    String path =
+        version.group().isEmpty()
+            ? "/api/" + version.version()
+            : "/apis/" + version.group() + "/" + version.version();
+    String url =
+        "https://"
+            + HostPort.join(address.getHostString(), Integer.toString(address.getPort()))
+            + path;
+    MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+    ForwardedHeaders.identity(headers, new UserInfo(USER, "", List.of("system:masters"), Map.of()));
+    Document answer;
+    try {
+      answer =
+          get(
+              clients.trusting(backend),
+              backend,
+              address,
+              path,
+              headers,
+              CHECK_TIMEOUT,
+              MOST_CHECK_BYTES);
+    } catch (IOException e) {
+      throw new IOException(failing(url, "Get \"" + url + "\": " + e.getMessage()), e);
+    }
+    if (answer.status < 200 || answer.status >= 300) {
+      throw new IOException(failing(url, "bad status from " + url + ": " + answer.status));
+    }
+  }
+
+  private static String failing(String url, String cause) {
+    return "failing or missing response from " + url + ": " + cause;
+  }
+
+  private static Backend backend(ApiService service) {
+    Backend backend = service.backend();
+    if (backend == null) {
+      throw new IllegalStateException(service.name() + " is served here");
+    }
+    return backend;
+  }
+
+  private InetSocketAddress address(Backend backend) throws IOException {
+    return resolver.resolve(backend.namespace(), backend.name(), backend.port());
+  }
+
+  private static Document get(
+      RemoteClients.Pool pool,
+      Backend backend,
+      InetSocketAddress address,
+      String path,
+      MultiMap headers,
+      Duration timeout,
+      int most)
+      throws IOException {
+    RequestOptions options =
+        new RequestOptions()
+            .setServer(SocketAddress.inetSocketAddress(address.getPort(), address.getHostString()))
+            .setHost(backend.serverName())
+            .setPort(backend.port())
+            .setSsl(true)
+            .setMethod(HttpMethod.GET)
+            .setURI(EscapedPath.of(path))
+            .setFollowRedirects(false);
+    CompletableFuture<Document> document = new CompletableFuture<>();
+    AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
+    pool.http()
+        .request(options)
+        .onFailure(document::completeExceptionally)
+        .onSuccess(
+            request -> {
+              sent.set(request);
+              request.headers().addAll(headers);
+              request
+                  .send()
+                  .onFailure(document::completeExceptionally)
+                  .onSuccess(response -> collect(response, most, document));
+            });
+    return await(document, sent, timeout);
+  }
+
+  private static void collect(
+      HttpClientResponse response, int most, CompletableFuture<Document> document) {
+    Buffer body = Buffer.buffer();
+    response.handler(
+        part -> {
+          if (body.length() + part.length() > most) {
+            boolean unused =
+                document.completeExceptionally(
+                    new IOException("the response has more than " + most + " bytes"));
+            unused = response.request().reset();
+          } else {
+            body.appendBuffer(part);
+          }
+        });
+    response.exceptionHandler(document::completeExceptionally);
+    response.endHandler(
+        end -> {
+          String tag = response.getHeader("ETag");
+          boolean unused =
+              document.complete(
+                  new Document(response.statusCode(), tag == null ? "" : tag, body.getBytes()));
+        });
+  }
+
+  private static Document await(
+      CompletableFuture<Document> document,
+      AtomicReference<HttpClientRequest> sent,
+      Duration timeout)
+      throws IOException {
+    try {
+      return document.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      reset(sent);
+      throw new IOException("context deadline exceeded", e);
+    } catch (InterruptedException e) {
+      reset(sent);
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (ExecutionException e) {
+      Throwable cause = Outbound.causeOf(e);
+      throw new IOException(
+          cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+    }
+  }
+
+  private static void reset(AtomicReference<HttpClientRequest> sent) {
+    HttpClientRequest request = sent.get();
+    if (request != null) {
+      boolean unused = request.reset();
+    }
+  }
+}

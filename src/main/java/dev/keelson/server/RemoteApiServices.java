@@ -1,0 +1,66 @@
+package dev.keelson.server;
+
+import dev.keelson.aggregation.ApiService;
+import dev.keelson.aggregation.ApiService.Backend;
+import dev.keelson.aggregation.ApiServices;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.aggregation.AvailabilityController;
+import dev.keelson.http.aggregation.RemoteClients;
+import dev.keelson.server.cache.ServiceChanges;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What runs for remote APIServices: the checks of their availability, the feed of the Services that
+ * they name, and the connections to them. Starts threads only when there is a remote APIService.
+ */
+final class RemoteApiServices implements AutoCloseable {
+
+  private final ApiServices services;
+  private final AvailabilityController availability;
+  private final ServiceChanges changes;
+  private final RemoteClients clients;
+  private final ControllerLoop loop;
+
+  RemoteApiServices(
+      ApiServices services,
+      AvailabilityController availability,
+      ServiceChanges changes,
+      RemoteClients clients) {
+    this.services = services;
+    this.availability = availability;
+    this.changes = changes;
+    this.clients = clients;
+    this.loop = ControllerLoop.every("remote-services", ControllerLoop.NO_RESYNC, changes::read);
+  }
+
+  void start() {
+    services.listen(this::changed);
+    changed();
+    availability.start();
+  }
+
+  private void changed() {
+    List<Backend> backends =
+        services.snapshot().remotes().values().stream()
+            .map(ApiService::backend)
+            .filter(Objects::nonNull)
+            .toList();
+    Set<String> namespaces = backends.stream().map(Backend::namespace).collect(Collectors.toSet());
+    clients.retain(backends);
+    changes.follow(namespaces, loop::signal);
+    if (!namespaces.isEmpty()) {
+      loop.start();
+    }
+  }
+
+  @Override
+  public void close() {
+    availability.close();
+    loop.close();
+    changes.close();
+    clients.close();
+  }
+}

@@ -1,0 +1,577 @@
+package dev.keelson.http.aggregation;
+
+import static dev.keelson.testing.Eventually.assertEventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.aggregation.ApiService;
+import dev.keelson.aggregation.ApiService.Backend;
+import dev.keelson.aggregation.ApiServices;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Reason;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.ErrorResponses;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestHandler;
+import dev.keelson.http.connection.RequestReceiver;
+import dev.keelson.request.RequestContext;
+import dev.keelson.request.UserInfo;
+import dev.keelson.schema.GroupPriority;
+import dev.keelson.testing.RawConnection;
+import dev.keelson.webhook.ServiceResolver;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SelfSignedCertificate;
+import io.vertx.ext.web.Router;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The proxy between a client and a server with a certificate for the name of its Service. */
+@Timeout(60)
+class AggregationProxyTest {
+
+  private static final GroupVersion VERSION = new GroupVersion("shop.example.com", "v1");
+  private static final UserInfo USER =
+      new UserInfo(
+          "änn", "u-1", List.of("dev", "ops"), Map.of("example.com/key", List.of("a", "b")));
+
+  private final Vertx vertx = Vertx.vertx();
+  private final SelfSignedCertificate certificate =
+      SelfSignedCertificate.create("shop.default.svc");
+  private final ApiServices services = new ApiServices();
+  private final AtomicReference<Consumer<HttpServerRequest>> upstream =
+      new AtomicReference<>(request -> request.response().end("hello"));
+  private final AtomicInteger served = new AtomicInteger();
+  private final AtomicInteger port = new AtomicInteger();
+  private final ServiceResolver resolver =
+      (namespace, name, any) -> InetSocketAddress.createUnresolved("127.0.0.1", port.get());
+  private final RemoteClients clients = new RemoteClients(vertx, () -> null);
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final AtomicBoolean refused = new AtomicBoolean();
+  private String bundle;
+  private URI front;
+
+  @BeforeEach
+  void start() throws Exception {
+    bundle =
+        Base64.getEncoder()
+            .encodeToString(Files.readAllBytes(Path.of(certificate.certificatePath())));
+    HttpServer remote =
+        vertx
+            .createHttpServer(
+                new HttpServerOptions()
+                    .setSsl(true)
+                    .setKeyCertOptions(certificate.keyCertOptions())
+                    .setPort(0))
+            .requestHandler(
+                request -> {
+                  served.incrementAndGet();
+                  upstream.get().accept(request);
+                });
+    port.set(await(remote.listen()).actualPort());
+    front = listen(true);
+    register(true, bundle);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    client.close();
+    clients.close();
+    Void unused = await(vertx.close());
+    certificate.delete();
+  }
+
+  private static <T> T await(Future<T> future) throws InterruptedException, ExecutionException {
+    return future.toCompletionStage().toCompletableFuture().get();
+  }
+
+  private URI listen(boolean rejectsRedirects) throws Exception {
+    ErrorResponses errors =
+        new ErrorResponses(
+            (request, code, status) ->
+                ApiResponse.of(
+                    code,
+                    "application/json",
+                    status.text("message").getBytes(StandardCharsets.UTF_8)));
+    RequestReceiver receiver =
+        new RequestReceiver(
+            vertx,
+            Executors.newVirtualThreadPerTaskExecutor(),
+            routing -> routing.response().setStatusCode(418).end(),
+            exchange -> {
+              throw new ApiException(Reason.NOT_FOUND, "not remote");
+            },
+            errors,
+            Duration.ofSeconds(30),
+            new AggregationProxy(services, new Upstreams(clients, resolver, rejectsRedirects)),
+            end -> asUser(end, errors));
+    Router router = Router.router(vertx);
+    router.route().handler(routing -> receiver.handle(routing, () -> {}));
+    int listening =
+        await(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1")).actualPort();
+    return URI.create("http://127.0.0.1:" + listening);
+  }
+
+  /** In place of the filter chain. */
+  private RequestHandler asUser(RequestHandler end, ErrorResponses errors) {
+    return exchange -> {
+      try {
+        if (refused.get()) {
+          throw new ApiException(Reason.FORBIDDEN, "refused");
+        }
+        return end.answer(
+            new Exchange(exchange.request(), exchange.info(), new RequestContext(USER, "audit-1")));
+      } catch (ApiException e) {
+        return errors.answer(exchange.request(), e);
+      }
+    };
+  }
+
+  private void register(boolean available, String caBundle) {
+    services.put(
+        new ApiService(
+            ApiService.nameOf(VERSION),
+            "u",
+            "1",
+            VERSION,
+            GroupPriority.CUSTOM,
+            "",
+            new Backend("default", "shop", 443, caBundle, false),
+            available));
+    services.publish();
+  }
+
+  private HttpRequest.Builder ask(String path) {
+    return HttpRequest.newBuilder(front.resolve("/apis/shop.example.com/v1" + path));
+  }
+
+  private HttpResponse<String> sent(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void request_passesWithTheUserAndWithoutCredentials() throws Exception {
+    AtomicReference<Map<String, List<String>>> got = new AtomicReference<>(Map.of());
+    AtomicReference<String> uri = new AtomicReference<>("");
+    upstream.set(
+        request -> {
+          Map<String, List<String>> headers = new TreeMap<>();
+          for (String name : request.headers().names()) {
+            headers.put(name.toLowerCase(java.util.Locale.ROOT), request.headers().getAll(name));
+          }
+          got.set(headers);
+          uri.set(request.uri());
+          request.response().end();
+        });
+
+    HttpResponse<String> answer =
+        sent(
+            ask("/namespaces/n/widgets/a%20b?limit=5&labelSelector=a%3Db")
+                .header("Authorization", "Bearer secret")
+                .header("Cookie", "c=secret")
+                .header("Impersonate-User", "root")
+                .header("X-Remote-User", "root")
+                .header("X-Remote-Group", "system:masters")
+                .header("X-Remote-Extra-Scopes", "all")
+                .header("X-Forwarded-For", "10.0.0.9")
+                .header(
+                    "Sec-WebSocket-Protocol", "a, base64url.bearer.authorization.k8s.io.c2VjcmV0")
+                .header("Accept", "application/json;as=Table")
+                .header("X-Custom", "kept"));
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(uri.get())
+        .isEqualTo(
+            "/apis/shop.example.com/v1/namespaces/n/widgets/a%20b?limit=5&labelSelector=a%3Db");
+    assertThat(got.get())
+        .containsEntry(
+            "x-remote-user",
+            List.of(
+                new String("änn".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)))
+        .containsEntry("x-remote-uid", List.of("u-1"))
+        .containsEntry("x-remote-group", List.of("dev", "ops"))
+        .containsEntry("x-remote-extra-example.com%2fkey", List.of("a", "b"))
+        .containsEntry("x-forwarded-for", List.of("10.0.0.9, 127.0.0.1"))
+        .containsEntry("x-forwarded-proto", List.of("https"))
+        .containsEntry("accept", List.of("application/json;as=Table"))
+        .containsEntry("sec-websocket-protocol", List.of("a"))
+        .containsEntry("audit-id", List.of("audit-1"))
+        .containsEntry("x-custom", List.of("kept"))
+        .doesNotContainKeys("authorization", "cookie", "impersonate-user", "x-remote-extra-scopes");
+    assertThat(got.get().toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void response_passesWithoutHeadersOfTheConnection() throws Exception {
+    upstream.set(
+        request ->
+            request
+                .response()
+                .setStatusCode(409)
+                .putHeader("Content-Type", "application/x-other")
+                .putHeader("Connection", "X-Hop")
+                .putHeader("X-Hop", "1")
+                .putHeader("Keep-Alive", "timeout=5")
+                .putHeader("Warning", "299 - \"old\"")
+                .putHeader("Audit-Id", "theirs")
+                .end("conflict"));
+
+    HttpResponse<String> answer = sent(ask("/widgets"));
+
+    assertThat(answer.statusCode()).isEqualTo(409);
+    assertThat(answer.body()).isEqualTo("conflict");
+    assertThat(answer.headers().map())
+        .containsEntry("content-type", List.of("application/x-other"))
+        .containsEntry("content-length", List.of("8"))
+        .containsEntry("warning", List.of("299 - \"old\""))
+        .doesNotContainKeys("x-hop", "keep-alive", "audit-id", "transfer-encoding");
+  }
+
+  @Test
+  void bodies_passInPartsBothWays() throws Exception {
+    upstream.set(
+        request -> {
+          // the JDK's client reads the response after it has sent the request
+          var unused =
+              request.body().onSuccess(body -> request.response().setChunked(true).end(body));
+        });
+    byte[] large = new byte[12 * 1024 * 1024];
+    large[large.length - 1] = 7;
+
+    HttpResponse<byte[]> known =
+        client.send(
+            ask("/widgets").POST(BodyPublishers.ofByteArray(large)).build(),
+            BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> chunked =
+        client.send(
+            ask("/widgets")
+                .PUT(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)))
+                .build(),
+            BodyHandlers.ofByteArray());
+
+    assertThat(known.body()).isEqualTo(large);
+    assertThat(chunked.body()).isEqualTo(large);
+  }
+
+  @Test
+  void head_andNotModified_haveNoBody() throws Exception {
+    upstream.set(
+        request -> {
+          if (request.method().name().equals("HEAD")) {
+            request.response().putHeader("Content-Length", "5").end();
+          } else {
+            request.response().setStatusCode(304).putHeader("ETag", "\"x\"").end();
+          }
+        });
+
+    HttpResponse<String> head = sent(ask("/widgets").HEAD());
+    HttpResponse<String> unchanged = sent(ask("/widgets"));
+
+    assertThat(head.headers().firstValue("content-length")).hasValue("5");
+    assertThat(unchanged.statusCode()).isEqualTo(304);
+    assertThat(unchanged.headers().firstValue("etag")).hasValue("\"x\"");
+  }
+
+  @Test
+  void unavailable_isRefusedWithoutAsking() throws Exception {
+    register(false, bundle);
+
+    HttpResponse<String> answer = sent(ask("/widgets"));
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).isEqualTo("service unavailable");
+    assertThat(served).hasValue(0);
+  }
+
+  @Test
+  void unreachable_saysWhy() throws Exception {
+    port.set(1);
+
+    HttpResponse<String> answer = sent(ask("/widgets").POST(BodyPublishers.ofString("{}")));
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).startsWith("error trying to reach service: ").contains("refused");
+  }
+
+  @Test
+  void certificateOfAnotherAuthority_isRejected() throws Exception {
+    SelfSignedCertificate other = SelfSignedCertificate.create("shop.default.svc");
+    register(
+        true,
+        Base64.getEncoder().encodeToString(Files.readAllBytes(Path.of(other.certificatePath()))));
+
+    HttpResponse<String> answer = sent(ask("/widgets"));
+    int upgraded = upgrade("GET").status();
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(upgraded).isEqualTo(503);
+    assertThat(served).hasValue(0);
+    other.delete();
+  }
+
+  @Test
+  void certificateForAnotherName_isRejected() throws Exception {
+    services.put(
+        new ApiService(
+            ApiService.nameOf(VERSION),
+            "u",
+            "1",
+            VERSION,
+            GroupPriority.CUSTOM,
+            "",
+            new Backend("other", "shop", 443, bundle, false),
+            true));
+    services.publish();
+
+    HttpResponse<String> answer = sent(ask("/widgets"));
+    int upgraded = upgrade("GET").status();
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(upgraded).isEqualTo(503);
+    assertThat(served).hasValue(0);
+  }
+
+  @Test
+  void redirect_isNotFollowed() throws Exception {
+    upstream.set(
+        request ->
+            request
+                .response()
+                .setStatusCode(302)
+                .putHeader("Location", "https://elsewhere.example.com/")
+                .end());
+
+    HttpResponse<String> rejected = sent(ask("/widgets"));
+    front = listen(false);
+    HttpResponse<String> passed = sent(ask("/widgets"));
+
+    assertThat(rejected.statusCode()).isEqualTo(502);
+    assertThat(rejected.body())
+        .isEqualTo("the backend attempted to redirect this request, which is not permitted");
+    assertThat(passed.statusCode()).isEqualTo(302);
+    assertThat(passed.headers().firstValue("location")).hasValue("https://elsewhere.example.com/");
+    assertThat(served).hasValue(2);
+  }
+
+  @Test
+  void filters_decideBeforeTheServerIsAsked() throws Exception {
+    refused.set(true);
+
+    HttpResponse<String> answer =
+        sent(ask("/widgets").POST(BodyPublishers.ofByteArray(new byte[100_000])));
+
+    assertThat(answer.statusCode()).isEqualTo(403);
+    assertThat(served).hasValue(0);
+  }
+
+  @Test
+  void otherGroupVersions_areServedHere() throws Exception {
+    HttpResponse<String> other =
+        sent(HttpRequest.newBuilder(front.resolve("/apis/shop.example.com/v2/widgets")));
+    HttpResponse<String> group =
+        sent(HttpRequest.newBuilder(front.resolve("/apis/shop.example.com")));
+
+    assertThat(other.statusCode()).isEqualTo(418);
+    assertThat(group.statusCode()).isEqualTo(418);
+    assertThat(served).hasValue(0);
+  }
+
+  @Test
+  void watch_passesEachEventAsItComes_andEndsWithTheClient() throws Exception {
+    AtomicReference<HttpServerRequest> open = new AtomicReference<>();
+    AtomicBoolean closed = new AtomicBoolean();
+    upstream.set(
+        request -> {
+          open.set(request);
+          request.connection().closeHandler(gone -> closed.set(true));
+          request.response().setChunked(true);
+          request.response().write("first\n");
+        });
+
+    try (InputStream in =
+        client.send(ask("/widgets?watch=1").build(), BodyHandlers.ofInputStream()).body()) {
+      assertThat(in.readNBytes(6)).isEqualTo("first\n".getBytes(StandardCharsets.UTF_8));
+      Void unused = await(open.get().response().write("second\n"));
+      assertThat(in.readNBytes(7)).isEqualTo("second\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    assertEventually(() -> assertThat(closed).isTrue());
+  }
+
+  @Test
+  void responseThatBreaksOff_breaksOffForTheClient() throws Exception {
+    upstream.set(
+        request -> {
+          request.response().setChunked(true);
+          request.response().write("half").onComplete(written -> request.connection().close());
+        });
+
+    InputStream in = client.send(ask("/widgets").build(), BodyHandlers.ofInputStream()).body();
+
+    org.assertj.core.api.Assertions.assertThatThrownBy(in::readAllBytes)
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void slowClient_holdsTheServerBack() throws Exception {
+    AtomicLong written = new AtomicLong();
+    AtomicBoolean full = new AtomicBoolean();
+    Buffer part = Buffer.buffer(new byte[64 * 1024]);
+    upstream.set(
+        request -> {
+          request.response().setChunked(true).setWriteQueueMaxSize(1);
+          write(request, part, written, full);
+        });
+
+    try (InputStream in =
+        client.send(ask("/widgets").build(), BodyHandlers.ofInputStream()).body()) {
+      assertThat(in.read()).isZero();
+      // the sockets between hold a few megabytes
+      assertEventually(() -> assertThat(full).isTrue());
+      long before = written.get();
+      assertThat(before).isLessThan(64L * 1024 * 1024);
+
+      in.skipNBytes(before);
+      assertEventually(() -> assertThat(written.get()).isGreaterThan(before));
+    }
+  }
+
+  /** Writes for ever, the next part when the one before has been sent. */
+  private static void write(
+      HttpServerRequest request, Buffer part, AtomicLong written, AtomicBoolean full) {
+    if (!request.response().closed()) {
+      request
+          .response()
+          .write(part)
+          .onSuccess(
+              sent -> {
+                full.set(false);
+                written.addAndGet(part.length());
+                write(request, part, written, full);
+              });
+      full.set(request.response().writeQueueFull());
+    }
+  }
+
+  private RawConnection.Response upgrade(String method) throws IOException {
+    try (RawConnection connection = RawConnection.plain(front)) {
+      return connection.ask(
+          "",
+          method + " /apis/shop.example.com/v1/namespaces/n/widgets/w/exec HTTP/1.1",
+          "Host: front",
+          "Connection: Upgrade",
+          "Upgrade: SPDY/3.1",
+          "Authorization: Bearer secret");
+    }
+  }
+
+  @Test
+  void upgrade_joinsBothConnections() throws Exception {
+    AtomicReference<String> authorization = new AtomicReference<>("");
+    upstream.set(
+        request -> {
+          authorization.set(String.valueOf(request.getHeader("Authorization")));
+          request.response().putHeader("Upgrade", "SPDY/3.1").putHeader("Connection", "Upgrade");
+          request
+              .toNetSocket()
+              .onSuccess(
+                  socket -> {
+                    var unused = socket.write("welcome");
+                    unused = echo(socket);
+                  });
+        });
+    try (RawConnection connection = RawConnection.plain(front)) {
+      connection
+          .out()
+          .write(
+              ("GET"
+                      + " /apis/shop.example.com/v1/namespaces/n/widgets/w/exec HTTP/1.1\r\n"
+                      + "Host: front\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n"
+                      + "Authorization: Bearer secret\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      String head = head(connection.in());
+      assertThat(head).startsWith("HTTP/1.1 101 ").containsIgnoringCase("upgrade: SPDY/3.1");
+      assertThat(new String(connection.in().readNBytes(7), StandardCharsets.US_ASCII))
+          .isEqualTo("welcome");
+      byte[] large = new byte[16 * 1024];
+      large[5] = 5;
+      connection.out().write(large);
+      assertThat(connection.in().readNBytes(large.length)).isEqualTo(large);
+    }
+    assertThat(authorization.get()).isEqualTo("null");
+  }
+
+  private static Future<Void> echo(NetSocket socket) {
+    return socket.pipeTo(socket);
+  }
+
+  private static String head(InputStream in) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      assertThat(next).as(head.toString()).isNotNegative();
+      head.append((char) next);
+    }
+    return head.toString();
+  }
+
+  @Test
+  void upgradeThatIsRefused_passesTheRefusal() throws Exception {
+    upstream.set(request -> request.response().setStatusCode(403).end("not you"));
+    RawConnection.Response forbidden = upgrade("GET");
+    upstream.set(request -> request.response().setStatusCode(200).end("what?"));
+    RawConnection.Response odd = upgrade("GET");
+
+    assertThat(forbidden.status()).isEqualTo(403);
+    assertThat(forbidden.body()).isEqualTo("not you");
+    assertThat(odd.status()).isEqualTo(503);
+    assertThat(odd.body())
+        .isEqualTo("error trying to reach service: invalid upgrade response: status code 200");
+  }
+
+  @Test
+  void versionOf_readsPaths() {
+    assertThat(AggregationProxy.versionOf("/apis/g/v1")).isEqualTo(new GroupVersion("g", "v1"));
+    assertThat(AggregationProxy.versionOf("/apis/g/v1/")).isEqualTo(new GroupVersion("g", "v1"));
+    assertThat(AggregationProxy.versionOf("/apis/g/v1/a/b/c"))
+        .isEqualTo(new GroupVersion("g", "v1"));
+    assertThat(AggregationProxy.versionOf("/api/v1/pods")).isEqualTo(new GroupVersion("", "v1"));
+    assertThat(AggregationProxy.versionOf("/apis/g")).isNull();
+    assertThat(AggregationProxy.versionOf("/apis/g/")).isNull();
+    assertThat(AggregationProxy.versionOf("/apis")).isNull();
+    assertThat(AggregationProxy.versionOf("/healthz")).isNull();
+  }
+}
