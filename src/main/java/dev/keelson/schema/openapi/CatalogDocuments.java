@@ -42,6 +42,7 @@ final class CatalogDocuments {
   private final Kinds kinds;
   private final Map<String, Part> parts;
   private final Map<Key, Cached> cache = new HashMap<>();
+  private final Map<String, String> customHashes = new HashMap<>();
 
   private record Key(String name, Format format) {}
 
@@ -133,7 +134,8 @@ final class CatalogDocuments {
   /** The hash of a document, which is built for it if it has no custom resources. */
   private String hash(String name, Part part) {
     if (part.custom()) {
-      return OpenApiDocument.hash(source(name, types(part)));
+      return customHashes.computeIfAbsent(
+          name, _ -> OpenApiDocument.hash(source(name, types(part))));
     }
     Cached known = cache.get(new Key(name, Format.JSON));
     return known == null ? json(name, part).hash() : known.hash;

@@ -78,9 +78,11 @@ final class DocumentFactory {
       List<ResourceDefinition> customTypes,
       Format format) {
     if (!builtInTypes.equals(builtIn)) {
+      if (!builtIn.isEmpty()) {
+        bases.clear();
+        custom.clear();
+      }
       builtIn = List.copyOf(builtInTypes);
-      bases.clear();
-      custom.clear();
     }
     DocumentEncoding encoding = new DocumentEncoding(Dialect.V2, format, json);
     Base base = base(encoding, items, kinds);

@@ -12,6 +12,8 @@ import java.util.Locale;
  */
 public record OperationId(String id, String tag) {
 
+  private static final String DOMAIN = ".k8s.io";
+
   private static final List<String> VERBS =
       List.of("create", "delete", "get", "list", "patch", "read", "replace", "watch", "connect");
 
@@ -32,12 +34,16 @@ public record OperationId(String id, String tag) {
     if (!core && !(steps[0].equals("apis") && steps.length > 1 && !steps[1].isEmpty())) {
       return new OperationId(verb + rest, camel(steps[0], /* capital= */ false));
     }
-    String group = core ? "core" : steps[1].replaceFirst("\\.k8s\\.io$", "");
+    String group = core ? "core" : withoutDomain(steps[1]);
     String version = steps.length > (core ? 1 : 2) ? steps[core ? 1 : 2] : "";
     String tag = camel(group, /* capital= */ false);
     return new OperationId(
         verb + camel(group, /* capital= */ true) + camel(version, /* capital= */ true) + rest,
         version.isEmpty() ? tag : tag + "_" + version);
+  }
+
+  private static String withoutDomain(String group) {
+    return group.endsWith(DOMAIN) ? group.substring(0, group.length() - DOMAIN.length()) : group;
   }
 
   /** Drops what an identifier cannot have and capitalises what follows it. */
