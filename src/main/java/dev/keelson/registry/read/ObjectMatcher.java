@@ -11,6 +11,7 @@ import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ListQuery.Uninitialized;
 import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.SchemaNode.Declaration;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.stored.StoredPath;
 import dev.keelson.storage.Bytes;
@@ -18,6 +19,7 @@ import dev.keelson.storage.Entry;
 import dev.keelson.watch.CacheEvent;
 import dev.keelson.watch.Index;
 import dev.keelson.watch.IndexValue;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -228,7 +230,13 @@ final class ObjectMatcher {
   }
 
   private Index fieldIndex(String label, Location location) {
-    return new Index("field " + label, readable(object -> value(object, location)));
+    return new Index("field " + label + shape(), readable(object -> value(object, location)));
+  }
+
+  /** What tells indexes apart that were made before and after a schema filled in other values. */
+  private String shape() {
+    Declaration declaration = type.written().schema().declaration();
+    return declaration == null ? "" : new String(declaration.mark(), StandardCharsets.US_ASCII);
   }
 
   private Index labelIndex(String key) {

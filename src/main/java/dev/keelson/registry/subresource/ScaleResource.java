@@ -24,11 +24,12 @@ import java.util.List;
 
 /**
  * The number of replicas of a workload as an object of its own, the same for every kind of
- * workload. It is not stored: it is computed from the workload and written to it.
+ * workload. It is not stored: it is computed from the workload and written to it. Of a custom
+ * resource it is computed in the version that is asked for, whose definition says where the numbers
+ * are.
  */
 public final class ScaleResource {
 
-  private static final String AUTOSCALING = "autoscaling";
   private static final String ENTRIES = "managedFields";
   private static final MapNode REPLICAS =
       MapNode.of("f:spec", MapNode.of("f:replicas", MapNode.EMPTY));
@@ -44,10 +45,14 @@ public final class ScaleResource {
   /**
    * Reads the Scale of a workload.
    *
-   * @throws ApiException of reason NotFound
+   * @throws ApiException of reason NotFound, or BadRequest if a custom resource has no number of
+   *     replicas
    */
   public StoredObject get(Collection workloads, String name) {
-    return scale(workloads, registry.get(workloads, name));
+    StoredObject workload = registry.get(workloads, name);
+    ReplicaFields fields = ReplicaFields.of(workloads.definition());
+    fields.checkPresent(shown(workload));
+    return scale(workloads, workload);
   }
 
   /**
@@ -67,7 +72,9 @@ public final class ScaleResource {
    */
   public Written patch(Collection workloads, String name, ObjectPatch patch, WriteOptions options) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
+    ReplicaFields fields = ReplicaFields.of(workloads.definition());
     if (patch instanceof ApplyPatch apply) {
+      fields.checkApplicable(workloads, name);
       StoredObject changed =
           registry.edit(
               workloads,
@@ -83,12 +90,33 @@ public final class ScaleResource {
             name,
             ObjectPart.SCALE,
             current -> {
-              ApiObject scale = codec.canonical(patch.apply(tree(definition, current)), definition);
+              ApiObject workload = served(workloads, current);
+              ApiObject scale =
+                  codec.canonical(patch.apply(tree(fields, definition, workload)), definition);
               check(workloads, name, scale, current.meta());
-              return scaled(current, scale);
+              return stored(workloads, scaled(fields, workload, scale));
             },
             options);
     return new Written(scale(workloads, changed), false);
+  }
+
+  /** A workload in the version in which its numbers are read. */
+  private ApiObject served(Collection workloads, ApiObject stored) {
+    return workloads.definition().custom() == null
+        ? stored
+        : codec.convert(stored, workloads.type().kind(), workloads.definition().gvk());
+  }
+
+  private ApiObject stored(Collection workloads, ApiObject served) {
+    return workloads.definition().custom() == null
+        ? served
+        : codec.convert(served, workloads.definition().gvk(), workloads.type().kind());
+  }
+
+  private ApiObject shown(StoredObject workload) {
+    return workload.definition().custom() == null
+        ? registry.stored(workload)
+        : registry.served(workload);
   }
 
   /** Sets the number of replicas and its managers. */
@@ -110,7 +138,7 @@ public final class ScaleResource {
       ApiObject applied = patch.apply(codec.convert(current, stored, workload.gvk()));
       ApiObject wanted = codec.convert(applied, workload.gvk(), stored);
       ResourceDefinition definition = SubresourceDefinition.of(workload, "scale");
-      check(workloads, name, tree(definition, wanted), current.meta());
+      check(workloads, name, tree(ReplicaFields.of(workload), definition, wanted), current.meta());
       return wanted;
     }
 
@@ -145,8 +173,9 @@ public final class ScaleResource {
               + workloads.namespace()
               + ")");
     }
-    long replicas = replicas(scale.root().map("spec"));
-    if (replicas < 0) {
+    long replicas = replicas(scale);
+    // those of a custom resource are validated as a part of it
+    if (replicas < 0 && workloads.definition().custom() == null) {
       throw ApiException.invalid(
           SubresourceDefinition.of(workloads.definition(), "scale").gvk(),
           name,
@@ -164,16 +193,18 @@ public final class ScaleResource {
     }
   }
 
-  private static ApiObject scaled(ApiObject workload, ApiObject scale) {
-    MapNode spec = workload.root().map("spec");
-    return workload
-        .with("spec", spec.with("replicas", new Node.Int(replicas(scale.root().map("spec")))))
-        .withMeta(workload.meta().withText("resourceVersion", scale.meta().resourceVersion()));
+  private static ApiObject scaled(ReplicaFields fields, ApiObject workload, ApiObject scale) {
+    String version = scale.meta().resourceVersion();
+    ApiObject scaled = fields.withReplicas(workload, replicas(scale));
+    // without one the Scale means whatever state the workload has
+    return version.isEmpty()
+        ? scaled
+        : scaled.withMeta(scaled.meta().withText("resourceVersion", version));
   }
 
   private StoredObject scale(Collection workloads, StoredObject workload) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
-    ApiObject scale = tree(definition, registry.stored(workload));
+    ApiObject scale = tree(ReplicaFields.of(workloads.definition()), definition, shown(workload));
     // managed fields serve patches only; responses leave them out
     ApiObject bare = scale.withMeta(scale.meta().without("resourceVersion").without(ENTRIES));
     return new StoredObject(
@@ -183,33 +214,33 @@ public final class ScaleResource {
         bare);
   }
 
-  private ApiObject tree(ResourceDefinition definition, ApiObject workload) {
+  private ApiObject tree(ReplicaFields fields, ResourceDefinition definition, ApiObject workload) {
     MapNode metadata = MapNode.EMPTY;
     for (String field :
         List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
       Node value = workload.meta().node().get(field);
       metadata = value == null ? metadata : metadata.with(field, value);
     }
-    Node.Items entries = replicasEntries(definition, workload.meta().node().items(ENTRIES));
+    Node.Items entries = replicasEntries(fields, definition, workload);
     metadata = entries.values().isEmpty() ? metadata : metadata.with(ENTRIES, entries);
-    MapNode spec = workload.root().map("spec");
     MapNode.Builder root = MapNode.builder(5);
     root.put("kind", Node.text(definition.kind()))
         .put("apiVersion", Node.text(definition.gvk().apiVersion()))
         .put("metadata", metadata)
-        .put("spec", MapNode.of("replicas", new Node.Int(replicas(spec))))
-        .put("status", status(definition, workload));
+        .put("spec", MapNode.of("replicas", new Node.Int(fields.replicas(workload))))
+        .put("status", fields.status(definition, workload));
     return codec.canonical(new ApiObject(root.build()), definition);
   }
 
   /**
    * The workload's managers that own the number of replicas, as managers of the Scale (source:
-   * Kubernetes' ScaleHandler). In both the field has the same path.
+   * Kubernetes' ScaleHandler).
    */
-  private static Node.Items replicasEntries(ResourceDefinition definition, List<Node> entries) {
+  private static Node.Items replicasEntries(
+      ReplicaFields fields, ResourceDefinition definition, ApiObject workload) {
     List<Node> kept = new ArrayList<>();
-    for (Node item : entries) {
-      if (item instanceof MapNode entry && entry.map("fieldsV1").map("f:spec").has("f:replicas")) {
+    for (Node item : workload.meta().node().items(ENTRIES)) {
+      if (item instanceof MapNode entry && fields.owns(workload, entry)) {
         kept.add(
             entry
                 .with("apiVersion", Node.text(definition.gvk().apiVersion()))
@@ -219,25 +250,7 @@ public final class ScaleResource {
     return new Node.Items(kept);
   }
 
-  private static MapNode status(ResourceDefinition definition, ApiObject workload) {
-    MapNode selector = workload.root().map("spec").map("selector");
-    // its selector is a map of labels, not a LabelSelector
-    boolean labels =
-        workload.kind().equals("ReplicationController") && workload.apiVersion().equals("v1");
-    String text =
-        labels ? ObjectSelector.ofLabels(selector) : ObjectSelector.text(selector).orElse("");
-    MapNode status = MapNode.of("replicas", new Node.Int(replicas(workload.root().map("status"))));
-    if (definition.gvk().group().equals(AUTOSCALING)) {
-      return text.isEmpty() ? status : status.with("selector", Node.text(text));
-    }
-    MapNode plain = selector.map("matchLabels");
-    if (selector.items("matchExpressions").isEmpty() && !plain.isEmpty()) {
-      status = status.with("selector", plain);
-    }
-    return text.isEmpty() ? status : status.with("targetSelector", Node.text(text));
-  }
-
-  private static long replicas(MapNode node) {
-    return node.get("replicas") instanceof Node.Int number ? number.value() : 0;
+  private static long replicas(ApiObject scale) {
+    return scale.root().map("spec").get("replicas") instanceof Node.Int number ? number.value() : 0;
   }
 }

@@ -1,11 +1,8 @@
 package dev.keelson.schema.structural.validation;
 
+import dev.keelson.object.NestedField;
 import dev.keelson.object.Node;
-import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.value.GoFloat;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The values that the scale subresource reads: numbers of replicas and the selector (source: {@code
@@ -30,11 +27,7 @@ final class ScaleValues {
     replicas(object, scale.text("statusReplicasPath"), findings);
     String path = scale.text("labelSelectorPath");
     if (!path.isEmpty()) {
-      Found found = find(object, path);
-      String problem =
-          found.value() == null || found.value() instanceof Node.Text
-              ? found.problem()
-              : mismatch(path, found.value(), "string");
+      String problem = NestedField.of(object, path).problemAsText();
       if (!problem.isEmpty()) {
         findings.invalidValue(Place.ROOT.field(path), Node.text(""), problem);
       }
@@ -43,7 +36,7 @@ final class ScaleValues {
 
   private static void replicas(MapNode object, String path, Findings findings) {
     Place at = Place.ROOT.field(path);
-    Found found = find(object, path);
+    NestedField found = NestedField.of(object, path);
     if (found.value() instanceof Node.Int number) {
       if (number.value() < 0) {
         findings.invalidValue(at, number, "should be a non-negative integer");
@@ -52,91 +45,9 @@ final class ScaleValues {
       }
       return;
     }
-    String problem =
-        found.value() == null ? found.problem() : mismatch(path, found.value(), "int64");
+    String problem = found.problemAsInteger();
     if (!problem.isEmpty()) {
       findings.invalidValue(at, new Node.Int(0), problem);
     }
-  }
-
-  /**
-   * What is at a path.
-   *
-   * @param value null if there is nothing
-   * @param problem why the path cannot be followed, or empty
-   */
-  private record Found(@org.jspecify.annotations.Nullable Node value, String problem) {}
-
-  private static List<String> steps(String path) {
-    return List.of((path.startsWith(".") ? path.substring(1) : path).split("\\.", -1));
-  }
-
-  private static Found find(MapNode object, String path) {
-    List<String> steps = steps(path);
-    Node value = object;
-    for (int i = 0; i < steps.size(); i++) {
-      if (value == Node.Null.NULL) {
-        return new Found(null, "");
-      }
-      if (!(value instanceof MapNode map)) {
-        return new Found(
-            null,
-            "."
-                + String.join(".", steps.subList(0, i + 1))
-                + " accessor error: "
-                + described(value)
-                + ", expected map[string]interface {}");
-      }
-      Node next = map.get(steps.get(i));
-      if (next == null) {
-        return new Found(null, "");
-      }
-      value = next;
-    }
-    return new Found(value, "");
-  }
-
-  private static String mismatch(String path, Node value, String expected) {
-    return "."
-        + String.join(".", steps(path))
-        + " accessor error: "
-        + described(value)
-        + ", expected "
-        + expected;
-  }
-
-  private static String described(Node value) {
-    String type =
-        switch (value) {
-          case Node.Text _ -> "string";
-          case Node.Int _ -> "int64";
-          case Node.Decimal _ -> "float64";
-          case Node.Bool _ -> "bool";
-          case Node.Null _ -> "<nil>";
-          case Items _ -> "[]interface {}";
-          case MapNode _ -> "map[string]interface {}";
-        };
-    return printed(value) + " is of the type " + type;
-  }
-
-  /** The value as Go's verb {@code %v} prints it. */
-  private static String printed(Node value) {
-    return switch (value) {
-      case Node.Text text -> text.value();
-      case Node.Int number -> Long.toString(number.value());
-      case Node.Decimal number -> GoFloat.print(Double.parseDouble(number.literal()));
-      case Node.Bool bool -> Boolean.toString(bool.value());
-      case Node.Null _ -> "<nil>";
-      case Items items -> {
-        List<String> parts = new ArrayList<>();
-        items.values().forEach(item -> parts.add(printed(item)));
-        yield "[" + String.join(" ", parts) + "]";
-      }
-      case MapNode map -> {
-        List<String> parts = new ArrayList<>();
-        map.forEach((key, item) -> parts.add(key + ":" + printed(item)));
-        yield "map[" + String.join(" ", parts) + "]";
-      }
-    };
   }
 }
