@@ -74,7 +74,7 @@ final class AggregatedDocuments {
             .put("responseKind", responseKind(definition, definition.gvk()))
             .put("scope", Node.text(definition.namespaced() ? "Namespaced" : "Cluster"))
             .put("singularResource", Node.text(definition.singular()))
-            .put("verbs", ApiGroups.verbs(definition.verbs()));
+            .put("verbs", ApiGroups.verbs(definition));
     putUnlessEmpty(resource, "shortNames", definition.shortNames());
     putUnlessEmpty(resource, "categories", definition.categories());
     List<Node> subresources = new ArrayList<>();

@@ -16,6 +16,18 @@ import java.util.Map;
 /** The catalog in the order in which discovery documents show it. */
 final class ApiGroups {
 
+  /** The order of the verbs of custom resources (source: apiextensions-apiserver's discovery). */
+  private static final List<Verb> CUSTOM_ORDER =
+      List.of(
+          Verb.DELETE,
+          Verb.DELETE_COLLECTION,
+          Verb.GET,
+          Verb.LIST,
+          Verb.PATCH,
+          Verb.CREATE,
+          Verb.UPDATE,
+          Verb.WATCH);
+
   private ApiGroups() {}
 
   /** The versions of every group but the core group, the preferred one first. */
@@ -42,11 +54,21 @@ final class ApiGroups {
         .toList();
   }
 
-  /** The subresources of a resource by name. */
+  /** The subresources of a resource by name; of a custom one as Kubernetes lists them. */
   static List<Subresource> subresources(ResourceDefinition definition) {
+    Comparator<Subresource> byName = Comparator.comparing(Subresource::name);
+    // its status comes before its scale
     return definition.subresources().values().stream()
-        .sorted(Comparator.comparing(Subresource::name))
+        .sorted(definition.custom() == null ? byName : byName.reversed())
         .toList();
+  }
+
+  /** The words of the verbs of a resource; of a custom one as Kubernetes lists them. */
+  static Node verbs(ResourceDefinition definition) {
+    return definition.custom() == null
+        ? verbs(definition.verbs())
+        : Node.texts(
+            CUSTOM_ORDER.stream().filter(definition.verbs()::contains).map(Verb::word).toList());
   }
 
   /** The words of {@code verbs} by name, without CONNECT, which marks streams for the server. */

@@ -38,7 +38,18 @@ public final class Discovery implements Route {
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Document(byte[] body, String tag) {}
 
-  private record Documents(Snapshot snapshot, Map<Key, Document> byKey) {}
+  /**
+   * The documents of a catalog.
+   *
+   * @param groups the versions of every group but the core group
+   */
+  private record Documents(
+      Snapshot snapshot, Map<String, List<GroupVersion>> groups, Map<Key, Document> byKey) {
+
+    static Documents of(Snapshot snapshot) {
+      return new Documents(snapshot, ApiGroups.named(snapshot), new ConcurrentHashMap<>());
+    }
+  }
 
   /**
    * Discovery of what {@code catalog} serves.
@@ -52,7 +63,7 @@ public final class Discovery implements Route {
     this.catalog = catalog;
     this.encoder = encoder;
     this.serverAddress = serverAddress;
-    this.documents = new Documents(catalog.snapshot(), new ConcurrentHashMap<>());
+    this.documents = Documents.of(catalog.snapshot());
   }
 
   /**
@@ -73,7 +84,7 @@ public final class Discovery implements Route {
 
   @Override
   public boolean serves(String path) {
-    return plain(current().snapshot, withoutSlash(path)) != null;
+    return plain(current(), withoutSlash(path)) != null;
   }
 
   private static String withoutSlash(String path) {
@@ -93,14 +104,13 @@ public final class Discovery implements Route {
     String plainPath = withoutSlash(path);
     Documents current = current();
     boolean root = plainPath.equals("/api") || plainPath.equals("/apis");
-    if (!root && plain(current.snapshot, plainPath) == null) {
+    if (!root && plain(current, plainPath) == null) {
       return Optional.empty();
     }
     Choice choice = DiscoveryFormat.choose(accept, root ? EVERY_FORMAT : PLAIN_ONLY);
     Document document =
         current.byKey.computeIfAbsent(
-            new Key(plainPath, choice.form(), choice.format()),
-            key -> build(current.snapshot, key));
+            new Key(plainPath, choice.form(), choice.format()), key -> build(current, key));
     return Optional.of(answer(document, choice, ifNoneMatch));
   }
 
@@ -118,14 +128,15 @@ public final class Discovery implements Route {
     Documents known = documents;
     Snapshot snapshot = catalog.current();
     if (known.snapshot.generation() != snapshot.generation()) {
-      known = new Documents(snapshot, new ConcurrentHashMap<>());
+      known = Documents.of(snapshot);
       documents = known;
     }
     return known;
   }
 
-  private Document build(Snapshot snapshot, Key key) {
-    Supplier<MapNode> plain = plain(snapshot, key.path);
+  private Document build(Documents current, Key key) {
+    Snapshot snapshot = current.snapshot;
+    Supplier<MapNode> plain = plain(current, key.path);
     boolean core = key.path.equals("/api");
     MapNode tree =
         key.form == DiscoveryFormat.PLAIN && plain != null
@@ -138,7 +149,8 @@ public final class Discovery implements Route {
   }
 
   /** Returns the builder of the plain document at {@code path}; null if there is none. */
-  private @Nullable Supplier<MapNode> plain(Snapshot snapshot, String path) {
+  private @Nullable Supplier<MapNode> plain(Documents current, String path) {
+    Snapshot snapshot = current.snapshot;
     String[] steps = path.split("/", -1);
     return switch (steps.length) {
       case 2 ->
@@ -150,7 +162,7 @@ public final class Discovery implements Route {
       case 3 ->
           switch (steps[1]) {
             case "api" -> resources(snapshot, new GroupVersion("", steps[2]));
-            case "apis" -> group(snapshot, steps[2]);
+            case "apis" -> group(current.groups, steps[2]);
             default -> null;
           };
       case 4 ->
@@ -161,8 +173,9 @@ public final class Discovery implements Route {
     };
   }
 
-  private static @Nullable Supplier<MapNode> group(Snapshot snapshot, String name) {
-    List<GroupVersion> versions = ApiGroups.named(snapshot).get(name);
+  private static @Nullable Supplier<MapNode> group(
+      Map<String, List<GroupVersion>> groups, String name) {
+    List<GroupVersion> versions = groups.get(name);
     return versions == null ? null : () -> PlainDocuments.group(name, versions);
   }
 

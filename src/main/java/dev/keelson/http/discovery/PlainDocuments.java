@@ -103,7 +103,7 @@ final class PlainDocuments {
             .put("singularName", Node.text(definition.singular()))
             .put("namespaced", Bool.of(definition.namespaced()))
             .put("kind", Node.text(definition.kind()))
-            .put("verbs", ApiGroups.verbs(definition.verbs()));
+            .put("verbs", ApiGroups.verbs(definition));
     if (!definition.shortNames().isEmpty()) {
       resource.put("shortNames", Node.texts(definition.shortNames()));
     }

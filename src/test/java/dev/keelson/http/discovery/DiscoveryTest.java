@@ -15,6 +15,7 @@ import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.TreeJson;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -291,6 +292,31 @@ class DiscoveryTest {
 
     assertThat(ask("/apis", "")).isEqualTo(first);
     assertThat(written).hasValue(1);
+  }
+
+  @Test
+  void customResource_isListedAsKubernetesListsIt() {
+    CustomTypes.serve(
+        catalog,
+        CustomTypes.widgets("'subresources':{'status':{},'scale':{}}"),
+        CustomTypes.definition("a.example.com", "gadgets", "Gadget", "Cluster", "'schema':{}"));
+
+    JsonObject list = plain("/apis/example.com/v1");
+
+    assertThat(names(list, "resources"))
+        .containsExactly("widgets", "widgets/status", "widgets/scale");
+    JsonObject widgets = find(list, "resources", "widgets");
+    assertThat(widgets.get("verbs"))
+        .hasToString(
+            "[\"delete\",\"deletecollection\",\"get\",\"list\",\"patch\",\"create\","
+                + "\"update\",\"watch\"]");
+    assertThat(widgets.get("singularName").getAsString()).isEqualTo("widget");
+    assertThat(widgets.get("storageVersionHash").getAsString()).isNotEmpty();
+    assertThat(find(list, "resources", "widgets/scale").get("group").getAsString())
+        .isEqualTo("autoscaling");
+    assertThat(names(plain("/apis"), "groups")).endsWith("a.example.com", "example.com");
+    assertThat(plain("/apis/example.com").get("preferredVersion"))
+        .hasToString("{\"groupVersion\":\"example.com/v1\",\"version\":\"v1\"}");
   }
 
   @Test
