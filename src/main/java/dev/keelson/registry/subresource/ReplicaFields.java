@@ -3,17 +3,10 @@ package dev.keelson.registry.subresource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
-import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceDefinition;
 
 /** Where a workload has the numbers that its Scale shows. */
 interface ReplicaFields {
-
-  /** Those of a resource. */
-  static ReplicaFields of(ResourceDefinition workload) {
-    CustomResourceVersion custom = workload.custom();
-    return custom == null ? WorkloadReplicas.BUILT_IN : CustomReplicas.of(custom);
-  }
 
   /**
    * Checks that a workload has a number of replicas.

@@ -18,6 +18,7 @@ import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.write.ObjectPart;
 import dev.keelson.registry.write.UpdateFunction;
 import dev.keelson.registry.write.Written;
+import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +51,8 @@ public final class ScaleResource {
    */
   public StoredObject get(Collection workloads, String name) {
     StoredObject workload = registry.get(workloads, name);
-    ReplicaFields fields = ReplicaFields.of(workloads.definition());
-    fields.checkPresent(shown(workload));
+    ReplicaFields fields = fieldsOf(workloads.definition());
+    fields.checkPresent(registry.stored(workload));
     return scale(workloads, workload);
   }
 
@@ -72,7 +73,7 @@ public final class ScaleResource {
    */
   public Written patch(Collection workloads, String name, ObjectPatch patch, WriteOptions options) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
-    ReplicaFields fields = ReplicaFields.of(workloads.definition());
+    ReplicaFields fields = fieldsOf(workloads.definition());
     if (patch instanceof ApplyPatch apply) {
       fields.checkApplicable(workloads, name);
       StoredObject changed =
@@ -90,33 +91,18 @@ public final class ScaleResource {
             name,
             ObjectPart.SCALE,
             current -> {
-              ApiObject workload = served(workloads, current);
               ApiObject scale =
-                  codec.canonical(patch.apply(tree(fields, definition, workload)), definition);
+                  codec.canonical(patch.apply(tree(fields, definition, current)), definition);
               check(workloads, name, scale, current.meta());
-              return stored(workloads, scaled(fields, workload, scale));
+              return scaled(fields, current, scale);
             },
             options);
     return new Written(scale(workloads, changed), false);
   }
 
-  /** A workload in the version in which its numbers are read. */
-  private ApiObject served(Collection workloads, ApiObject stored) {
-    return workloads.definition().custom() == null
-        ? stored
-        : codec.convert(stored, workloads.type().kind(), workloads.definition().gvk());
-  }
-
-  private ApiObject stored(Collection workloads, ApiObject served) {
-    return workloads.definition().custom() == null
-        ? served
-        : codec.convert(served, workloads.definition().gvk(), workloads.type().kind());
-  }
-
-  private ApiObject shown(StoredObject workload) {
-    return workload.definition().custom() == null
-        ? registry.stored(workload)
-        : registry.served(workload);
+  private static ReplicaFields fieldsOf(ResourceDefinition workload) {
+    CustomResourceVersion custom = workload.custom();
+    return custom == null ? WorkloadReplicas.BUILT_IN : CustomReplicas.of(custom);
   }
 
   /** Sets the number of replicas and its managers. */
@@ -138,7 +124,7 @@ public final class ScaleResource {
       ApiObject applied = patch.apply(codec.convert(current, stored, workload.gvk()));
       ApiObject wanted = codec.convert(applied, workload.gvk(), stored);
       ResourceDefinition definition = SubresourceDefinition.of(workload, "scale");
-      check(workloads, name, tree(ReplicaFields.of(workload), definition, wanted), current.meta());
+      check(workloads, name, tree(fieldsOf(workload), definition, wanted), current.meta());
       return wanted;
     }
 
@@ -204,7 +190,7 @@ public final class ScaleResource {
 
   private StoredObject scale(Collection workloads, StoredObject workload) {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
-    ApiObject scale = tree(ReplicaFields.of(workloads.definition()), definition, shown(workload));
+    ApiObject scale = tree(fieldsOf(workloads.definition()), definition, registry.stored(workload));
     // managed fields serve patches only; responses leave them out
     ApiObject bare = scale.withMeta(scale.meta().without("resourceVersion").without(ENTRIES));
     return new StoredObject(

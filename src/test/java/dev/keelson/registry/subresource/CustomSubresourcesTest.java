@@ -11,10 +11,15 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.StoredObject;
+import dev.keelson.registry.SubresourceDefinition;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.fieldmanager.AppliedConfiguration;
+import dev.keelson.registry.fieldmanager.ApplyPatch;
+import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -175,6 +180,30 @@ class CustomSubresourcesTest {
             failure(() -> scales.replace(widgets, "w", scaleOf(scale), WriteOptions.PERSIST))
                 .reason())
         .isEqualTo(reason);
+  }
+
+  @Test
+  void appliedScale_isABadRequest() {
+    create("{'size':{'wanted':3}}");
+    ApplyPatch patch =
+        new ApplyPatch(
+            api.registry().fields(),
+            SubresourceDefinition.of(widgets.definition(), "scale"),
+            new AppliedConfiguration(
+                CustomTypes.tree(
+                    "{'apiVersion':'autoscaling/v1','kind':'Scale','metadata':{'name':'w'},"
+                        + "'spec':{'replicas':4}}"),
+                "manager",
+                "scale",
+                /* force= */ false),
+            List.of(),
+            FieldValidation.STRICT,
+            _ -> {});
+
+    ApiException rejected = failure(() -> scales.patch(widgets, "w", patch, WriteOptions.PERSIST));
+
+    assertThat(rejected.reason()).isEqualTo(Reason.BAD_REQUEST);
+    assertThat(rejected.text()).endsWith("no corresponding type for autoscaling/v1, Kind=Scale");
   }
 
   @Test
