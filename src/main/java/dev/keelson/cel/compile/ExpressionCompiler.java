@@ -1,15 +1,18 @@
 package dev.keelson.cel.compile;
 
+import dev.cel.checker.CelChecker;
+import dev.cel.checker.CelCheckerBuilder;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
+import dev.cel.common.CelVarDecl;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
-import dev.cel.compiler.CelCompiler;
-import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.parser.CelParser;
+import dev.cel.parser.CelParserFactory;
 import dev.cel.parser.CelStandardMacro;
 import dev.keelson.cel.library.Libraries;
 import dev.keelson.cel.plan.Functions;
@@ -17,6 +20,7 @@ import dev.keelson.cel.plan.Plan;
 import dev.keelson.cel.plan.Planner;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Compiles expressions over declared variables. Safe for use by several threads. */
 public final class ExpressionCompiler {
@@ -34,9 +38,16 @@ public final class ExpressionCompiler {
   private static final class Shared {
     static final Libraries LIBRARIES = new Libraries(OPTIONS);
     static final Functions FUNCTIONS = new Functions(LIBRARIES.bindings());
+    static final CelParser PARSER =
+        CelParserFactory.standardCelParserBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addLibraries(LIBRARIES.extensions())
+            .build();
   }
 
-  private final CelCompiler compiler;
+  private final CelTypeProvider types;
+  private final List<CelVarDecl> declarations;
   private final List<String> variables;
 
   /**
@@ -46,16 +57,32 @@ public final class ExpressionCompiler {
    * @param variables the variables, in the order of their slots in a plan
    */
   public ExpressionCompiler(CelTypeProvider types, Map<String, CelType> variables) {
+    this.types = types;
     this.variables = List.copyOf(variables.keySet());
-    CelCompilerBuilder builder =
-        CelCompilerFactory.standardCelCompilerBuilder()
+    this.declarations =
+        variables.entrySet().stream()
+            .map(variable -> CelVarDecl.newVarDeclaration(variable.getKey(), variable.getValue()))
+            .toList();
+  }
+
+  /**
+   * The checker for an expression. The library enters all declared functions into tables for each
+   * expression, which costs far more than the check; so it gets those that the expression names.
+   */
+  private CelChecker checker(CelAbstractSyntaxTree parsed) {
+    Set<String> names = NamesInCalls.of(parsed.getExpr());
+    CelCheckerBuilder builder =
+        CelCompilerFactory.standardCelCheckerBuilder()
             .setOptions(OPTIONS)
+            .setStandardEnvironmentEnabled(false)
+            .setStandardDeclarations(Shared.LIBRARIES.standardDeclarations(names))
             .setTypeProvider(types)
-            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-            .addFunctionDeclarations(Shared.LIBRARIES.declarations())
-            .addLibraries(Shared.LIBRARIES.extensions());
-    variables.forEach(builder::addVar);
-    compiler = builder.build();
+            .addFunctionDeclarations(Shared.LIBRARIES.declarations(names))
+            .addVarDeclarations(declarations);
+    if (names.stream().anyMatch(name -> name.startsWith("cel.@"))) {
+      builder.addLibraries(Shared.LIBRARIES.comprehensions());
+    }
+    return builder.build();
   }
 
   /**
@@ -65,7 +92,11 @@ public final class ExpressionCompiler {
    */
   public CompiledExpression compile(String text) throws CompilationException {
     try {
-      CelValidationResult checked = compiler.compile(text);
+      CelValidationResult parsed = Shared.PARSER.parse(text);
+      if (parsed.hasError()) {
+        throw new CompilationException(parsed.getErrorString());
+      }
+      CelValidationResult checked = checker(parsed.getAst()).check(parsed.getAst());
       if (checked.hasError()) {
         throw new CompilationException(checked.getErrorString());
       }

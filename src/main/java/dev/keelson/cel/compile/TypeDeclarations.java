@@ -1,7 +1,6 @@
 package dev.keelson.cel.compile;
 
 import com.google.common.collect.ImmutableCollection;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
@@ -16,11 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The types of data for the compiler. Not changed after it is given to one. */
-@SuppressWarnings("Immutable") // filled before the compiler has it
-public final class TypeDeclarations implements CelTypeProvider {
+/** Collects the types of data for compilers. Used by one thread. */
+public final class TypeDeclarations {
 
   private final Map<String, CelType> structs = new HashMap<>();
+
+  /** What is declared until now, for a compiler. */
+  public CelTypeProvider provider() {
+    return new Declared(ImmutableMap.copyOf(structs));
+  }
 
   /** Declares a type with all its parts and returns CEL's. */
   public CelType declare(DataType type) {
@@ -45,28 +48,30 @@ public final class TypeDeclarations implements CelTypeProvider {
 
   private CelType struct(DataType type) {
     if (!structs.containsKey(type.name())) {
-      Map<String, CelType> fields = new HashMap<>();
-      type.fields().forEach((name, field) -> fields.put(name, declare(field)));
-      ImmutableMap<String, CelType> declared = ImmutableMap.copyOf(fields);
+      ImmutableMap.Builder<String, CelType> collected = ImmutableMap.builder();
+      type.fields().forEach((name, field) -> collected.put(name, declare(field)));
+      ImmutableMap<String, CelType> fields = collected.buildOrThrow();
       structs.put(
           type.name(),
           StructType.create(
-              type.name(), declared.keySet(), name -> Optional.ofNullable(declared.get(name))));
+              type.name(), fields.keySet(), name -> Optional.ofNullable(fields.get(name))));
     }
     return StructTypeReference.create(type.name());
   }
 
-  @Override
-  public ImmutableCollection<CelType> types() {
-    return ImmutableList.copyOf(structs.values());
-  }
+  private record Declared(ImmutableMap<String, CelType> structs) implements CelTypeProvider {
+    @Override
+    public ImmutableCollection<CelType> types() {
+      return structs.values();
+    }
 
-  @Override
-  public Optional<CelType> findType(String name) {
-    return switch (name) {
-      case "google.protobuf.Timestamp" -> Optional.of(SimpleType.TIMESTAMP);
-      case "google.protobuf.Duration" -> Optional.of(SimpleType.DURATION);
-      default -> Optional.ofNullable(structs.get(name));
-    };
+    @Override
+    public Optional<CelType> findType(String name) {
+      return switch (name) {
+        case "google.protobuf.Timestamp" -> Optional.of(SimpleType.TIMESTAMP);
+        case "google.protobuf.Duration" -> Optional.of(SimpleType.DURATION);
+        default -> Optional.ofNullable(structs.get(name));
+      };
+    }
   }
 }

@@ -1,10 +1,12 @@
 package dev.keelson.cel.library;
 
-import com.google.common.collect.ImmutableList;
+import dev.cel.checker.CelStandardDeclarations;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelOptionalLibrary;
+import dev.cel.extensions.CelSetsExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelInternalRuntimeLibrary;
@@ -13,8 +15,11 @@ import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.RuntimeEquality;
 import dev.cel.runtime.RuntimeHelpers;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -30,35 +35,60 @@ public final class Libraries {
 
   private final CelOptions options;
   private final List<CelCompilerLibrary> extensions;
+  private final CelCompilerLibrary comprehensions;
   private final FunctionDeclarations functions = new FunctionDeclarations();
+  private final Map<String, List<CelFunctionDecl>> declared = new HashMap<>();
 
   /** The libraries under these options. */
   public Libraries(CelOptions options) {
     this.options = options;
-    this.extensions =
-        List.of(
-            CelExtensions.strings(STRINGS),
-            CelExtensions.sets(options),
-            CelExtensions.optional(),
-            CelExtensions.comprehensions());
+    CelStringExtensions strings = CelExtensions.strings(STRINGS);
+    CelSetsExtensions sets = CelExtensions.sets(options);
+    CelOptionalLibrary optional = CelExtensions.optional();
+    this.comprehensions = CelExtensions.comprehensions();
+    this.extensions = List.of(strings, sets, optional, comprehensions);
     QuantityFunctions.addTo(functions);
     AddressFunctions.addTo(functions);
     UrlFunctions.addTo(functions);
     FormatFunctions.addTo(functions);
     SemverFunctions.addTo(functions);
     StringFormat.addTo(functions);
+    declare(strings.functions());
+    declare(sets.functions());
+    declare(optional.functions());
+    declare(KubernetesFunctions.declarations());
+    declare(functions.declarations());
   }
 
-  /** The extensions of CEL that the compiler needs. */
+  private void declare(Collection<CelFunctionDecl> added) {
+    for (CelFunctionDecl function : added) {
+      declared.computeIfAbsent(function.name(), name -> new ArrayList<>()).add(function);
+    }
+  }
+
+  /** The extensions of CEL, whose macros the parser needs. */
   public List<CelCompilerLibrary> extensions() {
     return extensions;
   }
 
-  /** Kubernetes' functions for the compiler. */
-  public List<CelFunctionDecl> declarations() {
-    return ImmutableList.<CelFunctionDecl>builder()
-        .addAll(KubernetesFunctions.declarations())
-        .addAll(functions.declarations())
+  /** The extension whose functions only macros with two variables call. */
+  public CelCompilerLibrary comprehensions() {
+    return comprehensions;
+  }
+
+  /** The functions beside the standard ones that have one of the names. */
+  public List<CelFunctionDecl> declarations(Set<String> names) {
+    List<CelFunctionDecl> found = new ArrayList<>();
+    for (String name : names) {
+      found.addAll(declared.getOrDefault(name, List.of()));
+    }
+    return found;
+  }
+
+  /** The standard functions that have one of the names. */
+  public CelStandardDeclarations standardDeclarations(Set<String> names) {
+    return CelStandardDeclarations.newBuilder()
+        .filterFunctions((function, overload) -> names.contains(function.functionName()))
         .build();
   }
 

@@ -77,7 +77,7 @@ final class Access {
       this.property = FieldNames.unescape(identifier);
       this.test = test;
       // a presence test costs as much as its operand (PresenceTestHasCost(false) of cel-go)
-      this.cost = (operand.isAttribute() ? 0L : 1L) + (test ? 0L : 1L);
+      this.cost = (operand.isAttribute() ? 0L : 1L) + (test ? 0 : 1);
     }
 
     @Override
@@ -126,7 +126,7 @@ final class Access {
       this.operand = operand;
       this.index = index;
       // the cost of an index that is an attribute is the attribute's
-      this.cost = (operand.isAttribute() ? 0L : 1L) + (index.isAttribute() ? 0L : 1L);
+      this.cost = (operand.isAttribute() ? 0L : 1L) + (index.isAttribute() ? 0 : 1);
     }
 
     @Override
@@ -160,7 +160,7 @@ final class Access {
     Optionally(Step operand, Step index) {
       this.operand = operand;
       this.index = index;
-      this.cost = (operand.isAttribute() ? 0L : 1L) + (index.isAttribute() ? 0L : 1L);
+      this.cost = (operand.isAttribute() ? 0L : 1L) + (index.isAttribute() ? 0 : 1);
     }
 
     @Override

@@ -140,7 +140,7 @@ record Rule(
       Map<String, CelType> variables = new LinkedHashMap<>();
       variables.put("self", self);
       variables.put("oldSelf", oldSelf);
-      return new ExpressionCompiler(types, variables);
+      return new ExpressionCompiler(types.provider(), variables);
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.keelson.api.FieldCause;
 import dev.keelson.cel.cost.CostEstimator;
 import dev.keelson.cel.cost.Range;
 import dev.keelson.cel.type.DataType;
-import dev.keelson.cel.type.FieldNames;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode.ListType;
@@ -52,7 +51,8 @@ public final class SchemaChecks {
   /**
    * A place.
    *
-   * @param type null where expressions cannot see the value
+   * @param node the place's rules; null where expressions cannot see the value, and where there are
+   *     no rules below
    * @param count how many values the object can have here; negative if that is not bounded
    * @param uncorrelatable the path of the list whose elements' old values are not known; null if
    *     there is none
@@ -60,7 +60,7 @@ public final class SchemaChecks {
   private record At(
       StructuralSchema schema,
       String path,
-      @Nullable DataType type,
+      @Nullable RuleNode node,
       long count,
       @Nullable String uncorrelatable) {}
 
@@ -86,8 +86,8 @@ public final class SchemaChecks {
       return List.of();
     }
     SchemaChecks checks = new SchemaChecks(unchanged, skipped);
-    DataType type = SchemaTypes.of(schema, "selfType", /* root= */ true).orElse(null);
-    checks.place(new At(schema, path, type, 1, null));
+    // the rules stay compiled for the objects to come
+    checks.place(new At(schema, path, SchemaRules.of(schema).root(), 1, null));
     checks.whole(path);
     return List.copyOf(checks.causes);
   }
@@ -95,16 +95,16 @@ public final class SchemaChecks {
   private void place(At at) {
     StructuralSchema schema = at.schema;
     long below = countBelow(at);
-    DataType element = at.type == null ? null : at.type.element();
+    RuleNode node = at.node;
     StructuralSchema values = schema.additionalProperties();
     if (values != null) {
       String path = at.path + ".additionalProperties";
-      place(new At(values, path, element, below, at.uncorrelatable));
+      place(new At(values, path, node == null ? null : node.values(), below, at.uncorrelatable));
     }
     for (Map.Entry<String, StructuralSchema> property : schema.properties().entrySet()) {
       String path = at.path + ".properties[" + property.getKey() + "]";
-      StructuralSchema known = property.getValue();
-      place(new At(known, path, field(at, property.getKey(), known), below, at.uncorrelatable));
+      RuleNode field = node == null ? null : node.properties().get(property.getKey());
+      place(new At(property.getValue(), path, field, below, at.uncorrelatable));
     }
     if (schema.items() != null) {
       boolean correlatable = schema.listType() == ListType.MAP;
@@ -112,18 +112,12 @@ public final class SchemaChecks {
       if (uncorrelatable == null && !correlatable) {
         uncorrelatable = at.path;
       }
-      place(new At(schema.items(), at.path + ".items", element, below, uncorrelatable));
+      RuleNode items = node == null ? null : node.items();
+      place(new At(schema.items(), at.path + ".items", items, below, uncorrelatable));
     }
     if (!schema.validations().isEmpty() && !skipped.test(at.path)) {
       rules(at);
     }
-  }
-
-  private static @Nullable DataType field(At at, String name, StructuralSchema schema) {
-    DataType known = at.type == null ? null : at.type.fields().get(FieldNames.escape(name));
-    return known == null
-        ? SchemaTypes.of(schema, "selfType." + name, schema.isEmbeddedResource()).orElse(null)
-        : known;
   }
 
   private static long countBelow(At at) {
@@ -143,7 +137,7 @@ public final class SchemaChecks {
   }
 
   private void rules(At at) {
-    if (at.type == null) {
+    if (at.node == null) {
       String problem = "internal error: failed to construct type information for";
       causes.add(
           new FieldCause(
@@ -155,9 +149,9 @@ public final class SchemaChecks {
               at.path + ".x-kubernetes-validations"));
       return;
     }
-    List<Rule> rules = Rule.compile(at.schema.validations(), at.schema, at.type);
+    List<Rule> rules = at.node.rules();
     for (int i = 0; i < rules.size(); i++) {
-      rule(rules.get(i), at, at.type, at.path + RULES + i + "]");
+      rule(rules.get(i), at, at.node.type(), at.path + RULES + i + "]");
     }
   }
 

@@ -47,6 +47,11 @@ public final class SchemaRules {
     return rules;
   }
 
+  /** The root of the schema; null if it has no rules. */
+  @Nullable RuleNode root() {
+    return root;
+  }
+
   /** Whether the schema has no rules. */
   public boolean isEmpty() {
     return root == null;
