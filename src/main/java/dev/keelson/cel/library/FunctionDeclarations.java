@@ -72,6 +72,24 @@ final class FunctionDeclarations {
     return this;
   }
 
+  /** {@code target.name(argument, second)}. */
+  <A, B, C> FunctionDeclarations member(
+      String name,
+      String id,
+      CelType result,
+      Type<A> target,
+      Type<B> argument,
+      Type<C> second,
+      CelFunctionOverload does) {
+    declare(
+        name,
+        CelOverloadDecl.newMemberOverload(id, result, target.cel(), argument.cel(), second.cel()));
+    bindings.add(
+        CelFunctionBinding.from(
+            id, ImmutableList.of(target.java(), argument.java(), second.java()), does));
+    return this;
+  }
+
   private void declare(String name, CelOverloadDecl overload) {
     overloads.computeIfAbsent(name, key -> new ArrayList<>()).add(overload);
   }

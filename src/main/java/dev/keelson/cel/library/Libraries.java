@@ -53,6 +53,7 @@ public final class Libraries {
     FormatFunctions.addTo(functions);
     SemverFunctions.addTo(functions);
     StringFormat.addTo(functions);
+    AuthorizerFunctions.addTo(functions);
     declare(strings.functions());
     declare(sets.functions());
     declare(optional.functions());

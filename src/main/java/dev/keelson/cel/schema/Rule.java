@@ -7,6 +7,8 @@ import dev.keelson.cel.compile.CompilationException;
 import dev.keelson.cel.compile.CompiledExpression;
 import dev.keelson.cel.compile.ExpressionCompiler;
 import dev.keelson.cel.compile.TypeDeclarations;
+import dev.keelson.cel.cost.CostEstimator;
+import dev.keelson.cel.plan.Plan;
 import dev.keelson.cel.type.DataType;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -22,16 +24,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source the ValidationRule
  * @param program null if the rule is empty or wrong
+ * @param cost the estimated cost of the rule
+ * @param usesOldSelf whether it is a rule about transitions
  * @param error what is wrong with the rule; empty if nothing is
  * @param message null if there is no expression for the message or it is wrong
+ * @param messageCost the estimated cost of the expression for the message
  * @param messageError what is wrong with the expression for the message; empty if nothing is
  * @param fieldPath the normalized path of the field that is reported; empty for the rule's place
  */
 record Rule(
     MapNode source,
-    @Nullable CompiledExpression program,
+    @Nullable Plan program,
+    long cost,
+    boolean usesOldSelf,
     String error,
-    @Nullable CompiledExpression message,
+    @Nullable Plan message,
+    long messageCost,
     String messageError,
     String fieldPath) {
 
@@ -50,10 +58,14 @@ record Rule(
     return List.copyOf(rules);
   }
 
+  /*
+   * The checked trees are not kept: they are ten times as large as the plans, and there may be
+   * thousands of definitions.
+   */
   private static Rule compile(MapNode source, StructuralSchema schema, Compilers compilers) {
     String text = source.text("rule");
     if (text.isBlank()) {
-      return new Rule(source, null, "", null, "", "");
+      return wrong(source, "");
     }
     ExpressionCompiler compiler = compilers.of(isOptional(source));
     CompiledExpression program;
@@ -65,26 +77,38 @@ record Rule(
     if (!program.tree().getResultType().equals(SimpleType.BOOL)) {
       return wrong(source, "cel expression must evaluate to a bool");
     }
-    String path = FieldPaths.normalized(source.text("fieldPath"), schema);
-    String messageText = source.text("messageExpression");
-    if (messageText.isEmpty()) {
-      return new Rule(source, program, "", null, "", path);
-    }
-    try {
-      CompiledExpression message = compiler.compile(messageText);
-      if (!message.tree().getResultType().equals(SimpleType.STRING)) {
-        String problem = "messageExpression must evaluate to a string";
-        return new Rule(source, program, "", null, problem, path);
-      }
-      return new Rule(source, program, "", message, "", path);
-    } catch (CompilationException e) {
-      String problem = "messageExpression compilation failed: " + e.text();
-      return new Rule(source, program, "", null, problem, path);
-    }
+    Message message = message(source.text("messageExpression"), compiler, compilers);
+    return new Rule(
+        source,
+        program.plan(),
+        compilers.cost(program),
+        program.refersTo("oldSelf"),
+        "",
+        message.plan,
+        message.cost,
+        message.error,
+        FieldPaths.normalized(source.text("fieldPath"), schema));
   }
 
   private static Rule wrong(MapNode source, String error) {
-    return new Rule(source, null, error, null, "", "");
+    return new Rule(source, null, 0, false, error, null, 0, "", "");
+  }
+
+  /** The expression for the message. */
+  private record Message(@Nullable Plan plan, long cost, String error) {}
+
+  private static Message message(String text, ExpressionCompiler compiler, Compilers compilers) {
+    if (text.isEmpty()) {
+      return new Message(null, 0, "");
+    }
+    try {
+      CompiledExpression message = compiler.compile(text);
+      return message.tree().getResultType().equals(SimpleType.STRING)
+          ? new Message(message.plan(), compilers.cost(message), "")
+          : new Message(null, 0, "messageExpression must evaluate to a string");
+    } catch (CompilationException e) {
+      return new Message(null, 0, "messageExpression compilation failed: " + e.text());
+    }
   }
 
   private static boolean isOptional(MapNode source) {
@@ -94,11 +118,6 @@ record Rule(
   /** Whether {@code oldSelf} is an optional value. */
   boolean optionalOldSelf() {
     return isOptional(source);
-  }
-
-  /** Whether it is a rule about transitions. */
-  boolean usesOldSelf() {
-    return program != null && program.refersTo("oldSelf");
   }
 
   /** The rule as messages name it: by its own message, or its text. */
@@ -115,12 +134,23 @@ record Rule(
   /** The compilers of a place, made when they are needed. */
   private static final class Compilers {
     private final TypeDeclarations types = new TypeDeclarations();
+    private final DataType type;
     private final CelType self;
     private @Nullable ExpressionCompiler plain;
     private @Nullable ExpressionCompiler optional;
 
     Compilers(DataType type) {
+      this.type = type;
       this.self = types.declare(type);
+    }
+
+    /** The estimated cost of an expression; unbounded if it is nested too deeply to tell. */
+    long cost(CompiledExpression expression) {
+      try {
+        return CostEstimator.estimate(expression.tree(), type).max();
+      } catch (StackOverflowError e) {
+        return Long.MAX_VALUE;
+      }
     }
 
     ExpressionCompiler of(boolean optionalOldSelf) {

@@ -130,12 +130,12 @@ final class RuleEvaluation {
     if (rule.program() == null) {
       return;
     }
-    Frame frame = new Frame(rule.program().plan().slots(), EXPRESSION_LIMIT);
+    Frame frame = new Frame(rule.program().slots(), EXPRESSION_LIMIT);
     Object result = null;
     String error = "";
     try {
       at.variables.fill(frame, rule.optionalOldSelf());
-      result = rule.program().plan().value(frame);
+      result = rule.program().value(frame);
     } catch (EvaluationError e) {
       error = String.valueOf(e.getMessage());
     } catch (CostExceededException e) {
@@ -215,11 +215,11 @@ final class RuleEvaluation {
       if (rule.message() == null) {
         return;
       }
-      Frame frame = new Frame(rule.message().plan().slots(), EXPRESSION_LIMIT);
+      Frame frame = new Frame(rule.message().slots(), EXPRESSION_LIMIT);
       boolean exceeded = false;
       try {
         at.variables.fill(frame, rule.optionalOldSelf());
-        text = usable(rule.message().plan().value(frame));
+        text = usable(rule.message().value(frame));
       } catch (EvaluationError | StackOverflowError e) {
         // the message is the rule's own then, as Kubernetes has it
         text = Optional.empty();

@@ -1,7 +1,6 @@
 package dev.keelson.cel.schema;
 
 import dev.keelson.api.FieldCause;
-import dev.keelson.cel.cost.CostEstimator;
 import dev.keelson.cel.cost.Range;
 import dev.keelson.cel.type.DataType;
 import dev.keelson.object.Node;
@@ -87,7 +86,7 @@ public final class SchemaChecks {
     }
     SchemaChecks checks = new SchemaChecks(unchanged, skipped);
     // the rules stay compiled for the objects to come
-    checks.place(new At(schema, path, SchemaRules.of(schema).root(), 1, null));
+    checks.place(new At(schema, path, SchemaRules.checked(schema).root(), 1, null));
     checks.whole(path);
     return List.copyOf(checks.causes);
   }
@@ -157,9 +156,8 @@ public final class SchemaChecks {
 
   private void rule(Rule rule, At at, DataType type, String path) {
     if (rule.program() != null) {
-      long cost = CostEstimator.estimate(rule.program().tree(), type).max();
       long count = at.count == UNBOUNDED ? mostValues(type) : at.count;
-      limit("estimated rule cost", Range.product(cost, count), path + ".rule");
+      limit("estimated rule cost", Range.product(rule.cost(), count), path + ".rule");
     }
     if (!rule.error().isEmpty()) {
       causes.add(invalid(path + ".rule", shown(rule.source()), rule.error()));
@@ -167,8 +165,7 @@ public final class SchemaChecks {
     if (!rule.messageError().isEmpty()) {
       causes.add(invalid(path + ".messageExpression", shown(rule.source()), rule.messageError()));
     } else if (rule.message() != null) {
-      long cost = CostEstimator.estimate(rule.message().tree(), type).max();
-      limit("estimated messageExpression cost", cost, path + ".messageExpression");
+      limit("estimated messageExpression cost", rule.messageCost(), path + ".messageExpression");
     }
     if (!rule.usesOldSelf()) {
       if (rule.source().get("optionalOldSelf") instanceof Node.Bool flag) {

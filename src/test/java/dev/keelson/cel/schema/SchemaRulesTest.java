@@ -413,6 +413,41 @@ class SchemaRulesTest {
         .isTrue();
   }
 
+  @Test
+  void hostileRules_areRefusedOrBounded() {
+    List<String> rules =
+        List.of(
+            "(".repeat(5_000) + "true" + ")".repeat(5_000),
+            "!".repeat(50_000) + "true",
+            "true || ".repeat(200_000) + "true",
+            "1 + ".repeat(20_000) + "1 == 1",
+            "[".repeat(20_000),
+            "self.i.".repeat(10_000) + "x == 1",
+            "'" + "x".repeat(1 << 20) + "' == 'a'");
+    for (String rule : rules) {
+      // what matters is that it ends with an answer
+      assertThat(causes(withRules(EVERYTHING, rule(rule)), VALUE).size())
+          .as(rule.substring(0, 20))
+          .isBetween(0, 1);
+    }
+  }
+
+  @Test
+  void textThatDoublesItself_isTooExpensive() {
+    StringBuilder rule = new StringBuilder("optional.of(dyn(self.s))");
+    for (int i = 0; i < 40; i++) {
+      rule.append(".optMap(x, x + x)");
+    }
+    rule.append(".hasValue()");
+
+    assertThat(causes(withRules(EVERYTHING, rule(rule.toString(), "message", "m")), VALUE))
+        .extracting(FieldCause::message)
+        .containsExactly(
+            "Invalid value: \"object\": 'operation cancelled: actual cost limit exceeded': no"
+                + " further validation rules will be run due to call cost exceeds limit for rule:"
+                + " m");
+  }
+
   private static FieldCause invalid(String message, String field) {
     return new FieldCause("FieldValueInvalid", message, field);
   }
