@@ -150,6 +150,7 @@ final class Layers {
         "cel.type",
         "schema",
         "schema.structural.validation",
+        "schema.validation.apiextensions",
         "object");
     row("webhook", "object", "pem");
 
