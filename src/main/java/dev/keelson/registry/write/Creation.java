@@ -180,8 +180,10 @@ public final class Creation {
     List<FieldCause> causes =
         new ArrayList<>(
             ObjectMetaValidation.validate(object.meta(), definition.behaviour().nameRule()));
+    ObjectMetaValidation.validateFinalizers(definition, object.meta(), causes);
     causes.addAll(strategy.validate(object));
     List<String> warnings = new ArrayList<>();
+    ObjectMetaValidation.warnOfFinalizers(definition, object.meta(), warnings::add);
     causes.addAll(steps.rules().validateCreate(definition, object, warnings::add));
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);

@@ -6,12 +6,14 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.schema.NameRule;
+import dev.keelson.schema.ResourceDefinition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Validates the metadata of every object (source: Kubernetes' API conventions and object metadata
@@ -25,7 +27,53 @@ public final class ObjectMetaValidation {
   private static final Set<String> PLAIN_FINALIZERS =
       Set.of("kubernetes", "orphan", "foregroundDeletion");
 
+  /** Groups of which kube-apiserver takes finalizers without a slash, as of custom resources. */
+  private static final Set<String> PLAIN_GROUPS =
+      Set.of(
+          "apiextensions.k8s.io",
+          "apiregistration.k8s.io",
+          "admissionregistration.k8s.io",
+          "coordination.k8s.io");
+
   private ObjectMetaValidation() {}
+
+  /** Validates the names of finalizers that are not qualified by a domain. */
+  static void validateFinalizers(
+      ResourceDefinition definition, ObjectMeta meta, List<FieldCause> causes) {
+    if (definition.custom() != null || PLAIN_GROUPS.contains(definition.gvr().group())) {
+      return;
+    }
+    for (int i = 0; i < meta.finalizers().size(); i++) {
+      String name = meta.finalizers().get(i);
+      if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
+        causes.add(
+            FieldCause.invalid(
+                "metadata.finalizers[" + i + "]",
+                name,
+                "name is neither a standard finalizer name nor is it fully qualified"));
+      }
+    }
+  }
+
+  /**
+   * Warns of the finalizers of a custom resource that are not qualified by a domain, which may
+   * conflict with those of others.
+   */
+  static void warnOfFinalizers(
+      ResourceDefinition definition, ObjectMeta meta, Consumer<String> warnings) {
+    if (definition.custom() == null) {
+      return;
+    }
+    for (String name : meta.finalizers()) {
+      if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
+        warnings.accept(
+            "metadata.finalizers: \""
+                + name
+                + "\": prefer a domain-qualified finalizer name including a path (/) to avoid"
+                + " accidental conflicts with other finalizer writers");
+      }
+    }
+  }
 
   /** The causes to reject the metadata of a new object. */
   static List<FieldCause> validate(ObjectMeta meta, NameRule rule) {
@@ -131,16 +179,8 @@ public final class ObjectMetaValidation {
   }
 
   private static void finalizers(List<String> finalizers, List<FieldCause> causes) {
-    for (int i = 0; i < finalizers.size(); i++) {
-      String name = finalizers.get(i);
+    for (String name : finalizers) {
       causes.addAll(FieldCause.eachInvalid("metadata.finalizers", name, Names.qualifiedName(name)));
-      if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
-        causes.add(
-            FieldCause.invalid(
-                "metadata.finalizers[" + i + "]",
-                name,
-                "name is neither a standard finalizer name nor is it fully qualified"));
-      }
     }
   }
 

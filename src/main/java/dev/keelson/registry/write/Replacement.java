@@ -289,7 +289,9 @@ public final class Replacement {
     ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =
         new ArrayList<>(ObjectMetaValidation.validateUpdate(next.meta(), current.meta()));
+    ObjectMetaValidation.validateFinalizers(definition, next.meta(), causes);
     List<String> warnings = new ArrayList<>();
+    ObjectMetaValidation.warnOfFinalizers(definition, next.meta(), warnings::add);
     if (part != ObjectPart.BINDING) {
       // a scheduler may set fields that users may not; Kubernetes validates only the metadata
       causes.addAll(strategy.validate(next));
