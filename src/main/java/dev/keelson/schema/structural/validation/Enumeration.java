@@ -17,13 +17,18 @@ final class Enumeration {
 
   private final List<Node> values;
 
-  /** The values but null, which no enumeration contains, as JSON. */
+  /** The strings among them. */
+  private final Set<String> texts = new HashSet<>();
+
+  /** The other values but null, which no enumeration contains, as JSON. */
   private final Set<String> known = new HashSet<>();
 
   private Enumeration(List<Node> values) {
     this.values = values;
     for (Node value : values) {
-      if (value != Node.Null.NULL) {
+      if (value instanceof Node.Text text) {
+        texts.add(text.value());
+      } else if (value != Node.Null.NULL) {
         known.add(ShownValue.whole(NormalForm.of(value)));
       }
     }
@@ -36,7 +41,11 @@ final class Enumeration {
   }
 
   void check(Node value, Place at, Findings findings) {
-    if (value == Node.Null.NULL || !known.contains(ShownValue.whole(value))) {
+    boolean found =
+        value instanceof Node.Text text
+            ? texts.contains(text.value())
+            : value != Node.Null.NULL && known.contains(ShownValue.whole(value));
+    if (!found) {
       findings.unsupported(at, value, supported());
     }
   }
