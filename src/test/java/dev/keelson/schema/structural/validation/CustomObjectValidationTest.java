@@ -71,6 +71,7 @@ class CustomObjectValidationTest {
           {enum: [a, 1, {b: 2}, null]}                    | {b: 2}       |
           {enum: [a, 1, {b: 2}, 1.5]}                     | {b: 3}       | f: Unsupported value: {"b":3}: supported values: "a", "1", "{\\"b\\":2}", "1.5"
           {type: number, enum: [1, 2.5]}                  | 1.0          |
+          {type: number, enum: [1]}                       | 1.5          | f: Unsupported value: 1.5: supported values: "1"
           {type: string, nullable: true, enum: [a]}       | null         | f: Unsupported value: null: supported values: "a"
           {type: integer, minimum: 2}                     | 1            | f: Invalid value: 1: f in body should be greater than or equal to 2
           {type: integer, minimum: 2}                     | 2            |
@@ -278,6 +279,7 @@ class CustomObjectValidationTest {
           {required: [b], properties: {a: {}, b: {}}}           | {x: 1}                  | {x: 1}                  | f.b: Required value
           {oneOf: [{required: [b]}], properties: {a: {}, b: {}}} | {a: 1}                 | {a: 1}                  |
           {additionalProperties: {minimum: 5}}                  | {a: 1, b: 2}            | {a: 1, b: 3}            | f.b: Invalid value: 3: f.b in body should be greater than or equal to 5
+          {properties: {a: {minimum: 5}, b: {properties: {a: {minimum: 5}}}}} | {a: 1}   | {a: 1, b: {a: 1}}       | f.b.a: Invalid value: 1: f.b.a in body should be greater than or equal to 5
           {items: {minimum: 5}}                                 | [1, 2]                  | [1, 3]                  | f[1]: Invalid value: 3: f[1] in body should be greater than or equal to 5
           {items: {minimum: 5}}                                 | [1, 2]                  | [2, 1]                  | f[0]: Invalid value: 2: f[0] in body should be greater than or equal to 5; f[1]: Invalid value: 1: f[1] in body should be greater than or equal to 5
           {items: {minimum: 5}, x-kubernetes-list-type: set}    | [1, 7]                  | [1, 8]                  | f[0]: Invalid value: 1: f[0] in body should be greater than or equal to 5
