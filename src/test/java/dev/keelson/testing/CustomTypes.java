@@ -10,6 +10,7 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Custom resources without a store of definitions, given in JSON with single quotes. */
 public final class CustomTypes {
@@ -39,7 +40,7 @@ public final class CustomTypes {
     return "{'metadata':{'name':'%s.%s','uid':'uid-%s'},'spec':{'group':'%s','scope':'%s',"
             .formatted(plural, group, plural, group, scope)
         + "'names':{'plural':'%s','singular':'%s','kind':'%s','listKind':'%sList'},"
-            .formatted(plural, kind.toLowerCase(java.util.Locale.ROOT), kind, kind)
+            .formatted(plural, kind.toLowerCase(Locale.ROOT), kind, kind)
         + "'versions':[{'name':'v1','served':true,'storage':true,"
         + version
         + "}]}}";

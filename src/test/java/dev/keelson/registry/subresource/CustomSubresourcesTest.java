@@ -20,6 +20,7 @@ import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -261,7 +262,7 @@ class CustomSubresourcesTest {
     assertThat(again.meta().node().get("generation")).isEqualTo(new Node.Int(2));
   }
 
-  private static ApiException failure(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+  private static ApiException failure(ThrowingCallable call) {
     return catchThrowableOfType(ApiException.class, call);
   }
 }

@@ -1,6 +1,7 @@
 package dev.keelson.schema.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -123,9 +124,7 @@ class CustomTablesTest {
 
     assertThat(table.columns())
         .extracting(Column::name, Column::type, Column::format)
-        .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("Name", "string", "name"),
-            org.assertj.core.groups.Tuple.tuple("Age", "date", ""));
+        .containsExactly(tuple("Name", "string", "name"), tuple("Age", "date", ""));
     assertThat(table.row(OBJECT, NOW).cells()).containsExactly(Node.text("x"), Node.text("60m"));
   }
 
