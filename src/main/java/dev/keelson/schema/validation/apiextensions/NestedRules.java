@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.validation.PatternSize;
 import dev.keelson.schema.validation.Value;
 
 /** What is allowed in logical junctors: constraints of values, and nothing that declares them. */
@@ -56,6 +57,10 @@ final class NestedRules {
 
   /** Go's message for what is wrong with a regular expression of RE2, empty if nothing is. */
   private static String patternProblem(String pattern) {
+    String size = PatternSize.problem(pattern);
+    if (!size.isEmpty()) {
+      return size;
+    }
     try {
       Pattern _ = Pattern.compile(pattern);
       return "";

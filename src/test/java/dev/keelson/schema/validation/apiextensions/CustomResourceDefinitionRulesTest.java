@@ -50,7 +50,7 @@ class CustomResourceDefinitionRulesTest {
     try (InputStream in =
         Objects.requireNonNull(
             CustomResourceDefinitionRulesTest.class.getResourceAsStream(
-                "/validation/apiextensions/" + file))) {
+                "/apiextensions/" + file))) {
       for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
         if (line.startsWith("{")) {
           cases.add(new Case(line, new ArrayList<>()));

@@ -1,0 +1,105 @@
+package dev.keelson.server.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersionKind;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.write.ObjectMetaValidation;
+import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.defaulting.SchemaDefaults;
+import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.schema.validation.ObjectValidation;
+import dev.keelson.schema.validation.apiextensions.ApiExtensionsKinds;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Definitions with the checks of their defaults and CEL rules. JSON has ' for ". */
+@Timeout(60)
+class DefinitionChecksTest {
+
+  private static final StructSchema SCHEMA =
+      ProtoSchemas.fromClassPath()
+          .struct(
+              "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition");
+  private static final GroupVersionKind KIND =
+      new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+  private static final ObjectValidation VALIDATION =
+      new ObjectValidation(
+          ApiExtensionsKinds.rules(
+              new DefinitionDefaults(ObjectMetaValidation::validateEmbedded),
+              new DefinitionExpressions()));
+  private static final SchemaDefaults DEFAULTS =
+      new SchemaDefaults(
+          literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
+
+  static Stream<Path> files() throws IOException, URISyntaxException {
+    Path folder =
+        Path.of(Objects.requireNonNull(DefinitionChecksTest.class.getResource("/crds")).toURI());
+    List<Path> files;
+    try (Stream<Path> found = Files.list(folder)) {
+      files = found.filter(Files::isRegularFile).sorted().toList();
+    }
+    assertThat(files).hasSizeGreaterThan(3);
+    return files.stream();
+  }
+
+  private static MapNode read(byte[] yaml) {
+    return DEFAULTS.complete(
+        ObjectReader.yaml(yaml, SCHEMA, FieldValidation.STRICT).root(), SCHEMA);
+  }
+
+  private static List<FieldCause> create(MapNode definition) {
+    return VALIDATION.validateCreate(KIND, KIND, SCHEMA, new ApiObject(definition), _ -> {});
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void realDefinition_isValid(Path file) throws IOException {
+    assertThat(create(read(Files.readAllBytes(file)))).isEmpty();
+  }
+
+  private static List<String> fields(String properties) {
+    String definition =
+        """
+        {'metadata':{'name':'tabs.example.com'},'spec':{'group':'example.com','scope':'Cluster',
+        'names':{'plural':'tabs','kind':'Tab'},'versions':[{'name':'v1','served':true,
+        'storage':true,'schema':{'openAPIV3Schema':{'type':'object','properties':%s}}}]}}
+        """;
+    MapNode root =
+        read(definition.formatted(properties).replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    assertThat(root.map("spec").get("conversion"))
+        .isEqualTo(MapNode.of("strategy", Node.text("None")));
+    return create(root).stream().map(FieldCause::field).toList();
+  }
+
+  @Test
+  void default_ofAnotherType_isRefused() {
+    assertThat(fields("{'a':{'type':'string','default':1},'b':{'type':'integer','default':1}}"))
+        .containsExactly("spec.validation.openAPIV3Schema.properties[a].default");
+  }
+
+  @Test
+  void ruleThatDoesNotCompile_isRefused() {
+    assertThat(
+            fields(
+                "{'a':{'type':'string','x-kubernetes-validations':"
+                    + "[{'rule':'self > 1'},{'rule':'true'}]}}"))
+        .containsExactly(
+            "spec.validation.openAPIV3Schema.properties[a].x-kubernetes-validations[0].rule");
+  }
+}
