@@ -150,7 +150,6 @@ final class Layers {
         "cel.type",
         "schema",
         "schema.structural.validation",
-        "schema.validation.apiextensions",
         "object");
     row("webhook", "object", "pem");
 
