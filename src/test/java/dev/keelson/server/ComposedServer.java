@@ -42,7 +42,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * The server as the injector composes it from the modules, without the injector: for tests and
  * benches that run outside of Quarkus.
  */
-record ComposedServer(KeelsonServer server, Api api) {
+record ComposedServer(
+    KeelsonServer server,
+    Api api,
+    ResourceCatalog catalog,
+    GenericRegistry registry,
+    ResourceClient client) {
 
   static ComposedServer of(OpenedResources opened, Vertx vertx) {
     SchemaModule schema = new SchemaModule();
@@ -179,6 +184,10 @@ record ComposedServer(KeelsonServer server, Api api) {
                 registry,
                 controllers);
     return new ComposedServer(
-        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle), api);
+        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle),
+        api,
+        catalog,
+        registry,
+        client);
   }
 }
