@@ -119,6 +119,11 @@ public record ApiService(
     return version.version() + "." + version.group();
   }
 
+  /** The place of a group version in discovery, for {@link #sorted}. */
+  public static ApiService place(GroupVersion version, GroupPriority priority) {
+    return new ApiService(nameOf(version), "", "", version, priority, "", null, true);
+  }
+
   /** Whether another server serves the group version. */
   public boolean remote() {
     return backend != null;

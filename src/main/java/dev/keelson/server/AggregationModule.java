@@ -9,6 +9,7 @@ import dev.keelson.controller.aggregation.AvailabilityController;
 import dev.keelson.http.aggregation.AggregationProxy;
 import dev.keelson.http.aggregation.ProxyIdentity;
 import dev.keelson.http.aggregation.RemoteClients;
+import dev.keelson.http.aggregation.RemoteDiscovery;
 import dev.keelson.http.aggregation.RemoteFetch;
 import dev.keelson.http.aggregation.Upstreams;
 import dev.keelson.pem.PemCertificates;
@@ -101,6 +102,12 @@ final class AggregationModule {
 
   @Produces
   @Singleton
+  RemoteDiscovery remoteDiscovery(ApiServices services, RemoteFetch fetch) {
+    return new RemoteDiscovery(services, fetch);
+  }
+
+  @Produces
+  @Singleton
   AggregationProxy proxy(
       ServerOptions options,
       ApiServices services,
@@ -118,6 +125,7 @@ final class AggregationModule {
       GenericRegistry registry,
       RemoteClients clients,
       RemoteFetch fetch,
+      RemoteDiscovery discovery,
       ResourceCatalog catalog,
       WatchCache cache,
       KeyLayout layout,
@@ -131,7 +139,7 @@ final class AggregationModule {
             cache,
             layout,
             availability::serviceChanged);
-    return new RemoteApiServices(services, availability, changes, clients);
+    return new RemoteApiServices(services, availability, changes, discovery, clients);
   }
 
   private static StoredType slices(ResourceCatalog catalog) {

@@ -13,6 +13,7 @@ import dev.keelson.http.connection.Delegation;
 import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.discovery.OpenApi;
+import dev.keelson.http.discovery.RemoteGroups;
 import dev.keelson.http.discovery.RootPaths;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.filter.FilterOrder;
@@ -188,6 +189,7 @@ final class HttpModule {
       HealthEndpoints health,
       ServerAddress address,
       Delegation delegation,
+      RemoteGroups remotes,
       InstantSource clock) {
     Version version = BuildInfo.version();
     HealthRoutes probes = new HealthRoutes(health, version, metrics);
@@ -201,7 +203,7 @@ final class HttpModule {
                     .toList());
     Api.Documents documents =
         new Api.Documents(
-            new Discovery(catalog, discoveryEncoder(schemas), address::authority),
+            new Discovery(catalog, discoveryEncoder(schemas), address::authority, remotes),
             openApi,
             probes,
             identities.documents(address::authority),

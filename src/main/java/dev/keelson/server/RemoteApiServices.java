@@ -6,7 +6,9 @@ import dev.keelson.aggregation.ApiServices;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.aggregation.AvailabilityController;
 import dev.keelson.http.aggregation.RemoteClients;
+import dev.keelson.http.aggregation.RemoteDiscovery;
 import dev.keelson.server.cache.ServiceChanges;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -18,17 +20,23 @@ import java.util.stream.Collectors;
  */
 final class RemoteApiServices implements AutoCloseable {
 
+  private static final Duration DISCOVERY_INTERVAL = Duration.ofMinutes(1);
+
   private final ApiServices services;
   private final AvailabilityController availability;
   private final ServiceChanges changes;
   private final RemoteClients clients;
   private final ControllerLoop loop;
+  private final ControllerLoop documents;
 
   RemoteApiServices(
       ApiServices services,
       AvailabilityController availability,
       ServiceChanges changes,
+      RemoteDiscovery discovery,
       RemoteClients clients) {
+    this.documents =
+        ControllerLoop.every("remote-discovery", DISCOVERY_INTERVAL, discovery::refresh);
     this.services = services;
     this.availability = availability;
     this.changes = changes;
@@ -53,6 +61,8 @@ final class RemoteApiServices implements AutoCloseable {
     changes.follow(namespaces, loop::signal);
     if (!namespaces.isEmpty()) {
       loop.start();
+      documents.start();
+      documents.signal();
     }
   }
 
@@ -60,6 +70,7 @@ final class RemoteApiServices implements AutoCloseable {
   public void close() {
     availability.close();
     loop.close();
+    documents.close();
     changes.close();
     clients.close();
   }

@@ -5,6 +5,8 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.aggregation.RemoteClients;
+import dev.keelson.http.aggregation.RemoteDiscovery;
+import dev.keelson.http.aggregation.RemoteFetch;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
@@ -123,6 +125,8 @@ record ComposedServer(
     AggregationModule aggregation = new AggregationModule();
     ApiServices apiServices = aggregation.apiServices();
     RemoteClients remotes = aggregation.remoteClients(vertx, options, files);
+    RemoteFetch fetch = aggregation.remoteFetch(remotes, services);
+    RemoteDiscovery discovery = aggregation.remoteDiscovery(apiServices, fetch);
     Api api =
         http.api(
             vertx,
@@ -150,6 +154,7 @@ record ComposedServer(
             http.health(opened, drain),
             address,
             aggregation.proxy(options, apiServices, remotes, services),
+            discovery,
             clock);
     Lifecycle lifecycle =
         new LifecycleModule()
@@ -171,7 +176,8 @@ record ComposedServer(
                     client,
                     registry,
                     remotes,
-                    aggregation.remoteFetch(remotes, services),
+                    fetch,
+                    discovery,
                     catalog,
                     cache,
                     layout,

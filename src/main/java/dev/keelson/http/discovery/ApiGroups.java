@@ -1,5 +1,6 @@
 package dev.keelson.http.discovery;
 
+import dev.keelson.aggregation.ApiService;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Verb;
 import dev.keelson.object.Node;
@@ -10,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The catalog in the order in which discovery documents show it. */
 final class ApiGroups {
@@ -30,14 +33,32 @@ final class ApiGroups {
 
   private ApiGroups() {}
 
+  /** The group of APIServices, which comes first. */
+  private static final String REGISTRATION = "apiregistration.k8s.io";
+
   /** The versions of every group but the core group, the preferred one first. */
   static Map<String, List<GroupVersion>> named(ResourceCatalog.Snapshot catalog) {
+    return named(catalog, RemoteGroups.NONE);
+  }
+
+  /**
+   * The versions of every group but the core group, local and remote, the preferred one first.
+   * Groups and versions come by their priorities (source: kube-aggregator's {@code apisHandler}).
+   */
+  static Map<String, List<GroupVersion>> named(
+      ResourceCatalog.Snapshot catalog, RemoteGroups remotes) {
+    Set<GroupVersion> all = new LinkedHashSet<>(catalog.groupVersions());
+    all.addAll(remotes.versions());
+    List<ApiService> places = new ArrayList<>(all.size());
     Map<String, List<GroupVersion>> groups = new LinkedHashMap<>();
-    for (GroupVersion version : catalog.groupVersions()) {
-      if (!version.group().isEmpty()) {
-        groups.computeIfAbsent(version.group(), name -> new ArrayList<>()).add(version);
+    for (GroupVersion version : all) {
+      if (version.group().equals(REGISTRATION)) {
+        groups.computeIfAbsent(REGISTRATION, name -> new ArrayList<>()).add(version);
+      } else if (!version.group().isEmpty()) {
+        places.add(ApiService.place(version, remotes.priority(version)));
       }
     }
+    groups.putAll(ApiService.sorted(places));
     return groups;
   }
 

@@ -31,6 +31,7 @@ public final class Discovery implements Route {
   private final ResourceCatalog catalog;
   private final DocumentEncoder encoder;
   private final Supplier<String> serverAddress;
+  private final RemoteGroups remotes;
   private volatile Documents documents;
 
   private record Key(String path, DiscoveryFormat form, Format format) {}
@@ -39,17 +40,15 @@ public final class Discovery implements Route {
   private record Document(byte[] body, String tag) {}
 
   /**
-   * The documents of a catalog.
+   * The documents of one state of the catalog and of the remote groups.
    *
-   * @param groups the versions of every group but the core group
+   * @param groups the named groups in their order
    */
   private record Documents(
-      Snapshot snapshot, Map<String, List<GroupVersion>> groups, Map<Key, Document> byKey) {
-
-    static Documents of(Snapshot snapshot) {
-      return new Documents(snapshot, ApiGroups.named(snapshot), new ConcurrentHashMap<>());
-    }
-  }
+      Snapshot snapshot,
+      long remote,
+      Map<String, List<GroupVersion>> groups,
+      Map<Key, Document> byKey) {}
 
   /**
    * Discovery of what {@code catalog} serves.
@@ -57,13 +56,18 @@ public final class Discovery implements Route {
    * @param encoder writes the documents
    * @param serverAddress host and port where clients reach the server; called when {@code /api} is
    *     first built
+   * @param remotes the groups of other servers
    */
   public Discovery(
-      ResourceCatalog catalog, DocumentEncoder encoder, Supplier<String> serverAddress) {
+      ResourceCatalog catalog,
+      DocumentEncoder encoder,
+      Supplier<String> serverAddress,
+      RemoteGroups remotes) {
+    this.remotes = remotes;
     this.catalog = catalog;
     this.encoder = encoder;
     this.serverAddress = serverAddress;
-    this.documents = Documents.of(catalog.snapshot());
+    this.documents = documents(catalog.snapshot(), remotes.generation());
   }
 
   /**
@@ -127,11 +131,17 @@ public final class Discovery implements Route {
   private Documents current() {
     Documents known = documents;
     Snapshot snapshot = catalog.current();
-    if (known.snapshot.generation() != snapshot.generation()) {
-      known = Documents.of(snapshot);
+    long remote = remotes.generation();
+    if (known.snapshot.generation() != snapshot.generation() || known.remote != remote) {
+      known = documents(snapshot, remote);
       documents = known;
     }
     return known;
+  }
+
+  private Documents documents(Snapshot snapshot, long remote) {
+    return new Documents(
+        snapshot, remote, ApiGroups.named(snapshot, remotes), new ConcurrentHashMap<>());
   }
 
   private Document build(Documents current, Key key) {
@@ -143,7 +153,7 @@ public final class Discovery implements Route {
             ? plain.get()
             : core
                 ? AggregatedDocuments.core(snapshot, key.form)
-                : AggregatedDocuments.named(snapshot, key.form);
+                : AggregatedDocuments.named(snapshot, remotes, current.groups, key.form);
     byte[] body = encoder.encode(tree, key.format);
     return new Document(body, EntityTag.of(body));
   }
@@ -156,13 +166,13 @@ public final class Discovery implements Route {
       case 2 ->
           switch (steps[1]) {
             case "api" -> () -> PlainDocuments.versions(snapshot, serverAddress.get());
-            case "apis" -> () -> PlainDocuments.groupList(snapshot);
+            case "apis" -> () -> PlainDocuments.groupList(current.groups);
             default -> null;
           };
       case 3 ->
           switch (steps[1]) {
             case "api" -> resources(snapshot, new GroupVersion("", steps[2]));
-            case "apis" -> group(current.groups, steps[2]);
+            case "apis" -> group(current, steps[2]);
             default -> null;
           };
       case 4 ->
@@ -173,9 +183,8 @@ public final class Discovery implements Route {
     };
   }
 
-  private static @Nullable Supplier<MapNode> group(
-      Map<String, List<GroupVersion>> groups, String name) {
-    List<GroupVersion> versions = groups.get(name);
+  private static @Nullable Supplier<MapNode> group(Documents current, String name) {
+    List<GroupVersion> versions = current.groups.get(name);
     return versions == null ? null : () -> PlainDocuments.group(name, versions);
   }
 

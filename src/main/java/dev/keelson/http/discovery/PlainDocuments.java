@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The documents of plain (unaggregated) discovery: APIVersions, APIGroupList, APIGroup and
@@ -49,10 +50,9 @@ final class PlainDocuments {
   }
 
   /** Every group but the core group. */
-  static MapNode groupList(ResourceCatalog.Snapshot catalog) {
+  static MapNode groupList(Map<String, List<GroupVersion>> named) {
     List<Node> groups = new ArrayList<>();
-    ApiGroups.named(catalog)
-        .forEach((name, versions) -> groups.add(group(MapNode.builder(3), name, versions)));
+    named.forEach((name, versions) -> groups.add(group(MapNode.builder(3), name, versions)));
     return typed("APIGroupList").put("groups", new Items(groups)).build();
   }
 

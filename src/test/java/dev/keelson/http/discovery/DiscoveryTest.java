@@ -36,7 +36,8 @@ class DiscoveryTest {
   private final List<ResourceDefinition> builtIn = BuiltInResources.all(DiscoveryTest::struct);
   private final ResourceCatalog catalog = new ResourceCatalog(builtIn);
   private final AtomicInteger written = new AtomicInteger();
-  private final Discovery discovery = new Discovery(catalog, this::write, () -> "192.0.2.7:6443");
+  private final Discovery discovery =
+      new Discovery(catalog, this::write, () -> "192.0.2.7:6443", RemoteGroups.NONE);
 
   private static StructSchema struct(String name) {
     return new StructSchema(name, false, false, List::of);
