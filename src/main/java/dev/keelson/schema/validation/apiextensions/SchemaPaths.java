@@ -121,14 +121,14 @@ final class SchemaPaths {
       throw new InvalidPathException("expected single quoted string but got " + token);
     }
     StringBuilder text = new StringBuilder();
-    for (int i = 1; i < token.length() - 1; i++) {
-      char c = token.charAt(i);
-      if (c != '\\' || i + 1 == token.length() - 1) {
-        text.append(c);
-        continue;
+    int end = token.length() - 1;
+    int i = 1;
+    while (i < end) {
+      char c = token.charAt(i++);
+      if (c == '\\' && i < end) {
+        c = unescaped(token.charAt(i++));
       }
-      i++;
-      text.append(unescaped(token.charAt(i)));
+      text.append(c);
     }
     return text.toString();
   }
