@@ -55,25 +55,6 @@ class AggregationIT {
                 spec: {type: object, properties: {size: {type: integer, minimum: 1}}}
       """;
 
-  private static final String REGISTRATION =
-      """
-      apiVersion: v1
-      kind: Service
-      metadata: {name: shop, namespace: default}
-      spec: {type: ExternalName, externalName: localhost}
-      ---
-      apiVersion: apiregistration.k8s.io/v1
-      kind: APIService
-      metadata: {name: v1.shop.example.com}
-      spec:
-        group: shop.example.com
-        version: v1
-        groupPriorityMinimum: 1500
-        versionPriority: 10
-        insecureSkipTLSVerify: true
-        service: {name: shop, namespace: default, port: %d}
-      """;
-
   private static final String WIDGETS = "/apis/shop.example.com/v1/namespaces/default/widgets";
 
   private static final String API_SERVICE =
@@ -125,9 +106,7 @@ class AggregationIT {
                 "--timeout=60s",
                 "crd/widgets.shop.example.com"))
         .contains("condition met");
-    assertThat(
-            kubectl.runWithInput(
-                REGISTRATION.formatted(second.address().getPort()), "apply", "-f", "-"))
+    assertThat(kubectl.runWithInput(registration(second.address().getPort()), "apply", "-f", "-"))
         .contains("apiservice.apiregistration.k8s.io/v1.shop.example.com created");
     assertThat(
             kubectl.run(
@@ -297,5 +276,27 @@ class AggregationIT {
     assertThat(kubectl.run("delete", "apiservice", "v1.shop.example.com")).contains("deleted");
     assertEventually(
         () -> assertThat(RestClient.administrator(first).get(WIDGETS).statusCode()).isEqualTo(404));
+  }
+
+  /** A Service outside of the cluster and the APIService that names it. */
+  private static String registration(int port) {
+    return """
+    apiVersion: v1
+    kind: Service
+    metadata: {name: shop, namespace: default}
+    spec: {type: ExternalName, externalName: localhost}
+    ---
+    apiVersion: apiregistration.k8s.io/v1
+    kind: APIService
+    metadata: {name: v1.shop.example.com}
+    spec:
+      group: shop.example.com
+      version: v1
+      groupPriorityMinimum: 1500
+      versionPriority: 10
+      insecureSkipTLSVerify: true
+      service: {name: shop, namespace: default, port: %d}
+    """
+        .formatted(port);
   }
 }

@@ -211,7 +211,7 @@ abstract class CustomTypesContract {
     Eventually.assertEventually(
         () -> assertThat(plurals).allMatch(plural -> conditions(plural).contains("Established")));
     assertThat(plurals.stream().filter(plural -> conditions(plural).contains("EstablishedTrue")))
-        .singleElement();
+        .hasSize(1);
   }
 
   /** The types of the conditions of a definition, and those that are true with their status. */

@@ -79,9 +79,9 @@ class DefinitionChecksTest {
         {'metadata':{'name':'tabs.example.com'},'spec':{'group':'example.com','scope':'Cluster',
         'names':{'plural':'tabs','kind':'Tab'},'versions':[{'name':'v1','served':true,
         'storage':true,'schema':{'openAPIV3Schema':{'type':'object','properties':%s}}}]}}
-        """;
-    MapNode root =
-        read(definition.formatted(properties).replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        """
+            .formatted(properties);
+    MapNode root = read(definition.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     assertThat(root.map("spec").get("conversion"))
         .isEqualTo(MapNode.of("strategy", Node.text("None")));
     return create(root).stream().map(FieldCause::field).toList();
