@@ -315,7 +315,8 @@ class DiscoveryTest {
     assertThat(widgets.get("storageVersionHash").getAsString()).isNotEmpty();
     assertThat(find(list, "resources", "widgets/scale").get("group").getAsString())
         .isEqualTo("autoscaling");
-    assertThat(names(plain("/apis"), "groups")).endsWith("a.example.com", "example.com");
+    assertThat(names(plain("/apis"), "groups"))
+        .endsWith("a.example.com", "example.com", "extensions");
     assertThat(plain("/apis/example.com").get("preferredVersion"))
         .hasToString("{\"groupVersion\":\"example.com/v1\",\"version\":\"v1\"}");
   }
