@@ -92,7 +92,6 @@ class AggregationIT {
                 "--requestheader-username-headers=X-Remote-User",
                 "--requestheader-group-headers=X-Remote-Group",
                 "--requestheader-extra-headers-prefix=X-Remote-Extra-",
-                "--authorization-mode=Webhook",
                 "--authentication-kubeconfig=" + first.kubeconfigFile(),
                 "--authorization-kubeconfig=" + first.kubeconfigFile()));
     Kubectl behind =

@@ -102,7 +102,7 @@ abstract class WriteMatrixSuite {
   static Stream<Arguments> cases() {
     List<Row> rows = rows();
     List<Arguments> cases = new ArrayList<>();
-    List<ResourceDefinition> resources = new ArrayList<>(SmallestObjects.resources());
+    List<ResourceDefinition> resources = new ArrayList<>(SmallestObjects.undisturbed());
     resources.addAll(MatrixTypes.resources());
     for (ResourceDefinition resource : resources) {
       for (Row row : rows) {

@@ -60,8 +60,7 @@ public final class MatrixTypes {
    */
   public static void install(RestClient client) {
     for (Map<?, ?> definition : definitions()) {
-      Response created =
-          client.post(DEFINITIONS, GSON.fromJson(GSON.toJson(definition), Map.class));
+      Response created = client.post(DEFINITIONS, definition);
       assertThat(created.statusCode()).as(created.asString()).isIn(201, 409);
     }
     for (ResourceDefinition resource : resources()) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -19,6 +20,9 @@ public final class SmallestObjects {
 
   private static final String FILE = "/objects/smallest.yaml";
 
+  private static final Set<String> WRITTEN_BY_CONTROLLERS =
+      Set.of("customresourcedefinitions", "apiservices");
+
   private SmallestObjects() {}
 
   /** Every stored resource in every served version. */
@@ -26,6 +30,16 @@ public final class SmallestObjects {
     ProtoSchemas schemas = ProtoSchemas.fromClassPath();
     return BuiltInResources.all(schemas::struct).stream()
         .filter(definition -> definition.storage() != null)
+        .toList();
+  }
+
+  /**
+   * Every stored resource whose objects nobody but the client writes: the status of a definition or
+   * an APIService is set as soon as it is there.
+   */
+  public static List<ResourceDefinition> undisturbed() {
+    return resources().stream()
+        .filter(each -> !WRITTEN_BY_CONTROLLERS.contains(each.gvr().resource()))
         .toList();
   }
 

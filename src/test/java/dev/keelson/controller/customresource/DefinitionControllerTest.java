@@ -222,12 +222,11 @@ class DefinitionControllerTest {
 
     Eventually.assertEventually(
         () ->
-            assertThat(
-                    Definition.of(definition(created.meta().name()))
-                        .condition("NamesAccepted")
-                        .orElseThrow()
-                        .message())
-                .isEqualTo("\"DeploymentList\" is already in use"));
+            assertThat(Definition.of(definition(created.meta().name())).condition("NamesAccepted"))
+                .hasValueSatisfying(
+                    condition ->
+                        assertThat(condition.message())
+                            .isEqualTo("\"DeploymentList\" is already in use")));
     assertThat(Definition.of(definition(created.meta().name())).isTrue("Established")).isFalse();
   }
 

@@ -141,7 +141,7 @@ class DocumentContentTest {
                 [{"group": "", "version": "v1", "kind": "DeleteOptions"},
                  {"group": "batch", "version": "v1", "kind": "DeleteOptions"}]
                 """));
-    assertThat(inV2).hasSize(24);
+    assertThat(inV2).hasSize(25);
     assertThat(kinds(definition(META + "Status"))).hasSize(1);
     assertThat(kinds(definition("io.k8s.api.autoscaling.v1.Scale")))
         .isEqualTo(
