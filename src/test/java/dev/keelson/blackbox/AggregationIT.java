@@ -114,6 +114,10 @@ class AggregationIT {
                 "--timeout=60s",
                 "apiservice/v1.shop.example.com"))
         .contains("condition met");
+    assertEventually(
+        () ->
+            assertThat(kubectl.run("api-resources", "--api-group=shop.example.com"))
+                .contains("widgets"));
   }
 
   @AfterAll

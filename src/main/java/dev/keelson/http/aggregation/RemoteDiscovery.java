@@ -85,13 +85,21 @@ public final class RemoteDiscovery implements RemoteGroups {
     return Optional.of(entry.put("freshness", Node.text(stale ? "Stale" : "Current")).build());
   }
 
-  /** Reads the documents of all remote group versions; blocks. */
-  public void refresh() {
+  /**
+   * Reads the documents of all remote group versions; blocks.
+   *
+   * @throws IOException if those of an available server cannot be read; to be called again soon
+   */
+  public void refresh() throws IOException {
     Map<GroupVersion, ApiService> remotes = services.snapshot().remotes();
     boolean changed = known.keySet().retainAll(remotes.keySet());
+    List<String> unread = new ArrayList<>();
     for (Map.Entry<GroupVersion, ApiService> remote : remotes.entrySet()) {
       Known before = known.get(remote.getKey());
       Known after = read(remote.getValue(), before);
+      if (remote.getValue().available() && (after == null || after.stale)) {
+        unread.add(remote.getValue().name());
+      }
       if (after != null && !after.equals(before)) {
         known.put(remote.getKey(), after);
         changed = true;
@@ -99,6 +107,9 @@ public final class RemoteDiscovery implements RemoteGroups {
     }
     if (changed) {
       changes.incrementAndGet();
+    }
+    if (!unread.isEmpty()) {
+      throw new IOException("cannot read the discovery documents of " + String.join(", ", unread));
     }
   }
 

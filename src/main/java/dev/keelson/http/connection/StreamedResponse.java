@@ -36,18 +36,18 @@ final class StreamedResponse implements Body.Sink {
    * body for complete.
    */
   void send(ApiResponse answer, Body.Streamed body) {
-    send(answer, body::writeTo, () -> {});
+    send(answer, body::writeTo, () -> {}, () -> {});
   }
 
   /**
    * Passes on the body of another server's response, and lets go of that server when the client
-   * disconnects.
+   * disconnects. The head goes out at once: the first event of a watch may be long in coming.
    */
   void send(ApiResponse answer, Body.Relayed body) {
-    send(answer, body::writeTo, body::abandon);
+    send(answer, body::writeTo, body::abandon, () -> response.write(Buffer.buffer()));
   }
 
-  private void send(ApiResponse answer, Writer body, Runnable abandon) {
+  private void send(ApiResponse answer, Writer body, Runnable abandon, Runnable begin) {
     try {
       onLoop(
           done -> {
@@ -55,6 +55,7 @@ final class StreamedResponse implements Body.Sink {
             end.add(abandon);
             ResponseHead.write(response, answer);
             response.setChunked(answer.header("Content-Length").isEmpty());
+            begin.run();
             done.complete(null);
           });
       body.writeTo(this);
