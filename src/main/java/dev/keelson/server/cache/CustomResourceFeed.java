@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the catalog in step with the CustomResourceDefinitions of the store: every server of a
@@ -50,15 +51,6 @@ public final class CustomResourceFeed implements AutoCloseable {
   private static final int FRESH_ATTEMPTS = 10;
 
   private static final Excerpt STATE_FIELDS = Excerpt.of(DefinitionController.FIELDS);
-
-  private static final Listener NOBODY =
-      new Listener() {
-        @Override
-        public void changed(ApiObject definition) {}
-
-        @Override
-        public void gone(String name) {}
-      };
 
   private static final Excerpt ROW_FIELDS = Excerpt.of(CustomResourceRows.FIELDS);
 
@@ -95,7 +87,8 @@ public final class CustomResourceFeed implements AutoCloseable {
   /** The catalog has every change up to this revision. */
   private volatile long applied;
 
-  private volatile Listener listener = NOBODY;
+  /** Null until {@link #start}; what was read before is told then. */
+  private volatile @Nullable Listener listener;
 
   /** Guards the known definitions; no other lock is taken under it. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -197,7 +190,10 @@ public final class CustomResourceFeed implements AutoCloseable {
         publish();
         reader.changed = false;
       }
-      reader.tell(listener);
+      Listener told = listener;
+      if (told != null) {
+        reader.tell(told);
+      }
       applied = Math.max(applied, reached);
     } catch (RuntimeException e) {
       dirty = true;
