@@ -8,8 +8,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -32,8 +32,12 @@ public final class HttpExchange {
    */
   public static HttpResponse<byte[]> send(
       HttpClient client, HttpRequest request, Duration timeout, long maxBytes) throws IOException {
-    CompletableFuture<HttpResponse<byte[]>> response =
-        client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes));
+    // sendAsync would end in the common pool, which may be busy, and has one thread on two cores
+    FutureTask<HttpResponse<byte[]>> response =
+        new FutureTask<>(
+            () ->
+                client.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes)));
+    Thread unused = Thread.ofVirtual().name("http-exchange").start(response);
     try {
       return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {

@@ -94,6 +94,12 @@ class CustomWatchesTest {
     ApiObject first = create("first");
     try (ObjectWatch watch = watch()) {
       ApiObject second = create("second");
+      // the definition's change follows the object's in the feed; here nothing orders the two
+      assertThat(
+              api.registry()
+                  .get(api.collection("example.com/v1", "widgets", "default"), "second")
+                  .revision())
+          .isEqualTo(Long.parseLong(second.meta().resourceVersion()));
       api.catalog().replaceAll(builtIn);
 
       assertThat(rest(watch))
