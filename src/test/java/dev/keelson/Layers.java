@@ -174,6 +174,7 @@ final class Layers {
     row("authz..", "authz", "cache", "cel", "request", "object", "client");
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
+    row("admission.plugin", "admission..", "authz", "request", "object");
     row("registry", "storage", "schema..", "request", "object");
     row(
         "registry.read",

@@ -1,5 +1,6 @@
 package dev.keelson.admission;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
@@ -38,5 +39,15 @@ public record AdmissionAttributes(
   public AdmissionAttributes withObject(ApiObject next) {
     return new AdmissionAttributes(
         operation, definition, subresource, namespace, name, next, current, user, dryRun, warnings);
+  }
+
+  /** Whether the write is of a resource of the API, in any version; also of its subresources. */
+  public boolean concerns(String group, String resource) {
+    return definition.gvr().group().equals(group) && definition.gvr().resource().equals(resource);
+  }
+
+  /** The error of a plugin that rejects the write. */
+  public ApiException forbidden(String why) {
+    return ApiException.forbidden(definition.groupResource(), name, why);
   }
 }

@@ -1,7 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
-import dev.keelson.admission.plugin.ClusterObjects;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.admission.plugin.PluginChain;
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.client.ResourceClient;

@@ -8,6 +8,6 @@ final class AlwaysDeny implements Admission {
 
   @Override
   public void validate(AdmissionAttributes call) {
-    throw Pods.forbidden(call, "admission control is denying all modifications");
+    throw call.forbidden("admission control is denying all modifications");
   }
 }

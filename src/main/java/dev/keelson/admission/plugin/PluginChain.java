@@ -2,6 +2,13 @@ package dev.keelson.admission.plugin;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
+import dev.keelson.admission.plugin.node.NodeRestriction;
+import dev.keelson.admission.plugin.pod.AlwaysPullImages;
+import dev.keelson.admission.plugin.pod.DefaultTolerations;
+import dev.keelson.admission.plugin.pod.PodPriority;
+import dev.keelson.admission.plugin.pod.PodRuntimeClass;
+import dev.keelson.admission.plugin.pod.PodServiceAccount;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.keelson.server.registry;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
-import dev.keelson.admission.plugin.ClusterObjects;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;

@@ -1,6 +1,6 @@
 package dev.keelson.server.registry;
 
-import dev.keelson.admission.plugin.ClusterObjects;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
@@ -84,6 +84,17 @@ public final class LocalClusterObjects implements ClusterObjects {
         .find(collection, name, ReadVersion.ANY)
         .or(() -> known.find(collection, name, ReadVersion.NEWEST))
         .map(known::served);
+  }
+
+  @Override
+  public List<Supplier<ApiObject>> list(GroupVersionResource resource, String namespace) {
+    GenericRegistry known = registry.get();
+    return known
+        .list(collection(resource, namespace), ListQuery.ALL, new ListPage(ReadVersion.ANY, 0, ""))
+        .all()
+        .stream()
+        .<Supplier<ApiObject>>map(stored -> () -> known.served(stored))
+        .toList();
   }
 
   private Collection collection(GroupVersionResource resource, String namespace) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,11 @@ class PluginChainTest {
         @Override
         public Optional<ApiObject> priorityClass(String name) {
           return Optional.ofNullable(classes.get(name));
+        }
+
+        @Override
+        public List<Supplier<ApiObject>> list(GroupVersionResource resource, String namespace) {
+          return List.of();
         }
       };
 

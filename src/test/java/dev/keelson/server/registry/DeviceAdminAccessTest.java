@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
-import dev.keelson.admission.plugin.ClusterObjects;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,11 @@ class DeviceAdminAccessTest {
     @Override
     public Optional<ApiObject> priorityClass(String name) {
       return Optional.empty();
+    }
+
+    @Override
+    public List<Supplier<ApiObject>> list(GroupVersionResource resource, String namespace) {
+      return List.of();
     }
 
     @Override

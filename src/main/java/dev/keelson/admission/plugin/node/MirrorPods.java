@@ -1,6 +1,7 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.node;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -28,14 +29,13 @@ record MirrorPods(ClusterObjects objects) {
   void check(String node, AdmissionAttributes call, ApiObject pod) {
     String who = "node \"" + node + "\"";
     if (!pod.meta().annotations().containsKey(MIRROR)) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           "pod does not have \"%s\" annotation, %s can only create mirror pods"
               .formatted(MIRROR, who));
     }
-    MapNode spec = Pods.spec(pod);
+    MapNode spec = pod.root().map("spec");
     if (!spec.text("nodeName").equals(node)) {
-      throw Pods.forbidden(call, who + " can only create pods with spec.nodeName set to itself");
+      throw call.forbidden(who + " can only create pods with spec.nodeName set to itself");
     }
     owner(node, who, call, pod);
     if (!spec.text("serviceAccountName").isEmpty()) {
@@ -67,37 +67,35 @@ record MirrorPods(ClusterObjects objects) {
   private void owner(String node, String who, AdmissionAttributes call, ApiObject pod) {
     List<MapNode> owners = pod.meta().node().maps("ownerReferences");
     if (owners.size() > 1) {
-      throw Pods.forbidden(
-          call, who + " can only create pods with a single owner reference set to itself");
+      throw call.forbidden(
+          who + " can only create pods with a single owner reference set to itself");
     }
     MapNode owner = owners.isEmpty() ? MapNode.EMPTY : owners.getFirst();
     if (!owner.text("apiVersion").equals("v1")
         || !owner.text("kind").equals("Node")
         || !owner.text("name").equals(node)) {
-      throw Pods.forbidden(
-          call, who + " can only create pods with an owner reference set to itself");
+      throw call.forbidden(who + " can only create pods with an owner reference set to itself");
     }
     if (owner.get("controller") != Node.Bool.TRUE) {
-      throw Pods.forbidden(
-          call, who + " can only create pods with a controller owner reference set to itself");
+      throw call.forbidden(
+          who + " can only create pods with a controller owner reference set to itself");
     }
     if (owner.get("blockOwnerDeletion") == Node.Bool.TRUE) {
-      throw Pods.forbidden(call, who + " must not set blockOwnerDeletion on an owner reference");
+      throw call.forbidden(who + " must not set blockOwnerDeletion on an owner reference");
     }
     Optional<ApiObject> own = objects.find(NODES, "", node);
     if (own.isEmpty()) {
       throw ApiException.notFound(NODES.groupResource(), node);
     }
     if (!own.get().meta().uid().equals(owner.text("uid"))) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           "node %s UID mismatch: expected %s got %s"
               .formatted(node, owner.text("uid"), own.get().meta().uid()));
     }
   }
 
   private static ApiException cannotRefer(AdmissionAttributes call, String who, String what) {
-    return Pods.forbidden(call, who + " can not create pods that reference " + what);
+    return call.forbidden(who + " can not create pods that reference " + what);
   }
 
   /** Whether env, envFrom or a volume refers to an object of one kind. */

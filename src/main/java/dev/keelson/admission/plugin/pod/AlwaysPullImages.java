@@ -1,4 +1,4 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
@@ -11,12 +11,12 @@ import java.util.List;
  * AlwaysPullImages: sets {@code imagePullPolicy: Always} on all containers, so that a pod cannot
  * use an image on its node without the credentials to pull it.
  */
-final class AlwaysPullImages implements Admission {
+public final class AlwaysPullImages implements Admission {
 
   @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     boolean ephemeral = call.subresource().equals("ephemeralcontainers");
-    if (!Pods.is(call, "", "pods") || !(call.subresource().isEmpty() || ephemeral)) {
+    if (!call.concerns("", "pods") || !(call.subresource().isEmpty() || ephemeral)) {
       return object;
     }
     MapNode spec = Pods.spec(object);

@@ -1,6 +1,7 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.node;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -30,18 +31,17 @@ record TokenAudiences(ClusterObjects objects, Authorizer authorizer) {
 
   void check(AdmissionAttributes call, ApiObject pod, List<Node> wanted) {
     if (wanted.size() > 1) {
-      throw Pods.forbidden(call, "node may only request 0 or 1 audiences");
+      throw call.forbidden("node may only request 0 or 1 audiences");
     }
     String audience =
         !wanted.isEmpty() && wanted.getFirst() instanceof Node.Text text ? text.value() : "";
-    for (Node item : Pods.spec(pod).items("volumes")) {
+    for (Node item : pod.root().map("spec").items("volumes")) {
       if (item instanceof MapNode volume && names(volume, pod, audience)) {
         return;
       }
     }
     if (!granted(call, audience)) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           ("audience \"%s\" not found in pod spec volume, %s is not authorized to request tokens"
                   + " for this audience")
               .formatted(audience, call.user().name()));

@@ -1,7 +1,6 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.AdmissionAttributes;
-import dev.keelson.api.ApiException;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -19,20 +18,11 @@ final class Pods {
 
   /** Whether the write is of a pod, not of a subresource. */
   static boolean concerns(AdmissionAttributes call) {
-    return is(call, "", "pods") && call.subresource().isEmpty();
+    return call.concerns("", "pods") && call.subresource().isEmpty();
   }
 
   static boolean creates(AdmissionAttributes call) {
     return concerns(call) && call.operation() == Verb.CREATE;
-  }
-
-  static boolean is(AdmissionAttributes call, String group, String resource) {
-    return call.definition().gvr().group().equals(group)
-        && call.definition().gvr().resource().equals(resource);
-  }
-
-  static ApiException forbidden(AdmissionAttributes call, String why) {
-    return ApiException.forbidden(call.definition().groupResource(), call.name(), why);
   }
 
   static MapNode spec(ApiObject pod) {

@@ -1,4 +1,4 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.node;
 
 import java.util.Map;
 import java.util.Objects;

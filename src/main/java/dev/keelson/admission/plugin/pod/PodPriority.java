@@ -1,7 +1,8 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * Priority: sets the priority of a pod from its priority class, or from the default class; allows
  * only one default class.
  */
-final class PodPriority implements Admission {
+public final class PodPriority implements Admission {
 
   private final ClusterObjects objects;
 
@@ -27,7 +28,7 @@ final class PodPriority implements Admission {
     }
   }
 
-  PodPriority(ClusterObjects objects) {
+  public PodPriority(ClusterObjects objects) {
     this.objects = objects;
   }
 
@@ -54,8 +55,7 @@ final class PodPriority implements Admission {
     MapNode spec = Pods.spec(pod);
     Rank rank = rank(call, spec.text("priorityClassName"));
     if (spec.get("priority") instanceof Node.Int given && given.value() != rank.value) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           "the integer value of priority ("
               + given.value()
               + ") must not be provided in pod spec; priority admission controller computed "
@@ -64,8 +64,7 @@ final class PodPriority implements Admission {
     }
     String policy = spec.text("preemptionPolicy");
     if (!policy.isEmpty() && !policy.equals(rank.preemptionPolicy)) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           "the string value of PreemptionPolicy ("
               + policy
               + ") must not be provided in pod spec; priority admission controller computed "
@@ -88,7 +87,7 @@ final class PodPriority implements Admission {
           .priorityClass(className)
           .map(Rank::of)
           .orElseThrow(
-              () -> Pods.forbidden(call, "no PriorityClass with name " + className + " was found"));
+              () -> call.forbidden("no PriorityClass with name " + className + " was found"));
     }
     Rank lowest = null;
     for (ApiObject candidate : objects.priorityClasses()) {
@@ -104,7 +103,7 @@ final class PodPriority implements Admission {
   public void validate(AdmissionAttributes call) {
     ApiObject object = call.object();
     if (object == null
-        || !Pods.is(call, "scheduling.k8s.io", "priorityclasses")
+        || !call.concerns("scheduling.k8s.io", "priorityclasses")
         || object.root().get("globalDefault") != Node.Bool.TRUE) {
       return;
     }
@@ -114,8 +113,7 @@ final class PodPriority implements Admission {
             .filter(each -> !each.meta().name().equals(object.meta().name()))
             .findFirst();
     if (other.isPresent()) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           "PriorityClass "
               + other.get().meta().name()
               + " is already marked as default. Only one default can exist");

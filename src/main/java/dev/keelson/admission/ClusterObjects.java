@@ -1,9 +1,10 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission;
 
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The lookups of the admission plugins. Safe for use by several threads; every call may block. */
 public interface ClusterObjects {
@@ -25,4 +26,10 @@ public interface ClusterObjects {
 
   /** Returns the stored priority class. */
   Optional<ApiObject> priorityClass(String name);
+
+  /**
+   * Returns all objects of a resource, possibly slightly stale, in order of their names; {@code
+   * namespace} is empty for all namespaces. An object is decoded when it is asked for.
+   */
+  List<Supplier<ApiObject>> list(GroupVersionResource resource, String namespace);
 }

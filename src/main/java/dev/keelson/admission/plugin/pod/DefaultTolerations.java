@@ -1,4 +1,4 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
@@ -7,12 +7,12 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 
 /** DefaultTolerationSeconds: adds tolerations for not-ready and unreachable nodes. */
-final class DefaultTolerations implements Admission {
+public final class DefaultTolerations implements Admission {
 
   private final long notReadySeconds;
   private final long unreachableSeconds;
 
-  DefaultTolerations(long notReadySeconds, long unreachableSeconds) {
+  public DefaultTolerations(long notReadySeconds, long unreachableSeconds) {
     this.notReadySeconds = notReadySeconds;
     this.unreachableSeconds = unreachableSeconds;
   }

@@ -1,7 +1,8 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -14,7 +15,7 @@ import java.util.random.RandomGenerator;
  * ServiceAccount: sets the default service account of a pod, requires that it exists, and mounts
  * its token, the CA certificate and the namespace unless the pod or the account disables that.
  */
-final class PodServiceAccount implements Admission {
+public final class PodServiceAccount implements Admission {
 
   private static final String DEFAULT = "default";
   private static final String MOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -31,7 +32,7 @@ final class PodServiceAccount implements Admission {
   /**
    * @param pause the time between lookups of the default account
    */
-  PodServiceAccount(ClusterObjects objects, RandomGenerator random, Duration pause) {
+  public PodServiceAccount(ClusterObjects objects, RandomGenerator random, Duration pause) {
     this.objects = objects;
     this.random = random;
     this.pause = pause;
@@ -73,8 +74,7 @@ final class PodServiceAccount implements Admission {
     }
     return found.orElseThrow(
         () ->
-            Pods.forbidden(
-                call,
+            call.forbidden(
                 "error looking up service account "
                     + call.namespace()
                     + "/"

@@ -1,7 +1,8 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.node;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * request tokens for its pods. The Node authorizer does not see request bodies; this plugin checks
  * them (source: Kubernetes' plugin of that name).
  */
-final class NodeRestriction implements Admission {
+public final class NodeRestriction implements Admission {
 
   private static final String USER = "system:node:";
   private static final String GROUP = "system:nodes";
@@ -39,7 +40,7 @@ final class NodeRestriction implements Admission {
   private final MirrorPods mirrorPods;
   private final TokenAudiences audiences;
 
-  NodeRestriction(ClusterObjects objects, Authorizer authorizer) {
+  public NodeRestriction(ClusterObjects objects, Authorizer authorizer) {
     this.objects = objects;
     this.mirrorPods = new MirrorPods(objects);
     this.audiences = new TokenAudiences(objects, authorizer);
@@ -65,8 +66,7 @@ final class NodeRestriction implements Admission {
     }
     String node = call.user().name().substring(USER.length());
     if (node.isEmpty()) {
-      throw Pods.forbidden(
-          call, "could not determine node from user \"" + call.user().name() + "\"");
+      throw call.forbidden("could not determine node from user \"" + call.user().name() + "\"");
     }
     GroupVersionResource gvr = call.definition().gvr();
     switch (gvr.group() + "/" + gvr.resource()) {
@@ -87,13 +87,12 @@ final class NodeRestriction implements Admission {
           case CREATE -> mirrorPods.check(node, call, Objects.requireNonNull(call.object()));
           case DELETE -> {
             if (!onNode(call.current(), node)) {
-              throw Pods.forbidden(
-                  call, quoted(node) + " can only delete pods with spec.nodeName set to itself");
+              throw call.forbidden(
+                  quoted(node) + " can only delete pods with spec.nodeName set to itself");
             }
           }
           default ->
-              throw Pods.forbidden(
-                  call,
+              throw call.forbidden(
                   "unexpected operation \"%s\", %s can only create and delete mirror pods"
                       .formatted(call.operation().name(), quoted(node)));
         }
@@ -105,13 +104,12 @@ final class NodeRestriction implements Admission {
           throw ApiException.notFound(PODS.groupResource(), call.name());
         }
         if (!onNode(pod, node)) {
-          throw Pods.forbidden(
-              call, "node " + node + " can only evict pods with spec.nodeName set to itself");
+          throw call.forbidden(
+              "node " + node + " can only evict pods with spec.nodeName set to itself");
         }
       }
       default ->
-          throw Pods.forbidden(
-              call,
+          throw call.forbidden(
               "unexpected pod subresource \"%s\", only 'status' and 'eviction' are allowed"
                   .formatted(call.subresource()));
     }
@@ -124,22 +122,21 @@ final class NodeRestriction implements Admission {
       throw unexpected(call);
     }
     if (!onNode(current, node)) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           quoted(node) + " can only update pod status for pods with spec.nodeName set to itself");
     }
     if (!current.meta().labels().equals(next.meta().labels())) {
-      throw Pods.forbidden(call, quoted(node) + " cannot update labels through pod status");
+      throw call.forbidden(quoted(node) + " cannot update labels through pod status");
     }
     if (!status(current, "resourceClaimStatuses").equals(status(next, "resourceClaimStatuses"))) {
-      throw Pods.forbidden(call, quoted(node) + " cannot update resource claim statues");
+      throw call.forbidden(quoted(node) + " cannot update resource claim statues");
     }
     if (!current
         .root()
         .map("status")
         .map("extendedResourceClaimStatus")
         .equals(next.root().map("status").map("extendedResourceClaimStatus"))) {
-      throw Pods.forbidden(call, quoted(node) + " cannot update extended resource claim statuses");
+      throw call.forbidden(quoted(node) + " cannot update extended resource claim statuses");
     }
   }
 
@@ -149,19 +146,18 @@ final class NodeRestriction implements Admission {
 
   private static void ownNode(String node, AdmissionAttributes call) {
     if (!call.name().equals(node)) {
-      throw Pods.forbidden(call, quoted(node) + " is not allowed to modify " + quoted(call.name()));
+      throw call.forbidden(quoted(node) + " is not allowed to modify " + quoted(call.name()));
     }
     ApiObject next = call.object();
     ApiObject current = call.current();
     if (call.operation() == Verb.CREATE && next != null) {
       if (next.root().map("spec").has("configSource")) {
-        throw Pods.forbidden(
-            call, quoted(node) + " is not allowed to create pods with a non-nil configSource");
+        throw call.forbidden(
+            quoted(node) + " is not allowed to create pods with a non-nil configSource");
       }
       Set<String> forbidden = NodeLabels.forbidden(next.meta().labels(), java.util.Map.of());
       if (!forbidden.isEmpty()) {
-        throw Pods.forbidden(
-            call,
+        throw call.forbidden(
             quoted(node)
                 + " is not allowed to set the following labels: "
                 + String.join(", ", forbidden));
@@ -171,31 +167,29 @@ final class NodeRestriction implements Admission {
       MapNode before = current.root().map("spec");
       if (spec.has("configSource")
           && !Objects.equals(spec.get("configSource"), before.get("configSource"))) {
-        throw Pods.forbidden(
-            call,
+        throw call.forbidden(
             quoted(node) + " is not allowed to update configSource to a new non-nil configSource");
       }
       if (!spec.items("taints").equals(before.items("taints"))) {
-        throw Pods.forbidden(call, quoted(node) + " is not allowed to modify taints");
+        throw call.forbidden(quoted(node) + " is not allowed to modify taints");
       }
       Set<String> forbidden = NodeLabels.forbidden(next.meta().labels(), current.meta().labels());
       if (!forbidden.isEmpty()) {
-        throw Pods.forbidden(
-            call, "is not allowed to modify labels: " + String.join(", ", forbidden));
+        throw call.forbidden("is not allowed to modify labels: " + String.join(", ", forbidden));
       }
       // the garbage collector would act on them
       if (!next.meta()
           .node()
           .items("ownerReferences")
           .equals(current.meta().node().items("ownerReferences"))) {
-        throw Pods.forbidden(call, quoted(node) + " is not allowed to modify ownerReferences");
+        throw call.forbidden(quoted(node) + " is not allowed to modify ownerReferences");
       }
     }
   }
 
   private static void claim(String node, AdmissionAttributes call) {
     if (!call.subresource().equals("status")) {
-      throw Pods.forbidden(call, "may only update PVC status");
+      throw call.forbidden("may only update PVC status");
     }
     ApiObject current = call.current();
     ApiObject next = call.object();
@@ -203,8 +197,7 @@ final class NodeRestriction implements Admission {
       throw unexpected(call);
     }
     if (!unreported(current).equals(unreported(next))) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           quoted(node)
               + " is not allowed to update fields other than status.capacity and"
               + " status.conditions");
@@ -236,43 +229,40 @@ final class NodeRestriction implements Admission {
     if (!bound.text("apiVersion").equals("v1")
         || !bound.text("kind").equals("Pod")
         || name.isEmpty()) {
-      throw Pods.forbidden(call, "node requested token not bound to a pod");
+      throw call.forbidden("node requested token not bound to a pod");
     }
     String uid = bound.text("uid");
     if (uid.isEmpty()) {
-      throw Pods.forbidden(call, "node requested token with a pod binding without a uid");
+      throw call.forbidden("node requested token with a pod binding without a uid");
     }
     Optional<ApiObject> pod = objects.find(PODS, call.namespace(), name);
     if (pod.isEmpty()) {
       throw ApiException.notFound(PODS.groupResource(), name);
     }
     if (!pod.get().meta().uid().equals(uid)) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           "the UID in the bound object reference ("
               + uid
               + ") does not match the UID in record. The object might have been deleted and then"
               + " recreated");
     }
     if (!onNode(pod.get(), node)) {
-      throw Pods.forbidden(
-          call, "node requested token bound to a pod scheduled on a different node");
+      throw call.forbidden("node requested token bound to a pod scheduled on a different node");
     }
     audiences.check(call, pod.get(), request.root().map("spec").items("audiences"));
   }
 
   private static void lease(String node, AdmissionAttributes call) {
     if (!call.namespace().equals(LEASES)) {
-      throw Pods.forbidden(
-          call, "can only access leases in the \"" + LEASES + "\" system namespace");
+      throw call.forbidden("can only access leases in the \"" + LEASES + "\" system namespace");
     }
     named(node, call, "node lease");
   }
 
   private static void named(String node, AdmissionAttributes call, String what) {
     if (!call.name().equals(node)) {
-      throw Pods.forbidden(
-          call, "can only access " + what + " with the same name as the requesting node");
+      throw call.forbidden(
+          "can only access " + what + " with the same name as the requesting node");
     }
   }
 
@@ -281,7 +271,7 @@ final class NodeRestriction implements Admission {
   }
 
   private static ApiException unexpected(AdmissionAttributes call) {
-    return Pods.forbidden(call, "unexpected operation \"" + call.operation().name() + "\"");
+    return call.forbidden("unexpected operation \"" + call.operation().name() + "\"");
   }
 
   private static String quoted(String node) {

@@ -1,10 +1,11 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,11 @@ class NodeRestrictionTest {
     @Override
     public Optional<ApiObject> priorityClass(String name) {
       return Optional.empty();
+    }
+
+    @Override
+    public List<Supplier<ApiObject>> list(GroupVersionResource resource, String namespace) {
+      return List.of();
     }
   }
 

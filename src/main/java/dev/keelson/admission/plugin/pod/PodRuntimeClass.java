@@ -1,7 +1,8 @@
-package dev.keelson.admission.plugin;
+package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.ClusterObjects;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -11,14 +12,14 @@ import java.util.Optional;
  * RuntimeClass: sets overhead, node selector and tolerations of a pod from its runtime class, which
  * must exist (KEP-585, KEP-688).
  */
-final class PodRuntimeClass implements Admission {
+public final class PodRuntimeClass implements Admission {
 
   private static final String OTHER_OVERHEAD =
       "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
   private final ClusterObjects objects;
 
-  PodRuntimeClass(ClusterObjects objects) {
+  public PodRuntimeClass(ClusterObjects objects) {
     this.objects = objects;
   }
 
@@ -31,15 +32,14 @@ final class PodRuntimeClass implements Admission {
     String name = spec.text("runtimeClassName");
     if (name.isEmpty()) {
       if (!spec.map("overhead").isEmpty()) {
-        throw Pods.forbidden(
-            call,
+        throw call.forbidden(
             "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
       }
       return object;
     }
     Optional<ApiObject> found = objects.runtimeClass(name);
     if (found.isEmpty()) {
-      throw Pods.forbidden(call, "pod rejected: RuntimeClass \"" + name + "\" not found");
+      throw call.forbidden("pod rejected: RuntimeClass \"" + name + "\" not found");
     }
     MapNode runtime = found.get().root();
     MapNode next = withOverhead(call, spec, runtime.map("overhead").map("podFixed"));
@@ -49,8 +49,7 @@ final class PodRuntimeClass implements Admission {
   private static MapNode withOverhead(AdmissionAttributes call, MapNode spec, MapNode overhead) {
     MapNode given = spec.map("overhead");
     if (!given.isEmpty() && !given.equals(overhead)) {
-      throw Pods.forbidden(
-          call,
+      throw call.forbidden(
           overhead.isEmpty()
               ? "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
               : OTHER_OVERHEAD);
@@ -66,8 +65,7 @@ final class PodRuntimeClass implements Admission {
       String key = wanted.keyAt(i);
       Node given = selector.get(key);
       if (given != null && !given.equals(wanted.valueAt(i))) {
-        throw Pods.forbidden(
-            call,
+        throw call.forbidden(
             "conflict: runtimeClass.scheduling.nodeSelector["
                 + key
                 + "] = "
