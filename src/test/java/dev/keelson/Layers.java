@@ -142,6 +142,7 @@ final class Layers {
     row("cel.type", "object");
     row("cel.compile", "cel.library", "cel.plan", "cel.type");
     row("cel.cost", "cel.compile", "cel.type");
+    row("cel.admission", "cel.compile", "cel.library", "cel.plan", "cel.type", "object");
     row(
         "cel.schema",
         "cel.compile",

@@ -21,6 +21,8 @@ import dev.keelson.cel.plan.Planner;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Compiles expressions over declared variables. Safe for use by several threads. */
 public final class ExpressionCompiler {
@@ -46,7 +48,8 @@ public final class ExpressionCompiler {
             .build();
   }
 
-  private final CelTypeProvider types;
+  private final Function<Set<String>, CelTypeProvider> types;
+  private final Predicate<String> functions;
   private final List<CelVarDecl> declarations;
   private final List<String> variables;
 
@@ -57,7 +60,25 @@ public final class ExpressionCompiler {
    * @param variables the variables, in the order of their slots in a plan
    */
   public ExpressionCompiler(CelTypeProvider types, Map<String, CelType> variables) {
+    this(fields -> types, variables, name -> !Libraries.isForMutations(name));
+  }
+
+  /**
+   * A compiler for expressions that change objects, with the functions for them.
+   *
+   * @param types the object types, for an expression that names these fields
+   */
+  public static ExpressionCompiler forMutations(
+      Function<Set<String>, CelTypeProvider> types, Map<String, CelType> variables) {
+    return new ExpressionCompiler(types, variables, name -> true);
+  }
+
+  private ExpressionCompiler(
+      Function<Set<String>, CelTypeProvider> types,
+      Map<String, CelType> variables,
+      Predicate<String> functions) {
     this.types = types;
+    this.functions = functions;
     this.variables = List.copyOf(variables.keySet());
     this.declarations =
         variables.entrySet().stream()
@@ -70,13 +91,15 @@ public final class ExpressionCompiler {
    * expression, which costs far more than the check; so it gets those that the expression names.
    */
   private CelChecker checker(CelAbstractSyntaxTree parsed) {
-    Set<String> names = NamesInCalls.of(parsed.getExpr());
+    NamesInCalls named = NamesInCalls.of(parsed.getExpr());
+    Set<String> names = named.functions();
+    names.removeIf(functions.negate());
     CelCheckerBuilder builder =
         CelCompilerFactory.standardCelCheckerBuilder()
             .setOptions(OPTIONS)
             .setStandardEnvironmentEnabled(false)
             .setStandardDeclarations(Shared.LIBRARIES.standardDeclarations(names))
-            .setTypeProvider(types)
+            .setTypeProvider(types.apply(named.fields()))
             .addFunctionDeclarations(Shared.LIBRARIES.declarations(names))
             .addVarDeclarations(declarations);
     if (names.stream().anyMatch(name -> name.startsWith("cel.@"))) {

@@ -5,22 +5,39 @@ import dev.cel.common.ast.CelExpr.ExprKind;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The names of the functions that an expression may call, also as {@code sets.contains}. */
+/**
+ * The names of the functions that an expression may call, also as {@code sets.contains}, and of the
+ * fields that it reads or sets.
+ */
 final class NamesInCalls {
 
   private final Set<String> names = new HashSet<>();
+  private final Set<String> fields = new HashSet<>();
 
   private NamesInCalls() {}
 
-  static Set<String> of(CelExpr expression) {
+  static NamesInCalls of(CelExpr expression) {
     NamesInCalls found = new NamesInCalls();
     found.add(expression);
-    return found.names;
+    return found;
+  }
+
+  /** The functions; may be changed. */
+  Set<String> functions() {
+    return names;
+  }
+
+  /** The fields. */
+  Set<String> fields() {
+    return fields;
   }
 
   private void add(CelExpr part) {
     switch (part.getKind()) {
-      case SELECT -> add(part.select().operand());
+      case SELECT -> {
+        fields.add(part.select().field());
+        add(part.select().operand());
+      }
       case CALL -> {
         String name = part.call().function();
         names.add(name);
@@ -45,7 +62,14 @@ final class NamesInCalls {
                     add(entry.key());
                     add(entry.value());
                   });
-      case STRUCT -> part.struct().entries().forEach(entry -> add(entry.value()));
+      case STRUCT ->
+          part.struct()
+              .entries()
+              .forEach(
+                  entry -> {
+                    fields.add(entry.fieldKey());
+                    add(entry.value());
+                  });
       case COMPREHENSION -> {
         CelExpr.CelComprehension loop = part.comprehension();
         add(loop.iterRange());

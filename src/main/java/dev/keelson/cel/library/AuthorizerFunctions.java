@@ -18,6 +18,10 @@ public final class AuthorizerFunctions {
   /** The type of the variable {@code authorizer}. */
   public static final CelType TYPE = OpaqueType.create("kubernetes.authorization.Authorizer");
 
+  /** The type of the variable {@code authorizer.requestResource}. */
+  public static final CelType RESOURCE_TYPE =
+      OpaqueType.create("kubernetes.authorization.ResourceCheck");
+
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
   private static final Type<Asked> AUTHORIZER = new Type<>(TYPE, Asked.class);
   private static final Type<PathCheck> PATH = type("PathCheck", PathCheck.class);
@@ -34,6 +38,23 @@ public final class AuthorizerFunctions {
   /** The value of a variable of type {@link #TYPE}. */
   public static Object value(CelAuthorizer authorizer) {
     return new Asked(authorizer, null);
+  }
+
+  /** The value of a variable of type {@link #RESOURCE_TYPE}. */
+  public static Object resourceValue(
+      CelAuthorizer authorizer,
+      String group,
+      String resource,
+      String subresource,
+      String namespace,
+      String name) {
+    return new ResourceCheck(
+        new GroupCheck(new Asked(authorizer, null), group),
+        resource,
+        subresource,
+        namespace,
+        name,
+        Selectors.NONE);
   }
 
   /** An authorizer, for the user of the request or a service account. */

@@ -54,11 +54,17 @@ public final class Libraries {
     SemverFunctions.addTo(functions);
     StringFormat.addTo(functions);
     AuthorizerFunctions.addTo(functions);
+    PatchFunctions.addTo(functions);
     declare(strings.functions());
     declare(sets.functions());
     declare(optional.functions());
     declare(KubernetesFunctions.declarations());
     declare(functions.declarations());
+  }
+
+  /** Whether a function is only for expressions that change objects. */
+  public static boolean isForMutations(String function) {
+    return function.equals(PatchFunctions.ESCAPE_KEY);
   }
 
   private void declare(Collection<CelFunctionDecl> added) {

@@ -4,6 +4,7 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.NullValue;
 import dev.keelson.cel.type.EvaluationError;
 import dev.keelson.cel.type.FieldNames;
+import dev.keelson.cel.type.ObjectValue;
 import dev.keelson.cel.type.TreeMapView;
 import dev.keelson.cel.type.Values;
 import java.util.List;
@@ -89,6 +90,9 @@ final class Access {
           return optional.isPresent() && find(optional.get()) != null;
         }
         return optional.isEmpty() ? optional : Optional.ofNullable(find(optional.get()));
+      }
+      if (test && from instanceof ObjectValue object) {
+        return object.has(identifier);
       }
       Object found = find(from);
       if (test) {

@@ -1,6 +1,7 @@
 package dev.keelson.cel.plan;
 
 import dev.keelson.cel.type.EvaluationError;
+import dev.keelson.cel.type.ObjectValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,11 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Steps that make lists and maps. */
+/** Steps that make lists, maps and objects. */
 final class Literals {
 
   private static final long LIST_COST = 10;
   private static final long MAP_COST = 30;
+  private static final long OBJECT_COST = 40;
 
   private Literals() {}
 
@@ -71,6 +73,37 @@ final class Literals {
       }
       frame.charge(MAP_COST);
       return values;
+    }
+  }
+
+  /** A field of an object. */
+  record ObjectField(String name, Step value, boolean optional) {}
+
+  /** <code>Type{field: value}</code>. */
+  static final class ObjectOf extends Step {
+    private final String type;
+    private final List<ObjectField> fields;
+
+    ObjectOf(String type, List<ObjectField> fields) {
+      this.type = type;
+      this.fields = List.copyOf(fields);
+    }
+
+    @Override
+    Object value(Frame frame) {
+      Map<String, Object> values = LinkedHashMap.newLinkedHashMap(fields.size());
+      for (ObjectField field : fields) {
+        Object value = field.value().value(frame);
+        if (field.optional()) {
+          if (optional(value).isEmpty()) {
+            continue;
+          }
+          value = optional(value).get();
+        }
+        values.put(field.name(), value);
+      }
+      frame.charge(OBJECT_COST);
+      return ObjectValue.of(type, values);
     }
   }
 

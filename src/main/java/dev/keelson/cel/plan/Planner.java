@@ -8,6 +8,7 @@ import dev.cel.common.ast.CelExpr.CelComprehension;
 import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.TypeType;
 import dev.keelson.cel.type.EvaluationError;
+import dev.keelson.cel.type.ObjectValue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -76,8 +77,8 @@ public final class Planner {
       }
       case MAP -> map(expression.map());
       case COMPREHENSION -> loop(expression.comprehension());
-      case STRUCT, NOT_SET ->
-          throw new IllegalArgumentException("objects cannot be constructed here");
+      case STRUCT -> object(expression.struct());
+      case NOT_SET -> throw new IllegalArgumentException("an expression without a kind");
     };
   }
 
@@ -126,6 +127,12 @@ public final class Planner {
         && tree.getType(expression.id()).orElse(null) instanceof TypeType type) {
       return new Access.Constant(type);
     }
+    Deque<Integer> qualified =
+        tree.getReference(expression.id()).map(CelReference::name).map(scopes::get).orElse(null);
+    if (qualified != null && !qualified.isEmpty()) {
+      String name = tree.getReference(expression.id()).map(CelReference::name).orElseThrow();
+      return new Access.Variable(name, qualified.element());
+    }
     return new Access.Field(
         step(expression.select().operand()),
         expression.select().field(),
@@ -139,6 +146,19 @@ public final class Planner {
           new Literals.Entry(step(entry.key()), step(entry.value()), entry.optionalEntry()));
     }
     return new Literals.MapOf(entries);
+  }
+
+  private Step object(CelExpr.CelStruct object) {
+    String type = object.messageName();
+    if (!ObjectValue.isConstructible(type)) {
+      throw new IllegalArgumentException("objects cannot be constructed here");
+    }
+    List<Literals.ObjectField> fields = new ArrayList<>();
+    for (CelExpr.CelStruct.Entry field : object.entries()) {
+      fields.add(
+          new Literals.ObjectField(field.fieldKey(), step(field.value()), field.optionalEntry()));
+    }
+    return new Literals.ObjectOf(type, fields);
   }
 
   private Step loop(CelComprehension loop) {

@@ -26,6 +26,11 @@ public final class TreeList extends AbstractList<Object> implements RandomAccess
     return type;
   }
 
+  /** The trees of the elements. */
+  List<Node> trees() {
+    return items;
+  }
+
   @Override
   public Object get(int index) {
     Object known = read[index];

@@ -57,6 +57,11 @@ public final class TreeMapView extends AbstractMap<String, Object> {
     return map.keys();
   }
 
+  /** The tree. */
+  MapNode tree() {
+    return map;
+  }
+
   /** Whether both show the same tree. */
   boolean isSameTree(TreeMapView other) {
     return map == other.map;

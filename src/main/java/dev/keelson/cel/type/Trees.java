@@ -10,7 +10,9 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,67 @@ public final class Trees {
       case Node.Items items -> new TreeList(items, type, Trees::value);
       case Node.MapNode map -> new TreeMapView(map, type, Trees::value);
     };
+  }
+
+  /** The largest integer that JSON's numbers have exactly, in Kubernetes' conversion of values. */
+  private static final long SAFE_INTEGER = (1L << 53) - 1;
+
+  /**
+   * A value as JSON (source: cel-go's conversion to google.protobuf.Value): bytes are base64, times
+   * and durations are strings, and so are integers that are not exact as floating-point numbers.
+   *
+   * @throws EvaluationError if the value has no form in JSON
+   */
+  public static Node node(Object value) {
+    return switch (value) {
+      case NullValue none -> Node.Null.NULL;
+      case Boolean truth -> Node.Bool.of(truth);
+      case Long number ->
+          Math.abs(number) <= SAFE_INTEGER
+              ? new Node.Int(number)
+              : Node.text(Long.toString(number));
+      case Double number -> number(number);
+      case String text -> Node.text(text);
+      case CelByteString bytes ->
+          Node.text(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+      case Instant time -> Node.text(time.toString());
+      case Duration span -> Node.text(seconds(span));
+      case TreeList list -> new Node.Items(list.trees());
+      case TreeMapView map -> map.tree();
+      case List<?> list -> new Node.Items(list.stream().map(Trees::node).toList());
+      case Map<?, ?> map -> object(map);
+      case Number number -> new Node.Decimal(number.toString());
+      default -> throw new EvaluationError("unable to convert to JSON: " + value.getClass());
+    };
+  }
+
+  private static Node number(double number) {
+    if (Double.isNaN(number) || Double.isInfinite(number)) {
+      throw new EvaluationError("unable to convert to JSON: " + number);
+    }
+    return number == Math.rint(number) && Math.abs(number) <= SAFE_INTEGER
+        ? new Node.Int((long) number)
+        : new Node.Decimal(Double.toString(number));
+  }
+
+  private static String seconds(Duration span) {
+    java.math.BigDecimal seconds =
+        java.math.BigDecimal.valueOf(span.getSeconds())
+            .add(java.math.BigDecimal.valueOf(span.getNano(), 9))
+            .stripTrailingZeros();
+    return seconds.toPlainString() + "s";
+  }
+
+  private static Node object(Map<?, ?> map) {
+    Node.MapNode.Builder object = Node.MapNode.builder(map.size());
+    map.forEach(
+        (key, value) -> {
+          if (!(key instanceof String name)) {
+            throw new EvaluationError("map key \"" + key + "\" is not a string");
+          }
+          object.put(name, node(value));
+        });
+    return object.build();
   }
 
   private static Object text(String text, DataType type) {

@@ -74,6 +74,12 @@ public final class Values {
     if (left instanceof List<?> list && right instanceof List<?> other) {
       return list.size() == other.size() && sameItems(list, other);
     }
+    if (left instanceof ObjectValue || right instanceof ObjectValue) {
+      return left instanceof ObjectValue one
+          && right instanceof ObjectValue other
+          && one.typeName().equals(other.typeName())
+          && sameEntries(one, other);
+    }
     if (left instanceof Map<?, ?> map && right instanceof Map<?, ?> other) {
       return sameEntries(map, other);
     }
@@ -241,6 +247,7 @@ public final class Values {
           case List<?> list -> ListType.create(SimpleType.DYN);
           case TreeMapView object when object.isObject() ->
               StructTypeReference.create(object.type().name());
+          case ObjectValue object -> StructTypeReference.create(object.typeName());
           case Map<?, ?> map -> MapType.create(SimpleType.DYN, SimpleType.DYN);
           case Optional<?> optional -> OptionalType.create(SimpleType.DYN);
           case TypeType of -> SimpleType.DYN;
