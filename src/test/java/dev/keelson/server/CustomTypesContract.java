@@ -16,6 +16,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ReadVersion;
+import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.ObjectEvent;
 import dev.keelson.registry.read.ObjectWatch;
@@ -392,5 +393,55 @@ abstract class CustomTypesContract {
     }
 
     assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void deletionUnderCreatesThroughAnotherServer_ends() throws Exception {
+    for (int round = 0; round < 4; round++) {
+      ApiObject created = create(first.client(), "widgets", "Widget");
+      awaitServed("widgets");
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicInteger done = new AtomicInteger();
+      List<Thread> writers = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        String name = "w" + i + "-";
+        // of the platform: a create is refused without blocking, and virtual threads that never
+        // block take the processors from those of the servers
+        writers.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (int n = 0; !over.get(); n++) {
+                        createUnlessRefused(second.client(), name + n, done);
+                      }
+                    }));
+      }
+      Eventually.assertEventually(() -> assertThat(done.get()).isGreaterThan(40));
+
+      delete(first.client(), created);
+      Eventually.assertEventually(
+          () -> assertThat(first.client().get(DEFINITIONS, "", created.meta().name())).isEmpty());
+
+      over.set(true);
+      for (Thread writer : writers) {
+        writer.join();
+      }
+      awaitGone("widgets");
+    }
+    ApiObject unused = create(second.client(), "widgets", "Widget");
+    awaitServed("widgets");
+    Collection widgets =
+        new Collection(second.catalog().current().find(resource("widgets")).orElseThrow(), "");
+    assertThat(second.registry().list(widgets, ListQuery.ALL, ListPage.WHOLE).all()).isEmpty();
+  }
+
+  private static void createUnlessRefused(ResourceClient client, String name, AtomicInteger done) {
+    try {
+      ApiObject unused = client.create(resource("widgets"), "default", widget(name));
+      done.incrementAndGet();
+    } catch (ApiException e) {
+      // the definition is terminating, or gone
+      assertThat(e.reason()).isIn(Reason.METHOD_NOT_ALLOWED, Reason.NOT_FOUND);
+    }
   }
 }
