@@ -136,6 +136,7 @@ final class Layers {
     row("schema.jsonpath", "object");
     row("schema.table", "schema.jsonpath", "schema", "object");
     row("client", "object");
+    row("quota", "object");
     row("cel", "cel.compile", "cel.plan", "cel.type");
     row("cel.library");
     row("cel.plan", "cel.type");
@@ -176,6 +177,8 @@ final class Layers {
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
     row("admission.plugin", "admission..", "authz", "request", "object");
+    row("admission.limits", "admission", "quota", "schema", "object");
+    row("admission.quota", "admission", "quota", "schema", "object");
     row("registry", "storage", "schema..", "request", "object");
     row(
         "registry.read",

@@ -2,6 +2,7 @@ package dev.keelson.value;
 
 import dev.keelson.value.QuantityText.Format;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -80,14 +81,25 @@ public final class Quantity implements Comparable<Quantity> {
     return amount;
   }
 
-  /** The sum, in the format of this quantity. */
+  /** The sum, in the format of this quantity, or of the other one if this is zero. */
   public Quantity plus(Quantity other) {
-    return new Quantity(amount.add(other.amount), format, null);
+    return new Quantity(amount.add(other.amount), formatWith(other), null);
   }
 
-  /** The difference, in the format of this quantity. */
+  /** The difference, in the format of this quantity, or of the other one if this is zero. */
   public Quantity minus(Quantity other) {
-    return new Quantity(amount.subtract(other.amount), format, null);
+    return new Quantity(amount.subtract(other.amount), formatWith(other), null);
+  }
+
+  private Format formatWith(Quantity other) {
+    return amount.signum() == 0 ? other.format : format;
+  }
+
+  /** The same without a fraction, rounded away from zero. */
+  public Quantity roundedUp() {
+    return amount.scale() <= 0
+        ? this
+        : new Quantity(amount.setScale(0, RoundingMode.UP), format, null);
   }
 
   /** -1, 0 or 1. */
