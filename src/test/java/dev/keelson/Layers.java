@@ -354,6 +354,7 @@ final class Layers {
         "server.registry",
         "webhook",
         "cel",
+        "cel.admission",
         "cel.schema",
         "controller..",
         "http..",

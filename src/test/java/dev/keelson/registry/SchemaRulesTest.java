@@ -12,6 +12,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
@@ -216,7 +217,10 @@ class SchemaRulesTest {
     SchemaRules rules =
         new SchemaRules(
             BuiltInRules.validation(
-                expression -> "", DefaultValidation.NONE, SchemaExpressions.NONE));
+                expression -> "",
+                DefaultValidation.NONE,
+                SchemaExpressions.NONE,
+                PolicyExpressions.NONE));
     for (DefaultRoles.Default each : defaults) {
       ResourceDefinition definition =
           api.definition("rbac.authorization.k8s.io/v1", each.kind().resource());

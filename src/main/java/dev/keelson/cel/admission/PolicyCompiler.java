@@ -9,11 +9,13 @@ import dev.keelson.cel.compile.ExpressionCompiler;
 import dev.keelson.cel.compile.TypeDeclarations;
 import dev.keelson.cel.library.AuthorizerFunctions;
 import dev.keelson.cel.type.DataType;
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +34,26 @@ public final class PolicyCompiler {
     PATCH_TYPES
   }
 
+  /** Number of expressions that are shared; all are forgotten when there are more. */
+  private static final int MOST_SHARED = 10_000;
+
+  /**
+   * Compiled expressions: what the validation of a policy compiles is evaluated, and policies have
+   * many expressions in common.
+   */
+  private static final Map<Key, SoftReference<Compiled>> SHARED = new ConcurrentHashMap<>();
+
+  /** What the compilation of an expression depends on. */
+  private record Key(
+      String text,
+      ResultType result,
+      Set<Sees> sees,
+      boolean composed,
+      Map<String, CelType> variables) {}
+
+  private final boolean typed;
   private final PolicyTypes types;
   private final CelType object;
-  private final CelType oldObject;
   private final CelType params;
   private final CelType request;
   private final CelType namespace;
@@ -44,11 +63,11 @@ public final class PolicyCompiler {
 
   private PolicyCompiler(boolean composed, DataType object, @Nullable DataType params) {
     this.composed = composed;
+    this.typed = !object.equals(DataType.DYN) || params != null;
     TypeDeclarations declared = new TypeDeclarations();
     this.request = declared.declare(AdmissionTypes.REQUEST);
     this.namespace = declared.declare(AdmissionTypes.NAMESPACE);
     this.object = declared.declare(object);
-    this.oldObject = this.object;
     this.params = params == null ? SimpleType.DYN : declared.declare(params);
     this.types = new PolicyTypes(declared.provider());
   }
@@ -98,6 +117,23 @@ public final class PolicyCompiler {
   }
 
   private Compiled compiled(String text, ResultType result, Set<Sees> sees) {
+    if (typed) {
+      return freshly(text, result, sees);
+    }
+    Key key = new Key(text, result, Set.copyOf(sees), composed, types.variables());
+    SoftReference<Compiled> known = SHARED.get(key);
+    Compiled compiled = known == null ? null : known.get();
+    if (compiled == null) {
+      compiled = freshly(text, result, sees);
+      if (SHARED.size() >= MOST_SHARED) {
+        SHARED.clear();
+      }
+      SHARED.put(key, new SoftReference<>(compiled));
+    }
+    return compiled;
+  }
+
+  private Compiled freshly(String text, ResultType result, Set<Sees> sees) {
     try {
       CompiledExpression compiled = compiler(sees).compile(text);
       CelType type = compiled.tree().getResultType();
@@ -117,7 +153,7 @@ public final class PolicyCompiler {
   private ExpressionCompiler newCompiler(Set<Sees> sees) {
     Map<String, CelType> inputs = new LinkedHashMap<>();
     inputs.put(Input.OBJECT.word(), object);
-    inputs.put(Input.OLD_OBJECT.word(), oldObject);
+    inputs.put(Input.OLD_OBJECT.word(), object);
     inputs.put(Input.NAMESPACE.word(), namespace);
     inputs.put(Input.REQUEST.word(), request);
     if (sees.contains(Sees.PARAMS)) {

@@ -36,6 +36,11 @@ final class PolicyTypes implements CelTypeProvider {
     variables.put(name, visible(type));
   }
 
+  /** The types of the variables until now. */
+  Map<String, CelType> variables() {
+    return Map.copyOf(variables);
+  }
+
   /** A type as other expressions see it: those that are not JSON's are dynamic. */
   private static CelType visible(CelType type) {
     return switch (type) {

@@ -79,7 +79,8 @@ public final class BuiltInSteps {
                 BuiltInRules.validation(
                     new DeviceSelectors(),
                     new DefinitionDefaults(ObjectMetaValidation::validateEmbedded),
-                    new DefinitionExpressions())),
+                    new DefinitionExpressions(),
+                    new CompiledPolicyExpressions())),
             new CustomObjectValidation(
                 ObjectMetaValidation::validateEmbedded, new ObjectExpressions()),
             codec);

@@ -13,6 +13,7 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StoredType;
+import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
@@ -40,7 +41,10 @@ class ImmutableFieldsTest {
 
   private static final ObjectValidation VALIDATION =
       BuiltInRules.validation(
-          TestExpressions::problem, DefaultValidation.NONE, SchemaExpressions.NONE);
+          TestExpressions::problem,
+          DefaultValidation.NONE,
+          SchemaExpressions.NONE,
+          PolicyExpressions.NONE);
 
   /** A field that no update may change, by its path in JSON; an element of a list is its first. */
   private record Fixed(ResourceDefinition resource, List<String> path, Field field) {

@@ -9,6 +9,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
@@ -45,7 +46,10 @@ class LongListsTest {
 
   private List<FieldCause> validateCreate(MapNode spec) {
     return BuiltInRules.validation(
-            TestExpressions::problem, DefaultValidation.NONE, SchemaExpressions.NONE)
+            TestExpressions::problem,
+            DefaultValidation.NONE,
+            SchemaExpressions.NONE,
+            PolicyExpressions.NONE)
         .validateCreate(POD, POD, SCHEMA, pod(spec), warnings::add);
   }
 
@@ -144,7 +148,10 @@ class LongListsTest {
             IntStream.range(0, MANY + 1).mapToObj(LongListsTest::toleration).toList().reversed());
     List<FieldCause> causes =
         BuiltInRules.validation(
-                TestExpressions::problem, DefaultValidation.NONE, SchemaExpressions.NONE)
+                TestExpressions::problem,
+                DefaultValidation.NONE,
+                SchemaExpressions.NONE,
+                PolicyExpressions.NONE)
             .validateUpdate(
                 POD,
                 POD,

@@ -10,6 +10,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
@@ -45,7 +46,10 @@ class ValidationTableTest {
   private static final Path TABLES = Path.of("src", "test", "resources", "validation");
   private static final ObjectValidation VALIDATION =
       BuiltInRules.validation(
-          TestExpressions::problem, DefaultValidation.NONE, SchemaExpressions.NONE);
+          TestExpressions::problem,
+          DefaultValidation.NONE,
+          SchemaExpressions.NONE,
+          PolicyExpressions.NONE);
   private static final List<ResourceDefinition> RESOURCES = SmallestObjects.resources();
 
   static Stream<Arguments> cases() throws IOException {

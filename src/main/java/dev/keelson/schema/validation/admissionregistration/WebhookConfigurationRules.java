@@ -6,14 +6,35 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.WebhookAddresses;
+import java.util.Set;
 
 /** Configurations of validating and mutating webhooks. */
-final class WebhookConfigurationRules implements KindRules {
+record WebhookConfigurationRules(PolicyExpressions expressions) implements KindRules {
   @Override
-  public void validate(Value object) {
+  public void validateCreate(Value object) {
+    validate(object, true);
+  }
+
+  /** Match conditions that were valid once are not compiled again, as long as all of them stay. */
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    Value hooks = object.get("webhooks");
+    Value before = old.get("webhooks");
+    boolean changed = hooks.size() != before.size();
+    for (int i = 0; i < hooks.size() && !changed; i++) {
+      changed = !hooks.at(i).get("matchConditions").sameAs(before.at(i).get("matchConditions"));
+    }
+    validate(object, changed);
+  }
+
+  private void validate(Value object, boolean conditionsToo) {
     Value hooks = object.get("webhooks");
     for (Value hook : hooks) {
       hook(hook);
+      if (conditionsToo) {
+        MatchRules.validateMatchConditions(
+            hook.get("matchConditions"), expressions, Set.of(PolicyExpressions.Sees.AUTHORIZER));
+      }
     }
     hooks.uniqueBy("name");
   }
@@ -37,7 +58,6 @@ final class WebhookConfigurationRules implements KindRules {
     Labels.validateLabelSelector(hook.get("objectSelector"));
     versions(hook.get("admissionReviewVersions"));
     client(hook.get("clientConfig"));
-    MatchRules.validateMatchConditions(hook.get("matchConditions"));
   }
 
   private static void name(Value name) {

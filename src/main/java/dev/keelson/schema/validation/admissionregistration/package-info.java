@@ -1,7 +1,7 @@
 /**
  * Validates webhook configurations, admission policies and their bindings
- * (pkg/apis/admissionregistration/validation). Expressions are not compiled here. Begin at {@link
- * dev.keelson.schema.validation.admissionregistration.AdmissionRegistrationKinds}.
+ * (pkg/apis/admissionregistration/validation). Expressions are compiled by an interface. Begin at
+ * {@link dev.keelson.schema.validation.admissionregistration.AdmissionRegistrationKinds}.
  */
 @NullMarked
 package dev.keelson.schema.validation.admissionregistration;

@@ -4,6 +4,7 @@ import dev.keelson.api.GroupKind;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.ObjectValidation;
 import dev.keelson.schema.validation.admissionregistration.AdmissionRegistrationKinds;
+import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.ApiExtensionsKinds;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
@@ -42,15 +43,17 @@ public final class BuiltInRules {
    *     with it, empty if there is none
    * @param defaults validates the defaults in the schemas of custom resources
    * @param expressions compiles the CEL rules in the schemas of custom resources
+   * @param policies compiles the expressions of admission policies and webhooks
    */
   public static ObjectValidation validation(
       UnaryOperator<String> deviceSelectors,
       DefaultValidation defaults,
-      SchemaExpressions expressions) {
+      SchemaExpressions expressions,
+      PolicyExpressions policies) {
     Map<GroupKind, KindRules> rules = new HashMap<>();
     for (Map<GroupKind, KindRules> group :
         List.of(
-            AdmissionRegistrationKinds.rules(),
+            AdmissionRegistrationKinds.rules(policies),
             ApiExtensionsKinds.rules(defaults, expressions),
             ApiRegistrationKinds.rules(),
             AppsKinds.rules(),
