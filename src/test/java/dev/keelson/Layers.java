@@ -129,8 +129,10 @@ final class Layers {
         "schema.openapi.operation",
         "schema.openapi.custom",
         "schema.openapi.gnostic",
+        "schema.openapi.merge",
         "object");
     row("schema.openapi.operation", "schema", "object");
+    row("schema.openapi.merge", "object");
     row("schema.openapi.custom", "object");
     row("schema.openapi.gnostic", "object");
     row("schema.jsonpath", "object");

@@ -14,6 +14,7 @@ import dev.keelson.schema.openapi.JsonText;
 import dev.keelson.schema.openapi.OpenApiDocument;
 import dev.keelson.schema.openapi.OpenApiDocument.Format;
 import dev.keelson.schema.openapi.OpenApiDocuments;
+import dev.keelson.schema.openapi.RemoteDocuments;
 import dev.keelson.schema.openapi.operation.Descriptions;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.schema.proto.SchemaDocs;
@@ -67,7 +68,8 @@ public final class CustomDocumentsBench {
             schemas::struct,
             new Descriptions(docs::describe, docs::describe),
             new JsonText(ObjectWriter::json, ObjectReader::untypedJson),
-            "v1.2.3");
+            "v1.2.3",
+            RemoteDocuments.NONE);
     long before = heap();
     for (int i = 0; i < count; i++) {
       add(i);

@@ -8,6 +8,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.GroupPriority;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +120,14 @@ public record ApiService(
     return version.version() + "." + version.group();
   }
 
+  /**
+   * The group version of the APIService of this name; the part before the first dot is the version.
+   */
+  public static GroupVersion versionOf(String name) {
+    int dot = name.indexOf('.');
+    return new GroupVersion(name.substring(dot + 1), name.substring(0, Math.max(0, dot)));
+  }
+
   /** The place of a group version in discovery, for {@link #sorted}. */
   public static ApiService place(GroupVersion version, GroupPriority priority) {
     return new ApiService(nameOf(version), "", "", version, priority, "", null, true);
@@ -132,12 +141,33 @@ public record ApiService(
   /**
    * The groups by falling priority, each with its versions by falling priority (source: {@code
    * SortedByGroupAndVersion} of kube-aggregator). A group comes by the highest priority of its
-   * versions.
+   * versions; of two such groups that whose APIService has the lesser name.
    */
   public static Map<String, List<GroupVersion>> sorted(List<ApiService> services) {
+    return sorted(services, BY_GROUP_PRIORITY);
+  }
+
+  /**
+   * The same with groups of one priority by their names, as aggregated discovery has them (source:
+   * {@code calculateAPIGroupsLocked} of apiserver).
+   */
+  public static Map<String, List<GroupVersion>> sortedByGroupName(List<ApiService> services) {
+    Map<String, Integer> priorities = new HashMap<>();
+    services.forEach(
+        service ->
+            priorities.merge(service.groupVersion.group(), service.priority.group(), Math::max));
+    return sorted(
+        services,
+        Comparator.comparingInt(
+                (ApiService service) -> -priorities.getOrDefault(service.groupVersion.group(), 0))
+            .thenComparing(service -> service.groupVersion.group()));
+  }
+
+  private static Map<String, List<GroupVersion>> sorted(
+      List<ApiService> services, Comparator<ApiService> order) {
     Map<String, List<ApiService>> groups = new LinkedHashMap<>();
     services.stream()
-        .sorted(BY_GROUP_PRIORITY)
+        .sorted(order)
         .forEach(
             service ->
                 groups

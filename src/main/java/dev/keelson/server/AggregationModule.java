@@ -11,6 +11,7 @@ import dev.keelson.http.aggregation.ProxyIdentity;
 import dev.keelson.http.aggregation.RemoteClients;
 import dev.keelson.http.aggregation.RemoteDiscovery;
 import dev.keelson.http.aggregation.RemoteFetch;
+import dev.keelson.http.aggregation.RemoteOpenApi;
 import dev.keelson.http.aggregation.Upstreams;
 import dev.keelson.pem.PemCertificates;
 import dev.keelson.pem.PemPrivateKeys;
@@ -108,13 +109,22 @@ final class AggregationModule {
 
   @Produces
   @Singleton
+  RemoteOpenApi remoteOpenApi(ApiServices services, RemoteFetch fetch) {
+    return new RemoteOpenApi(services, fetch);
+  }
+
+  @Produces
+  @Singleton
   AggregationProxy proxy(
       ServerOptions options,
       ApiServices services,
+      RemoteOpenApi openApi,
       RemoteClients clients,
       ServiceResolver resolver) {
     return new AggregationProxy(
-        services, new Upstreams(clients, resolver, options.aggregation().rejectsRedirects()));
+        services,
+        openApi,
+        new Upstreams(clients, resolver, options.aggregation().rejectsRedirects()));
   }
 
   @Produces
@@ -126,6 +136,7 @@ final class AggregationModule {
       RemoteClients clients,
       RemoteFetch fetch,
       RemoteDiscovery discovery,
+      RemoteOpenApi openApi,
       ResourceCatalog catalog,
       WatchCache cache,
       KeyLayout layout,
@@ -139,7 +150,7 @@ final class AggregationModule {
             cache,
             layout,
             availability::serviceChanged);
-    return new RemoteApiServices(services, availability, changes, discovery, clients);
+    return new RemoteApiServices(services, availability, changes, discovery, openApi, clients);
   }
 
   private static StoredType slices(ResourceCatalog catalog) {

@@ -41,6 +41,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.openapi.JsonText;
 import dev.keelson.schema.openapi.OpenApiDocuments;
+import dev.keelson.schema.openapi.RemoteDocuments;
 import dev.keelson.schema.openapi.operation.Descriptions;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
@@ -190,13 +191,16 @@ final class HttpModule {
       ServerAddress address,
       Delegation delegation,
       RemoteGroups remotes,
+      RemoteDocuments remoteDocuments,
       InstantSource clock) {
     Version version = BuildInfo.version();
     HealthRoutes probes = new HealthRoutes(health, version, metrics);
-    OpenApi openApi = new OpenApi(documents(catalog, schemas, version.gitVersion()), clock);
+    OpenApi openApi =
+        new OpenApi(documents(catalog, schemas, version.gitVersion(), remoteDocuments), clock);
     RootPaths root =
         new RootPaths(
             catalog,
+            remotes,
             () ->
                 Stream.of(probes.paths(), openApi.paths(), AuthenticationService.PATHS)
                     .flatMap(List::stream)
@@ -248,14 +252,15 @@ final class HttpModule {
 
   /** Creates the OpenAPI documents, which are loaded and built on the first request. */
   private static OpenApiDocuments documents(
-      ResourceCatalog catalog, ProtoSchemas schemas, String version) {
+      ResourceCatalog catalog, ProtoSchemas schemas, String version, RemoteDocuments remotes) {
     TypeComments comments = new TypeComments();
     return new OpenApiDocuments(
         catalog,
         schemas::struct,
         new Descriptions(comments::of, comments::of),
         new JsonText(ObjectWriter::json, ObjectReader::untypedJson),
-        version);
+        version,
+        remotes);
   }
 
   private static DocumentEncoder discoveryEncoder(ProtoSchemas schemas) {

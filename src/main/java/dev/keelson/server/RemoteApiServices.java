@@ -7,6 +7,7 @@ import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.aggregation.AvailabilityController;
 import dev.keelson.http.aggregation.RemoteClients;
 import dev.keelson.http.aggregation.RemoteDiscovery;
+import dev.keelson.http.aggregation.RemoteOpenApi;
 import dev.keelson.server.cache.ServiceChanges;
 import java.time.Duration;
 import java.util.List;
@@ -16,27 +17,31 @@ import java.util.stream.Collectors;
 
 /**
  * What runs for remote APIServices: the checks of their availability, the feed of the Services that
- * they name, and the connections to them. Starts threads only when there is a remote APIService.
+ * they name, their documents, and the connections to them. Starts threads only when there is a
+ * remote APIService.
  */
 final class RemoteApiServices implements AutoCloseable {
 
-  private static final Duration DISCOVERY_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration DOCUMENTS_INTERVAL = Duration.ofMinutes(1);
 
   private final ApiServices services;
   private final AvailabilityController availability;
   private final ServiceChanges changes;
   private final RemoteClients clients;
   private final ControllerLoop loop;
-  private final ControllerLoop documents;
+  private final ControllerLoop discovery;
+  private final ControllerLoop openApi;
 
   RemoteApiServices(
       ApiServices services,
       AvailabilityController availability,
       ServiceChanges changes,
       RemoteDiscovery discovery,
+      RemoteOpenApi openApi,
       RemoteClients clients) {
-    this.documents =
-        ControllerLoop.every("remote-discovery", DISCOVERY_INTERVAL, discovery::refresh);
+    this.discovery =
+        ControllerLoop.every("remote-discovery", DOCUMENTS_INTERVAL, discovery::refresh);
+    this.openApi = ControllerLoop.every("remote-openapi", DOCUMENTS_INTERVAL, openApi::refresh);
     this.services = services;
     this.availability = availability;
     this.changes = changes;
@@ -61,16 +66,20 @@ final class RemoteApiServices implements AutoCloseable {
     changes.follow(namespaces, loop::signal);
     if (!namespaces.isEmpty()) {
       loop.start();
-      documents.start();
-      documents.signal();
+      discovery.start();
+      openApi.start();
     }
+    // also when the last one goes: its documents go too
+    discovery.signal();
+    openApi.signal();
   }
 
   @Override
   public void close() {
     availability.close();
     loop.close();
-    documents.close();
+    discovery.close();
+    openApi.close();
     changes.close();
     clients.close();
   }

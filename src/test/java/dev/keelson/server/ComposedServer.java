@@ -7,6 +7,7 @@ import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.aggregation.RemoteClients;
 import dev.keelson.http.aggregation.RemoteDiscovery;
 import dev.keelson.http.aggregation.RemoteFetch;
+import dev.keelson.http.aggregation.RemoteOpenApi;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
@@ -127,6 +128,7 @@ record ComposedServer(
     RemoteClients remotes = aggregation.remoteClients(vertx, options, files);
     RemoteFetch fetch = aggregation.remoteFetch(remotes, services);
     RemoteDiscovery discovery = aggregation.remoteDiscovery(apiServices, fetch);
+    RemoteOpenApi openApi = aggregation.remoteOpenApi(apiServices, fetch);
     Api api =
         http.api(
             vertx,
@@ -153,8 +155,9 @@ record ComposedServer(
             auditing,
             http.health(opened, drain),
             address,
-            aggregation.proxy(options, apiServices, remotes, services),
+            aggregation.proxy(options, apiServices, openApi, remotes, services),
             discovery,
+            openApi,
             clock);
     Lifecycle lifecycle =
         new LifecycleModule()
@@ -178,6 +181,7 @@ record ComposedServer(
                     remotes,
                     fetch,
                     discovery,
+                    openApi,
                     catalog,
                     cache,
                     layout,

@@ -149,7 +149,8 @@ public final class AutoRegistration {
       return;
     }
     apply(action, name, wanted, current);
-    if (wanted == Managed.ON_START || Managed.of(current) == Managed.ON_START) {
+    // of the others nobody asks later whether they were synced
+    if (wanted == Managed.ON_START || atStart.contains(name)) {
       synced.add(name);
     }
   }
@@ -204,7 +205,10 @@ public final class AutoRegistration {
         case UPDATE -> {
           Optional<ApiObject> unused =
               client.change(
-                  API_SERVICES, "", name, found -> found.with("spec", spec(versionOf(name))));
+                  API_SERVICES,
+                  "",
+                  name,
+                  found -> found.with("spec", spec(ApiService.versionOf(name))));
         }
         case DELETE -> delete(name, current);
       }
@@ -232,12 +236,8 @@ public final class AutoRegistration {
     MapNode meta =
         MapNode.of("name", Node.text(name))
             .with("labels", MapNode.of(ApiService.MANAGED_LABEL, Node.text(managed.label)));
-    return new ApiObject(MapNode.of("metadata", meta).with("spec", spec(versionOf(name))));
-  }
-
-  private static GroupVersion versionOf(String name) {
-    int dot = name.indexOf('.');
-    return new GroupVersion(name.substring(dot + 1), name.substring(0, dot));
+    return new ApiObject(
+        MapNode.of("metadata", meta).with("spec", spec(ApiService.versionOf(name))));
   }
 
   private static MapNode spec(GroupVersion version) {

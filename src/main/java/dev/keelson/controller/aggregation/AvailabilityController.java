@@ -3,6 +3,7 @@ package dev.keelson.controller.aggregation;
 import dev.keelson.aggregation.ApiService;
 import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.aggregation.ApiServices;
+import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
@@ -20,13 +21,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * Sets the condition Available of remote APIServices (source: kube-aggregator's {@code
  * remote_available_controller.go}): after changes of the APIService, its Service and its endpoints,
- * and every 30 seconds. Without remote APIServices it does nothing.
+ * and every 30 seconds. Marks local ones that are not marked as available (source: {@code
+ * local_available_controller.go}), as those are that were remote before. Without any of these it
+ * does nothing.
  */
 public final class AvailabilityController implements AutoCloseable {
 
@@ -51,6 +55,8 @@ public final class AvailabilityController implements AutoCloseable {
   /** What was last queued; used by the thread that publishes the APIServices. */
   private Map<GroupVersion, ApiService> seen = Map.of();
 
+  private Set<String> seenUnmarked = Set.of();
+
   private boolean working;
 
   /** Asks a remote server for the resources of its group version. */
@@ -72,8 +78,16 @@ public final class AvailabilityController implements AutoCloseable {
    */
   record Finding(String status, String reason, String message) {
 
+    /** Of an APIService without a Service. */
+    static final Finding LOCAL =
+        new Finding("True", "Local", "Local APIServices are always available");
+
     static Finding no(String reason, String message) {
       return new Finding("False", reason, message);
+    }
+
+    private boolean isOf(ApiObject object) {
+      return object.root().map("spec").has("service") != equals(LOCAL);
     }
   }
 
@@ -102,7 +116,10 @@ public final class AvailabilityController implements AutoCloseable {
   }
 
   private synchronized void queueChanged() {
-    Map<GroupVersion, ApiService> remotes = services.snapshot().remotes();
+    ApiServices.Snapshot now = services.snapshot();
+    Map<GroupVersion, ApiService> remotes = now.remotes();
+    now.unmarked().stream().filter(name -> !seenUnmarked.contains(name)).forEach(queue::add);
+    seenUnmarked = now.unmarked();
     remotes.forEach(
         (version, service) -> {
           if (!service.equals(seen.get(version))) {
@@ -110,7 +127,7 @@ public final class AvailabilityController implements AutoCloseable {
           }
         });
     seen = remotes;
-    if (!remotes.isEmpty() && !working) {
+    if (!working && !(remotes.isEmpty() && now.unmarked().isEmpty())) {
       // only now: a server without remote APIServices has no threads for them
       working = true;
       workers.start();
@@ -134,7 +151,11 @@ public final class AvailabilityController implements AutoCloseable {
 
   private Outcome reconcile(String name) throws InterruptedException {
     ApiService service = services.find(name);
-    if (service == null || !service.remote()) {
+    if (service == null) {
+      return Outcome.DONE;
+    }
+    if (!service.remote()) {
+      write(name, Finding.LOCAL);
       return Outcome.DONE;
     }
     Finding finding = judge(service);
@@ -149,7 +170,12 @@ public final class AvailabilityController implements AutoCloseable {
       throw new IllegalArgumentException(service.name() + " is local");
     }
     String named = "service/" + backend.name() + " in \"" + backend.namespace() + "\"";
-    Optional<ApiObject> found = source.service(backend.namespace(), backend.name());
+    Optional<ApiObject> found;
+    try {
+      found = source.service(backend.namespace(), backend.name());
+    } catch (ApiException e) {
+      return unknown("ServiceAccessError", named, e);
+    }
     if (found.isEmpty()) {
       return Finding.no("ServiceNotFound", named + " is not present");
     }
@@ -163,7 +189,12 @@ public final class AvailabilityController implements AutoCloseable {
         return Finding.no(
             "ServicePortError", named + " is not listening on port " + backend.port());
       }
-      List<ApiObject> slices = source.endpointSlices(backend.namespace(), backend.name());
+      List<ApiObject> slices;
+      try {
+        slices = source.endpointSlices(backend.namespace(), backend.name());
+      } catch (ApiException e) {
+        return unknown("EndpointsAccessError", named, e);
+      }
       if (slices.isEmpty()) {
         return Finding.no("EndpointsNotFound", "cannot find endpointslices for " + named);
       }
@@ -182,6 +213,11 @@ public final class AvailabilityController implements AutoCloseable {
     return problem
         .map(text -> Finding.no("FailedDiscoveryCheck", text))
         .orElseGet(() -> new Finding("True", "Passed", "all checks passed"));
+  }
+
+  private static Finding unknown(String reason, String named, ApiException cause) {
+    return new Finding(
+        "Unknown", reason, named + " cannot be checked due to: " + cause.getMessage());
   }
 
   private static boolean isReady(MapNode slice, String portName) {
@@ -231,7 +267,8 @@ public final class AvailabilityController implements AutoCloseable {
 
   /** The object with the condition; the time of the transition changes with the status only. */
   static ApiObject with(ApiObject object, Finding finding, String now) {
-    if (!object.root().map("spec").has("service")) {
+    if (!finding.isOf(object)) {
+      // it changed in the meantime
       return object;
     }
     MapNode before = ApiService.condition(object);

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * remote APIServices that is one look at an empty map.
  *
  * @param services which group versions are remote
+ * @param openApi which OpenAPI documents are
  * @param upstreams how their servers are reached
  */
-public record AggregationProxy(ApiServices services, Upstreams upstreams) implements Delegation {
+public record AggregationProxy(ApiServices services, RemoteOpenApi openApi, Upstreams upstreams)
+    implements Delegation {
 
   @Override
   public @Nullable Passage passage(ApiRequest head, HttpServerRequest request, Context context) {
@@ -26,7 +28,7 @@ public record AggregationProxy(ApiServices services, Upstreams upstreams) implem
       return null;
     }
     GroupVersion version = versionOf(head.path());
-    ApiService remote = version == null ? null : remotes.get(version);
+    ApiService remote = version == null ? openApi.owner(head.path()) : remotes.get(version);
     return remote == null ? null : new ProxiedRequest(upstreams, remote, request, context);
   }
 

@@ -128,7 +128,7 @@ final class ProxiedRequest implements Delegation.Passage {
             : new PlainRequest(pool, head, backend, client, context);
     context.runOnContext(onLoop -> begin(sending));
     try {
-      return checked(sending.response().get(patience.toNanos(), TimeUnit.NANOSECONDS));
+      return checked(head, sending.response().get(patience.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
       context.runOnContext(onLoop -> sending.cancel());
       throw unavailable("error trying to reach service: context deadline exceeded", e);
@@ -156,10 +156,10 @@ final class ProxiedRequest implements Delegation.Passage {
     }
   }
 
-  private ApiResponse checked(ApiResponse answer) {
-    boolean redirect =
-        answer.status() >= 300 && answer.status() <= 399 && !answer.header("Location").isEmpty();
-    if (!redirect || !upstreams.rejectsRedirects()) {
+  private ApiResponse checked(Outbound.Head head, ApiResponse answer) {
+    String location = answer.header("Location");
+    boolean redirect = answer.status() >= 300 && answer.status() <= 399 && !location.isEmpty();
+    if (!redirect || !upstreams.rejectsRedirects() || isNewHash(head.uri(), location)) {
       return answer;
     }
     if (answer.body() instanceof Body.Relayed relayed) {
@@ -167,6 +167,14 @@ final class ProxiedRequest implements Delegation.Passage {
     }
     return ApiResponse.of(
         502, "text/plain; charset=utf-8", REDIRECTED.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** An OpenAPI document has changed since its URL was read: the same path with another hash. */
+  private static boolean isNewHash(String uri, String location) {
+    int query = uri.indexOf('?');
+    return uri.startsWith("/openapi/v3/")
+        && query > 0
+        && location.startsWith(uri.substring(0, query) + "?hash=");
   }
 
   private static String uri(ApiRequest request) {

@@ -16,14 +16,19 @@ import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 
 /**
  * Requests of this server itself to remote API servers, as {@code system:kube-aggregator}: whole
@@ -35,7 +40,12 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
 
   private static final String USER = "system:kube-aggregator";
   private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(5);
-  private static final int MOST_CHECK_BYTES = 8 * 1024 * 1024;
+
+  /** A connection without a sign of life is closed, also when nobody waits for it any more. */
+  private static final Duration IDLE = Duration.ofSeconds(60);
+
+  /** Of a body that nobody reads: its connection can be used again. */
+  private static final int MOST_SKIPPED_BYTES = 64 * 1024;
 
   /**
    * A document.
@@ -62,7 +72,12 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
       headers.set("If-None-Match", tag);
     }
     ForwardedHeaders.identity(headers, new UserInfo(USER, "", List.of("system:masters"), Map.of()));
-    return get(clients.verifying(backend), backend, address(backend), path, headers, timeout, most);
+    return ask(
+        clients.verifying(backend),
+        options(backend, address(backend), path),
+        headers,
+        timeout,
+        (response, document) -> collect(response, most, document));
   }
 
   /**
@@ -75,32 +90,42 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
     Backend backend = backend(service);
     GroupVersion version = service.groupVersion();
     InetSocketAddress address = address(backend);
-    String path =
-        version.group().isEmpty()
-            ? "/api/" + version.version()
-            : "/apis/" + version.group() + "/" + version.version();
+    String path = path(version);
     String url =
         "https://"
             + HostPort.join(address.getHostString(), Integer.toString(address.getPort()))
             + path;
     MultiMap headers = MultiMap.caseInsensitiveMultiMap();
     ForwardedHeaders.identity(headers, new UserInfo(USER, "", List.of("system:masters"), Map.of()));
-    Document answer;
+    int status;
     try {
-      answer =
-          get(
+      status =
+          ask(
               clients.trusting(backend),
-              backend,
-              address,
-              path,
+              options(backend, address, path),
               headers,
               CHECK_TIMEOUT,
-              MOST_CHECK_BYTES);
+              RemoteFetch::status);
     } catch (IOException e) {
       throw new IOException(failing(url, "Get \"" + url + "\": " + e.getMessage()), e);
     }
-    if (answer.status < 200 || answer.status >= 300) {
-      throw new IOException(failing(url, "bad status from " + url + ": " + answer.status));
+    if (status < 200 || status >= 300) {
+      throw new IOException(failing(url, "bad status from " + url + ": " + status));
+    }
+  }
+
+  /** The path of the resources of a group version. */
+  static String path(GroupVersion version) {
+    return version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version;
+  }
+
+  /** A hash of a document: in place of an ETag. */
+  static String hash(byte[] document) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(document);
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
     }
   }
 
@@ -120,39 +145,61 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
     return resolver.resolve(backend.namespace(), backend.name(), backend.port());
   }
 
-  private static Document get(
+  private static RequestOptions options(Backend backend, InetSocketAddress address, String path) {
+    return new RequestOptions()
+        .setServer(SocketAddress.inetSocketAddress(address.getPort(), address.getHostString()))
+        .setHost(backend.serverName())
+        .setPort(backend.port())
+        .setSsl(true)
+        .setMethod(HttpMethod.GET)
+        .setURI(EscapedPath.of(path))
+        .setFollowRedirects(false)
+        .setIdleTimeout(IDLE.toMillis());
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param reader completes the answer when it has read enough of the response
+   */
+  private static <T> T ask(
       RemoteClients.Pool pool,
-      Backend backend,
-      InetSocketAddress address,
-      String path,
+      RequestOptions options,
       MultiMap headers,
       Duration timeout,
-      int most)
+      BiConsumer<HttpClientResponse, CompletableFuture<T>> reader)
       throws IOException {
-    RequestOptions options =
-        new RequestOptions()
-            .setServer(SocketAddress.inetSocketAddress(address.getPort(), address.getHostString()))
-            .setHost(backend.serverName())
-            .setPort(backend.port())
-            .setSsl(true)
-            .setMethod(HttpMethod.GET)
-            .setURI(EscapedPath.of(path))
-            .setFollowRedirects(false);
-    CompletableFuture<Document> document = new CompletableFuture<>();
+    CompletableFuture<T> answer = new CompletableFuture<>();
     AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
     pool.http()
         .request(options)
-        .onFailure(document::completeExceptionally)
+        .onFailure(answer::completeExceptionally)
         .onSuccess(
             request -> {
               sent.set(request);
+              if (answer.isDone()) {
+                boolean unused = request.reset();
+                return;
+              }
               request.headers().addAll(headers);
               request
                   .send()
-                  .onFailure(document::completeExceptionally)
-                  .onSuccess(response -> collect(response, most, document));
+                  .onFailure(answer::completeExceptionally)
+                  .onSuccess(response -> reader.accept(response, answer));
             });
-    return await(document, sent, timeout);
+    return await(answer, sent, timeout);
+  }
+
+  /** Reads the status; a long body is not waited for. */
+  private static void status(HttpClientResponse response, CompletableFuture<Integer> answer) {
+    AtomicInteger read = new AtomicInteger();
+    response.handler(
+        part -> {
+          if (read.addAndGet(part.length()) > MOST_SKIPPED_BYTES) {
+            boolean unused = response.request().reset();
+          }
+        });
+    boolean unused = answer.complete(response.statusCode());
   }
 
   private static void collect(
@@ -179,17 +226,17 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
         });
   }
 
-  private static Document await(
-      CompletableFuture<Document> document,
-      AtomicReference<HttpClientRequest> sent,
-      Duration timeout)
+  private static <T> T await(
+      CompletableFuture<T> answer, AtomicReference<HttpClientRequest> sent, Duration timeout)
       throws IOException {
     try {
-      return document.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
+      boolean unused = answer.completeExceptionally(e);
       reset(sent);
       throw new IOException("context deadline exceeded", e);
     } catch (InterruptedException e) {
+      boolean unused = answer.completeExceptionally(e);
       reset(sent);
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("interrupted");

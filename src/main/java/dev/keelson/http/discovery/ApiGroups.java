@@ -1,9 +1,11 @@
 package dev.keelson.http.discovery;
 
 import dev.keelson.aggregation.ApiService;
+import dev.keelson.aggregation.ApiServices;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Verb;
 import dev.keelson.object.Node;
+import dev.keelson.schema.GroupPriority;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.Subresource;
@@ -15,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The catalog in the order in which discovery documents show it. */
 final class ApiGroups {
@@ -36,29 +39,45 @@ final class ApiGroups {
   /** The group of APIServices, which comes first. */
   private static final String REGISTRATION = "apiregistration.k8s.io";
 
-  /** The versions of every group but the core group, the preferred one first. */
-  static Map<String, List<GroupVersion>> named(ResourceCatalog.Snapshot catalog) {
-    return named(catalog, RemoteGroups.NONE);
+  /**
+   * The versions of every group but the core group as their APIServices list them, the preferred
+   * one first. Groups and versions come by their priorities (source: kube-aggregator's {@code
+   * apisHandler}).
+   */
+  static Map<String, List<GroupVersion>> listed(
+      ResourceCatalog.Snapshot catalog, ApiServices.Snapshot services) {
+    Set<GroupVersion> all = new LinkedHashSet<>(catalog.groupVersions());
+    all.removeAll(services.unregistered());
+    all.addAll(services.remotes().keySet());
+    all.addAll(services.unserved());
+    return groups(all, services::priority, ApiService::sorted);
   }
 
   /**
-   * The versions of every group but the core group, local and remote, the preferred one first.
-   * Groups and versions come by their priorities (source: kube-aggregator's {@code apisHandler}).
+   * The versions of every group but the core group that this server or another one serves, in the
+   * order of aggregated discovery.
    */
-  static Map<String, List<GroupVersion>> named(
-      ResourceCatalog.Snapshot catalog, RemoteGroups remotes) {
+  static Map<String, List<GroupVersion>> served(
+      ResourceCatalog.Snapshot catalog, ApiServices.Snapshot services) {
     Set<GroupVersion> all = new LinkedHashSet<>(catalog.groupVersions());
-    all.addAll(remotes.versions());
+    all.addAll(services.remotes().keySet());
+    return groups(all, services::servedPriority, ApiService::sortedByGroupName);
+  }
+
+  private static Map<String, List<GroupVersion>> groups(
+      Set<GroupVersion> all,
+      Function<GroupVersion, GroupPriority> priority,
+      Function<List<ApiService>, Map<String, List<GroupVersion>>> order) {
     List<ApiService> places = new ArrayList<>(all.size());
     Map<String, List<GroupVersion>> groups = new LinkedHashMap<>();
     for (GroupVersion version : all) {
       if (version.group().equals(REGISTRATION)) {
         groups.computeIfAbsent(REGISTRATION, name -> new ArrayList<>()).add(version);
       } else if (!version.group().isEmpty()) {
-        places.add(ApiService.place(version, remotes.priority(version)));
+        places.add(ApiService.place(version, priority.apply(version)));
       }
     }
-    groups.putAll(ApiService.sorted(places));
+    groups.putAll(order.apply(places));
     return groups;
   }
 

@@ -42,12 +42,14 @@ public final class Discovery implements Route {
   /**
    * The documents of one state of the catalog and of the remote groups.
    *
-   * @param groups the named groups in their order
+   * @param listed the named groups as their APIServices list them
+   * @param served all named groups
    */
   private record Documents(
       Snapshot snapshot,
       long remote,
-      Map<String, List<GroupVersion>> groups,
+      Map<String, List<GroupVersion>> listed,
+      Map<String, List<GroupVersion>> served,
       Map<Key, Document> byKey) {}
 
   /**
@@ -141,7 +143,11 @@ public final class Discovery implements Route {
 
   private Documents documents(Snapshot snapshot, long remote) {
     return new Documents(
-        snapshot, remote, ApiGroups.named(snapshot, remotes), new ConcurrentHashMap<>());
+        snapshot,
+        remote,
+        ApiGroups.listed(snapshot, remotes.services()),
+        ApiGroups.served(snapshot, remotes.services()),
+        new ConcurrentHashMap<>());
   }
 
   private Document build(Documents current, Key key) {
@@ -153,7 +159,7 @@ public final class Discovery implements Route {
             ? plain.get()
             : core
                 ? AggregatedDocuments.core(snapshot, key.form)
-                : AggregatedDocuments.named(snapshot, remotes, current.groups, key.form);
+                : AggregatedDocuments.named(snapshot, remotes, current.served, key.form);
     byte[] body = encoder.encode(tree, key.format);
     return new Document(body, EntityTag.of(body));
   }
@@ -166,7 +172,7 @@ public final class Discovery implements Route {
       case 2 ->
           switch (steps[1]) {
             case "api" -> () -> PlainDocuments.versions(snapshot, serverAddress.get());
-            case "apis" -> () -> PlainDocuments.groupList(current.groups);
+            case "apis" -> () -> PlainDocuments.groupList(current.listed);
             default -> null;
           };
       case 3 ->
@@ -184,8 +190,10 @@ public final class Discovery implements Route {
   }
 
   private static @Nullable Supplier<MapNode> group(Documents current, String name) {
-    List<GroupVersion> versions = current.groups.get(name);
-    return versions == null ? null : () -> PlainDocuments.group(name, versions);
+    // without an APIService this server answers for itself
+    List<GroupVersion> versions =
+        current.listed.getOrDefault(name, current.served.getOrDefault(name, List.of()));
+    return versions.isEmpty() ? null : () -> PlainDocuments.group(name, versions);
   }
 
   private static @Nullable Supplier<MapNode> resources(Snapshot snapshot, GroupVersion version) {

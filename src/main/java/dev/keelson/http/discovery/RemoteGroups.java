@@ -1,14 +1,13 @@
 package dev.keelson.http.discovery;
 
+import dev.keelson.aggregation.ApiServices;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.GroupPriority;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * The group versions that other servers serve, and the order of all. Safe for use by several
- * threads; never waits for another server.
+ * What the APIServices change in discovery: the group versions that other servers serve, and the
+ * order of all. Safe for use by several threads; never waits for another server.
  */
 public interface RemoteGroups {
 
@@ -21,13 +20,8 @@ public interface RemoteGroups {
         }
 
         @Override
-        public Set<GroupVersion> versions() {
-          return Set.of();
-        }
-
-        @Override
-        public GroupPriority priority(GroupVersion version) {
-          return GroupPriority.of(version);
+        public ApiServices.Snapshot services() {
+          return ApiServices.Snapshot.LOCAL;
         }
 
         @Override
@@ -39,11 +33,8 @@ public interface RemoteGroups {
   /** Increases with every change of what the other methods return. */
   long generation();
 
-  /** The remote group versions. */
-  Set<GroupVersion> versions();
-
-  /** The place of a group version, remote or not. */
-  GroupPriority priority(GroupVersion version);
+  /** The APIServices now. */
+  ApiServices.Snapshot services();
 
   /** The APIVersionDiscovery of a remote group version; empty for a local one. */
   Optional<MapNode> discovery(GroupVersion version);

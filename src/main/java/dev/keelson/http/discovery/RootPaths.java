@@ -18,10 +18,12 @@ import java.util.function.Supplier;
  * Serves {@code /} and {@code /index.html} with the list of served paths (source:
  * server/routes/index.go).
  *
- * @param catalog the served groups and versions
+ * @param catalog the groups and versions that this server serves
+ * @param remotes those of other servers
  * @param others supplies the other paths for each request
  */
-public record RootPaths(ResourceCatalog catalog, Supplier<List<String>> others) implements Route {
+public record RootPaths(
+    ResourceCatalog catalog, RemoteGroups remotes, Supplier<List<String>> others) implements Route {
 
   @Override
   public Optional<ApiResponse> answer(ApiRequest request) {
@@ -45,7 +47,7 @@ public record RootPaths(ResourceCatalog catalog, Supplier<List<String>> others) 
     ApiGroups.core(snapshot).forEach(version -> paths.add("/api/" + version.version()));
     paths.add("/apis");
     paths.add("/apis/");
-    ApiGroups.named(snapshot)
+    ApiGroups.served(snapshot, remotes.services())
         .forEach(
             (name, versions) -> {
               paths.add("/apis/" + name);

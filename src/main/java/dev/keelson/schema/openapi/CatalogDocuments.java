@@ -1,5 +1,6 @@
 package dev.keelson.schema.openapi;
 
+import dev.keelson.api.GroupVersion;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.CustomResource;
@@ -16,13 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The documents of one snapshot of the catalog. The instance's lock guards the cache and lets one
- * document be built at a time. By hand and not on Caffeine: the hash of a document outlives the
- * document, and the catalog bounds the number of entries.
+ * The documents of one snapshot of the catalog and of the remote documents. The instance's lock
+ * guards the cache and lets one document be built at a time. By hand and not on Caffeine: the hash
+ * of a document outlives the document, and the catalog bounds the number of entries.
  *
  * <p>The hash of a document with custom resources is that of what it is made from: the index names
  * all hashes, and must not build a document for each group.
@@ -35,6 +37,7 @@ final class CatalogDocuments {
   private static final String INDEX = "v3";
 
   private final Snapshot snapshot;
+  private final RemoteDocuments.Snapshot remote;
   private final DocumentPaths paths;
   private final DocumentFactory factory;
   private final List<ResourceDefinition> builtIn;
@@ -48,8 +51,13 @@ final class CatalogDocuments {
 
   private record Cached(String hash, SoftReference<OpenApiDocument> document) {}
 
-  CatalogDocuments(Snapshot snapshot, DocumentPaths paths, DocumentFactory factory) {
+  CatalogDocuments(
+      Snapshot snapshot,
+      RemoteDocuments.Snapshot remote,
+      DocumentPaths paths,
+      DocumentFactory factory) {
     this.snapshot = snapshot;
+    this.remote = remote;
     this.paths = paths;
     this.factory = factory;
     this.builtIn = new ArrayList<>();
@@ -59,15 +67,17 @@ final class CatalogDocuments {
     this.parts = paths.parts(snapshot);
   }
 
-  long generation() {
-    return snapshot.generation();
+  /** Whether these are the documents of this state. */
+  boolean describes(Snapshot catalog, RemoteDocuments.Snapshot others) {
+    return snapshot.generation() == catalog.generation()
+        && remote.generation() == others.generation();
   }
 
   /**
    * The documents of the next catalog; those of group versions that are the same are taken over.
    */
-  synchronized CatalogDocuments next(Snapshot following) {
-    CatalogDocuments next = new CatalogDocuments(following, paths, factory);
+  synchronized CatalogDocuments next(Snapshot following, RemoteDocuments.Snapshot others) {
+    CatalogDocuments next = new CatalogDocuments(following, others, paths, factory);
     cache.forEach(
         (key, cached) -> {
           Part part = parts.get(key.name);
@@ -97,12 +107,26 @@ final class CatalogDocuments {
     return cached(
         new Key(V2, format),
         () -> {
+          // another server serves the group version, and documents it
+          List<ResourceDefinition> served =
+              custom.stream()
+                  .filter(type -> !remote.hasSwagger(GroupVersion.of(type.gvr())))
+                  .toList();
           List<byte[]> bytes =
-              factory.v2(builtIn, () -> items(false), kinds, items(true), custom, format);
-          return custom.isEmpty()
+              factory.v2(
+                  new DocumentFactory.Swagger(
+                      builtIn, () -> items(false), kinds, items(true), served, remote.v2()),
+                  format);
+          return custom.isEmpty() && remote.v2().isEmpty()
               ? OpenApiDocument.of(bytes)
-              : new OpenApiDocument(bytes, OpenApiDocument.hash(source(V2 + format, custom)));
+              : new OpenApiDocument(bytes, OpenApiDocument.hash(swaggerSource(format, served)));
         });
+  }
+
+  private String swaggerSource(Format format, List<ResourceDefinition> served) {
+    StringBuilder source = new StringBuilder(source(V2 + format, served));
+    remote.v2().forEach(document -> source.append('\n').append(document.hash()));
+    return source.toString();
   }
 
   /** The paths of the parts that are there because of custom resources, or of the others. */
@@ -120,15 +144,19 @@ final class CatalogDocuments {
     return cached(
         new Key(INDEX, Format.JSON),
         () -> {
-          MapNode.Builder entries = MapNode.builder(parts.size());
-          parts.forEach((name, part) -> entries.put(name, entry(name, part)));
-          MapNode index = MapNode.of("paths", entries.build());
+          Map<String, MapNode> entries = new TreeMap<>();
+          remote.index().forEach((name, url) -> entries.put(name, entry(url)));
+          parts.forEach(
+              (name, part) ->
+                  entries.computeIfAbsent(
+                      name, _ -> entry(OpenApiDocument.url(name, hash(name, part)))));
+          MapNode index = MapNode.of("paths", MapNode.copyOf(entries));
           return OpenApiDocument.of(List.of(factory.json().write(index)));
         });
   }
 
-  private MapNode entry(String name, Part part) {
-    return MapNode.of("serverRelativeURL", Node.text(OpenApiDocument.url(name, hash(name, part))));
+  private static MapNode entry(String url) {
+    return MapNode.of("serverRelativeURL", Node.text(url));
   }
 
   /** The hash of a document, which is built for it if it has no custom resources. */

@@ -16,6 +16,11 @@ public record JsonText(Function<Node, byte[]> writer, Function<byte[], Node> rea
     return writer.apply(node);
   }
 
+  /** The value of a document. */
+  Node read(byte[] document) {
+    return reader.apply(document);
+  }
+
   /** The value of a default as the schema has it. */
   Node read(String literal) {
     return reader.apply(literal.getBytes(StandardCharsets.UTF_8));

@@ -11,7 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenAPI documents of what a catalog serves. Safe for use by several threads.
+ * The OpenAPI documents of what a catalog serves, and of what other servers serve behind this one:
+ * the document of Swagger 2.0 has theirs merged, and the index of v3 names theirs, which they serve
+ * themselves. Safe for use by several threads.
  *
  * <p>A document is built when it is first asked for. Its hash is kept as long as it describes the
  * catalog, its bytes only as long as there is memory to spare: most clients read a few documents,
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpenApiDocuments {
 
   private final ResourceCatalog catalog;
+  private final RemoteDocuments remotes;
   private final DocumentPaths paths;
   private final DocumentFactory factory;
   private @Nullable CatalogDocuments documents;
@@ -32,14 +35,17 @@ public final class OpenApiDocuments {
    * @param structs gives the schema of a message by its full name; asked for the types of {@code
    *     meta/v1} and for options
    * @param version of the server, for example {@code v1.2.0}
+   * @param remotes what other servers document
    */
   public OpenApiDocuments(
       ResourceCatalog catalog,
       Function<String, StructSchema> structs,
       Descriptions descriptions,
       JsonText json,
-      String version) {
+      String version,
+      RemoteDocuments remotes) {
     this.catalog = catalog;
+    this.remotes = remotes;
     MetaTypes types = new MetaTypes(structs);
     this.paths = new DocumentPaths(types, descriptions);
     this.factory = new DocumentFactory(types, descriptions, json, version);
@@ -75,11 +81,12 @@ public final class OpenApiDocuments {
 
   private synchronized CatalogDocuments current() {
     Snapshot snapshot = catalog.current();
+    RemoteDocuments.Snapshot remote = remotes.snapshot();
     CatalogDocuments known = documents;
     if (known == null) {
-      known = new CatalogDocuments(snapshot, paths, factory);
-    } else if (known.generation() != snapshot.generation()) {
-      known = known.next(snapshot);
+      known = new CatalogDocuments(snapshot, remote, paths, factory);
+    } else if (!known.describes(snapshot, remote)) {
+      known = known.next(snapshot, remote);
     }
     documents = known;
     return known;

@@ -36,13 +36,13 @@ final class SwaggerTrees {
   }
 
   /** A document without paths and definitions. */
-  static MapNode frame(SharedParameters shared, String version) {
+  static MapNode frame(MapNode parameters, String version) {
     return MapNode.builder(7)
         .put("swagger", Node.text("2.0"))
         .put("info", DocumentInfo.of(version))
         .put("paths", MapNode.EMPTY)
         .put("definitions", MapNode.EMPTY)
-        .put("parameters", shared.definitions())
+        .put("parameters", parameters)
         .put("securityDefinitions", DocumentInfo.security())
         .put("security", new Items(List.of(MapNode.of(DocumentInfo.BEARER_TOKEN, Items.EMPTY))))
         .build();

@@ -3,11 +3,13 @@ package dev.keelson.server.cache;
 import dev.keelson.aggregation.ApiService;
 import dev.keelson.aggregation.ApiServices;
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.aggregation.AutoRegistration;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.json.Excerpt;
 import dev.keelson.storage.Bytes;
@@ -16,6 +18,7 @@ import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
@@ -96,10 +99,21 @@ public final class ApiServiceFeed implements AutoCloseable {
     lock.lock();
     try {
       reflector.read(reader);
-      services.publish();
+      ResourceCatalog.Snapshot served = catalog.snapshot();
+      services.publish(version -> origin(served, version));
     } finally {
       lock.unlock();
     }
+  }
+
+  private static ApiServices.Origin origin(ResourceCatalog.Snapshot served, GroupVersion version) {
+    List<ResourceDefinition> resources = served.resources(version);
+    if (resources.isEmpty()) {
+      return ApiServices.Origin.NOT_SERVED;
+    }
+    return resources.getFirst().custom() == null
+        ? ApiServices.Origin.BUILT_IN
+        : ApiServices.Origin.CUSTOM;
   }
 
   /** Passes what the reflector reads to the APIServices. */

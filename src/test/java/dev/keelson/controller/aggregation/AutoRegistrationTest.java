@@ -74,7 +74,7 @@ class AutoRegistrationTest {
       ApiObject found = api.get(VERSION, "apiservices", "", name);
       services.put(ApiService.of(found, found.meta().resourceVersion()));
     }
-    services.publish();
+    services.publish(version -> ApiServices.Origin.BUILT_IN);
   }
 
   private List<String> names() {

@@ -78,6 +78,8 @@ class AggregationProxyTest {
   private final ServiceResolver resolver =
       (namespace, name, any) -> InetSocketAddress.createUnresolved("127.0.0.1", port.get());
   private final RemoteClients clients = new RemoteClients(vertx, () -> null);
+  private final RemoteOpenApi openApi =
+      new RemoteOpenApi(services, new RemoteFetch(clients, resolver));
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final AtomicBoolean refused = new AtomicBoolean();
@@ -136,7 +138,8 @@ class AggregationProxyTest {
             },
             errors,
             Duration.ofSeconds(30),
-            new AggregationProxy(services, new Upstreams(clients, resolver, rejectsRedirects)),
+            new AggregationProxy(
+                services, openApi, new Upstreams(clients, resolver, rejectsRedirects)),
             end -> asUser(end, errors));
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
@@ -171,7 +174,7 @@ class AggregationProxyTest {
             "",
             new Backend("default", "shop", 443, caBundle, false),
             available));
-    services.publish();
+    services.publish(version -> ApiServices.Origin.NOT_SERVED);
   }
 
   private HttpRequest.Builder ask(String path) {
@@ -354,7 +357,7 @@ class AggregationProxyTest {
             "",
             new Backend("other", "shop", 443, bundle, false),
             true));
-    services.publish();
+    services.publish(version -> ApiServices.Origin.NOT_SERVED);
 
     HttpResponse<String> answer = sent(ask("/widgets"));
     int upgraded = upgrade("GET").status();
@@ -384,6 +387,52 @@ class AggregationProxyTest {
     assertThat(passed.statusCode()).isEqualTo(302);
     assertThat(passed.headers().firstValue("location")).hasValue("https://elsewhere.example.com/");
     assertThat(served).hasValue(2);
+  }
+
+  @Test
+  void openApiDocuments_areThoseOfTheServer() throws Exception {
+    String path = "/openapi/v3/apis/shop.example.com/v1";
+    upstream.set(
+        request ->
+            request
+                .response()
+                .putHeader("X-Path", request.uri())
+                .end(
+                    request.path().equals("/openapi/v3")
+                        ? "{\"paths\":{\"" + path.substring(12) + "\":{}}}"
+                        : "{}"));
+    openApi.refresh();
+
+    HttpResponse<String> known = sent(HttpRequest.newBuilder(front.resolve(path + "?hash=AB")));
+    HttpResponse<String> unknown =
+        sent(HttpRequest.newBuilder(front.resolve("/openapi/v3/apis/apps/v1")));
+
+    assertThat(known.statusCode()).isEqualTo(200);
+    assertThat(known.headers().firstValue("x-path")).hasValue(path + "?hash=AB");
+    assertThat(unknown.statusCode()).isEqualTo(418);
+  }
+
+  @Test
+  void redirectToANewOpenApiHash_isPassed() throws Exception {
+    String path = "/openapi/v3/apis/shop.example.com/v1";
+    AtomicReference<String> location = new AtomicReference<>(path + "?hash=NEW");
+    upstream.set(
+        request -> {
+          if (request.path().equals(path)) {
+            request.response().setStatusCode(301).putHeader("Location", location.get()).end();
+          } else {
+            request.response().end("{\"paths\":{\"" + path.substring(12) + "\":{}}}");
+          }
+        });
+    openApi.refresh();
+
+    HttpResponse<String> passed = sent(HttpRequest.newBuilder(front.resolve(path + "?hash=OLD")));
+    location.set("https://elsewhere.example.com" + path + "?hash=NEW");
+    HttpResponse<String> rejected = sent(HttpRequest.newBuilder(front.resolve(path + "?hash=OLD")));
+
+    assertThat(passed.statusCode()).isEqualTo(301);
+    assertThat(passed.headers().firstValue("location")).hasValue(path + "?hash=NEW");
+    assertThat(rejected.statusCode()).isEqualTo(502);
   }
 
   @Test

@@ -33,7 +33,12 @@ public final class Documents {
   }
 
   static OpenApiDocuments of(ResourceCatalog catalog, Descriptions descriptions) {
-    return new OpenApiDocuments(catalog, SCHEMAS::struct, descriptions, JSON, "v1.2.3");
+    return of(catalog, descriptions, RemoteDocuments.NONE);
+  }
+
+  static OpenApiDocuments of(
+      ResourceCatalog catalog, Descriptions descriptions, RemoteDocuments remotes) {
+    return new OpenApiDocuments(catalog, SCHEMAS::struct, descriptions, JSON, "v1.2.3", remotes);
   }
 
   /** Of the built-in types, with fixed descriptions. */
