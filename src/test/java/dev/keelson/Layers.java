@@ -178,7 +178,15 @@ final class Layers {
     row("authz..", "authz", "cache", "cel", "request", "object", "client");
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
-    row("admission.plugin", "admission..", "authz", "request", "object");
+    row(
+        "admission.plugin",
+        "admission..",
+        "authz",
+        "request",
+        "schema",
+        "schema.codec",
+        "schema.codec.tree",
+        "object");
     row("admission.limits", "admission", "quota", "schema", "object");
     row("admission.quota", "admission", "quota", "schema", "object");
     row("registry", "storage", "schema..", "request", "object");
@@ -354,6 +362,7 @@ final class Layers {
         "object");
     row(
         "server.registry",
+        "server.lifecycle",
         "webhook",
         "cel",
         "cel.admission",

@@ -13,6 +13,8 @@ public final class ApiException extends RuntimeException {
 
   private final Reason reason;
   private final transient ErrorDetails details;
+  private final int code;
+  private final String word;
 
   /** An error with a message for the user. */
   public ApiException(Reason reason, String message) {
@@ -22,9 +24,47 @@ public final class ApiException extends RuntimeException {
   /** An error with details; {@code cause} is logged, never sent. */
   public ApiException(
       Reason reason, String message, ErrorDetails details, @Nullable Throwable cause) {
+    this(reason, message, details, cause, 0, reason.word());
+  }
+
+  private ApiException(
+      Reason reason,
+      String message,
+      ErrorDetails details,
+      @Nullable Throwable cause,
+      int code,
+      String word) {
     super(message, cause);
     this.reason = reason;
     this.details = details;
+    this.code = code;
+    this.word = word;
+  }
+
+  /**
+   * An error with a status that somebody else has chosen, such as a webhook.
+   *
+   * @param code the HTTP status, at least 400
+   * @param word the reason, which need not be a known one; may be empty
+   */
+  public static ApiException ofStatus(int code, String word, String message, ErrorDetails details) {
+    Reason known = Reason.UNKNOWN;
+    for (Reason reason : Reason.values()) {
+      if (reason.word().equals(word)) {
+        known = reason;
+      }
+    }
+    return new ApiException(known, message, details, null, code, word);
+  }
+
+  /** The HTTP status; 0 if it is that of the reason. */
+  public int code() {
+    return code;
+  }
+
+  /** The word of {@code Status.reason}; empty if there is none. */
+  public String word() {
+    return word;
   }
 
   /** The reason that clients test. */

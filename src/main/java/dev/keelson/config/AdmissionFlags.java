@@ -2,16 +2,20 @@ package dev.keelson.config;
 
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.admission.plugin.PluginOptions;
+import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Flags of the admission plugins. */
 final class AdmissionFlags {
@@ -19,19 +23,26 @@ final class AdmissionFlags {
   private static final String NAMES =
       Arrays.stream(PluginName.values()).map(PluginName::text).collect(Collectors.joining(", "));
 
+  private static final String DEFAULTS =
+      Arrays.stream(PluginName.values())
+          .filter(PluginName.defaults()::contains)
+          .map(PluginName::text)
+          .collect(Collectors.joining(", "));
+
   private final Flag<List<PluginName>> enable;
   private final Flag<List<PluginName>> disable;
   private final Flag<Integer> notReadySeconds;
   private final Flag<Integer> unreachableSeconds;
+  private final Flag<@Nullable Path> configurationFile;
 
   AdmissionFlags(FlagGroup group) {
     enable =
         group.list(
             "enable-admission-plugins",
             "NAME",
-            "Admission plugins to enable in addition to the default ones (NamespaceLifecycle,"
-                + " ServiceAccount, Priority, DefaultTolerationSeconds, RuntimeClass). Known"
-                + " plugins: "
+            "Admission plugins to enable in addition to the default ones ("
+                + DEFAULTS
+                + "). Known plugins: "
                 + NAMES
                 + ". The order has no effect.",
             AdmissionFlags::name);
@@ -58,6 +69,13 @@ final class AdmissionFlags {
             "Default tolerationSeconds for the taint unreachable:NoExecute of pods that have"
                 + " no such toleration.",
             Values.integer(0, Integer.MAX_VALUE));
+    configurationFile =
+        group.optional(
+            "admission-control-config-file",
+            "FILE",
+            "AdmissionConfiguration with the configurations of admission plugins, for example the"
+                + " credentials for webhooks.",
+            Values::path);
   }
 
   PluginOptions options(Settings settings) {
@@ -73,8 +91,13 @@ final class AdmissionFlags {
     }
     enabled.addAll(on);
     off.forEach(enabled::remove);
+    Path file = settings.value(configurationFile);
     return new PluginOptions(
-        enabled, settings.value(notReadySeconds), settings.value(unreachableSeconds));
+        enabled,
+        settings.value(notReadySeconds),
+        settings.value(unreachableSeconds),
+        file == null ? null : Checks.readable(configurationFile, file),
+        Map.of());
   }
 
   private static PluginName name(String text) {

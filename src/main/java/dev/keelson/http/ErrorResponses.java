@@ -44,7 +44,7 @@ public final class ErrorResponses {
           case StorageException e -> stored(request, e);
           default -> defect(request, error);
         };
-    int code = StatusCodes.of(api.reason());
+    int code = StatusCodes.of(api);
     ApiResponse answer = writer.status(request, code, StatusBody.failure(api));
     int retry = api.details().retryAfterSeconds();
     return retry > 0 ? answer.with("Retry-After", Integer.toString(retry)) : answer;

@@ -18,14 +18,12 @@ public final class StatusBody {
     MapNode metadata = token.isEmpty() ? MapNode.EMPTY : MapNode.of("continue", Node.text(token));
     MapNode.Builder status = head(metadata).put("status", Node.text("Failure"));
     status.put("message", Node.text(error.text()));
-    if (!error.reason().word().isEmpty()) {
-      status.put("reason", Node.text(error.reason().word()));
-    }
+    putText(status, "reason", error.word());
     MapNode details = details(error.details());
     if (!details.isEmpty()) {
       status.put("details", details);
     }
-    return status.put("code", new Node.Int(StatusCodes.of(error.reason()))).build();
+    return status.put("code", new Node.Int(StatusCodes.of(error))).build();
   }
 
   /** The Status of a delete (contract, "Status": code 200). */

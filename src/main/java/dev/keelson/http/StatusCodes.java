@@ -1,11 +1,17 @@
 package dev.keelson.http;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 
 /** The HTTP status code of each reason; defined here only. */
 public final class StatusCodes {
 
   private StatusCodes() {}
+
+  /** Returns the status code of an error. */
+  public static int of(ApiException error) {
+    return error.code() == 0 ? of(error.reason()) : error.code();
+  }
 
   /**
    * Returns the status code of {@code reason} (source: Kubernetes' status reasons; 406 for media

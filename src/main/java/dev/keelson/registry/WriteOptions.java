@@ -15,18 +15,20 @@ import java.util.function.Consumer;
  * @param warnings receives warnings for the client
  * @param creation is run before a replace or a patch brings an object into being; throws if the
  *     user may not create it
+ * @param scope what admission knows of the request
  */
 public record WriteOptions(
     boolean dryRun,
     String fieldManager,
     UserInfo user,
     Consumer<String> warnings,
-    Runnable creation) {
+    Runnable creation,
+    AdmissionScope scope) {
 
   /** A write of a user who may create missing objects. */
   public WriteOptions(
       boolean dryRun, String fieldManager, UserInfo user, Consumer<String> warnings) {
-    this(dryRun, fieldManager, user, warnings, () -> {});
+    this(dryRun, fieldManager, user, warnings, () -> {}, AdmissionScope.SERVER);
   }
 
   /** The server itself, as a user of its own API. */
@@ -42,4 +44,26 @@ public record WriteOptions(
   /** A dry run of the server itself. */
   public static final WriteOptions DRY_RUN =
       new WriteOptions(true, SERVER_MANAGER, SERVER, _ -> {});
+
+  /** The same write as a dry run. */
+  public WriteOptions asDryRun() {
+    return new WriteOptions(true, fieldManager, user, warnings, creation, scope);
+  }
+
+  /** The same write past admission, which an earlier step of the request has passed. */
+  public WriteOptions unadmitted() {
+    return new WriteOptions(
+        dryRun,
+        fieldManager,
+        user,
+        warnings,
+        creation,
+        new AdmissionScope(
+            /* admitted= */ false, scope.options(), scope.annotations(), scope.deadline()));
+  }
+
+  /** A write of the server itself on behalf of this one. */
+  public WriteOptions asServer() {
+    return dryRun ? DRY_RUN : PERSIST;
+  }
 }

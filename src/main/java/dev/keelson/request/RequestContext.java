@@ -11,13 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a request: user, audit id and warnings. Used by one thread.
+ * The context of a request: user, audit id, deadline and warnings. Used by one thread, but for
+ * warnings and annotations, which any thread that works for the request may add.
  *
- * <p>Warnings beyond 4 KiB in total are dropped, as in Kubernetes, since they are sent in headers.
+ * <p>Warnings beyond 4,096 characters in total are cut, as in Kubernetes, since they are sent in
+ * headers.
  */
-public final class RequestContext {
+public final class RequestContext implements AuditAnnotations {
 
   private static final int MAX_WARNING_CHARACTERS = 4096;
+  private static final int LONGEST_CUT_WARNING = 256;
 
   private UserInfo user;
   private final String auditId;
@@ -29,6 +32,8 @@ public final class RequestContext {
 
   private @Nullable Instant received;
   private @Nullable Impersonation impersonation;
+  private Deadline deadline = Deadline.none();
+  private volatile boolean showsBodies;
 
   /**
    * As whom the request acts.
@@ -60,16 +65,38 @@ public final class RequestContext {
     return auditId;
   }
 
-  /** Adds a warning for the client; duplicates are dropped. */
-  public void warn(String text) {
-    if (warningCharacters + text.length() <= MAX_WARNING_CHARACTERS && warnings.add(text)) {
-      warningCharacters += text.length();
+  /** Adds a warning for the client; duplicates and empty ones are dropped. */
+  public synchronized void warn(String text) {
+    if (!text.isEmpty()
+        && (warningCharacters < MAX_WARNING_CHARACTERS || !truncated())
+        && warnings.add(text)) {
+      warningCharacters += text.codePointCount(0, text.length());
     }
   }
 
-  /** The warnings so far, in order. */
-  public List<String> warnings() {
-    return new ArrayList<>(warnings);
+  private boolean truncated() {
+    return warnings().size() < warnings.size();
+  }
+
+  /**
+   * The warnings so far, in order. If they are longer than 4,096 characters in total, each is cut
+   * at 256, and what is beyond the total is left out (source: apiserver, filters/warning.go).
+   */
+  public synchronized List<String> warnings() {
+    if (warningCharacters <= MAX_WARNING_CHARACTERS) {
+      return new ArrayList<>(warnings);
+    }
+    List<String> shown = new ArrayList<>();
+    int total = 0;
+    for (String warning : warnings) {
+      int length = Math.min(warning.codePointCount(0, warning.length()), LONGEST_CUT_WARNING);
+      if (total + length > MAX_WARNING_CHARACTERS) {
+        break;
+      }
+      total += length;
+      shown.add(warning.substring(0, warning.offsetByCodePoints(0, length)));
+    }
+    return shown;
   }
 
   /** Makes the request act as another user from here on. */
@@ -81,6 +108,26 @@ public final class RequestContext {
   /** As whom the request acts; null if the user is the one who sent it. */
   public @Nullable Impersonation impersonation() {
     return impersonation;
+  }
+
+  /** When the request must be answered. */
+  public Deadline deadline() {
+    return deadline;
+  }
+
+  /** Sets when the request must be answered. */
+  public void answerBy(Deadline time) {
+    deadline = time;
+  }
+
+  /** Records that the audit events of the request show bodies. */
+  public void showBodies() {
+    showsBodies = true;
+  }
+
+  @Override
+  public boolean showsBodies() {
+    return showsBodies;
   }
 
   /** Records when the request arrived; the request is audited from here on. */
@@ -103,16 +150,17 @@ public final class RequestContext {
    * Adds an annotation to the audit events of the request; the first value of a key stays. Does
    * nothing if the request is not audited.
    */
-  public void annotate(String key, String value) {
+  @Override
+  public synchronized void annotate(String key, String value) {
     Map<String, String> sofar = annotations;
     if (sofar != null) {
       sofar.putIfAbsent(key, value);
     }
   }
 
-  /** The annotations so far; a view. */
-  public Map<String, String> annotations() {
+  /** The annotations so far. */
+  public synchronized Map<String, String> annotations() {
     Map<String, String> sofar = annotations;
-    return sofar == null ? Map.of() : Collections.unmodifiableMap(sofar);
+    return sofar == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(sofar));
   }
 }

@@ -31,9 +31,7 @@ import dev.keelson.http.verb.FeatureGateHandler;
 import dev.keelson.http.verb.ResourceHandler;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectCodec;
-import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.schema.ResourceCatalog;
@@ -155,7 +153,7 @@ final class HttpModule {
     virtual.put(
         VisibleNamespaces.RESOURCE, new VisibleNamespaces(namespaces, authorization.authorizer()));
     virtual.put(ComponentStatuses.RESOURCE, new ComponentStatuses(store));
-    virtual.putAll(identities.virtualResources(request -> admitToken(registry, catalog, request)));
+    virtual.putAll(identities.virtualResources());
     return new FeatureGateHandler(
         new ResourceHandler(
             catalog,
@@ -231,23 +229,6 @@ final class HttpModule {
         errors,
         options.limits().requestTimeout(),
         delegation);
-  }
-
-  /**
-   * Runs admission for a requested token.
-   *
-   * @throws dev.keelson.api.ApiException if a plugin rejects it
-   */
-  private static void admitToken(
-      GenericRegistry registry, ResourceCatalog catalog, VirtualResource.Request request) {
-    Collection accounts =
-        new Collection(catalog.snapshot().find(ACCOUNTS).orElseThrow(), request.info().namespace());
-    registry.admitUnstored(
-        accounts,
-        request.info().subresource(),
-        request.info().name(),
-        request.sent(),
-        new WriteOptions(false, "keelson", request.context().user(), request.context()::warn));
   }
 
   /** Creates the OpenAPI documents, which are loaded and built on the first request. */

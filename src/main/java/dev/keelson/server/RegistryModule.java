@@ -23,6 +23,7 @@ import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
+import dev.keelson.server.registry.AdmissionFile;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ClusterServices;
 import dev.keelson.server.registry.DeviceAdminAccess;
@@ -41,6 +42,7 @@ import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Map;
 
 /**
  * Produces the registry, the write steps and the local client. Admission and namespace provisioning
@@ -98,10 +100,11 @@ final class RegistryModule {
         new DeviceAdminAccess(
             clusterObjects,
             PluginChain.of(
-                options.admission(),
+                AdmissionFile.read(options.admission()),
                 clusterObjects,
                 authorization.authorizer(),
-                new SecureRandom()));
+                new SecureRandom(),
+                Map.of()));
     return BuiltInSteps.of(
         catalog,
         codec,

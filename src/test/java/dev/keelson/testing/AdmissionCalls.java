@@ -1,6 +1,7 @@
 package dev.keelson.testing;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.AdmissionRequest;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -91,8 +92,6 @@ public final class AdmissionCalls {
         about.meta().name(),
         object,
         current,
-        user,
-        dryRun,
-        warnings::add);
+        AdmissionRequest.of(user, dryRun, warnings::add));
   }
 }

@@ -1,6 +1,9 @@
 package dev.keelson.testing;
 
+import dev.keelson.admission.Admission;
 import dev.keelson.api.ApiException;
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -84,7 +87,12 @@ public final class LocalApi implements AutoCloseable {
   private final StoreAllocator allocator;
   private final GenericRegistry registry;
 
-  private LocalApi(Path directory, RandomGenerator random, boolean strict, ServiceRanges ranges) {
+  private LocalApi(
+      Path directory,
+      RandomGenerator random,
+      boolean strict,
+      ServiceRanges ranges,
+      Admission admission) {
     store =
         new FaultyStore(
             SqliteStore.open(
@@ -97,7 +105,13 @@ public final class LocalApi implements AutoCloseable {
     namespaces = new NamespaceInformer(objects, codec, namespace);
     allocator = BuiltInSteps.allocator(catalog, objects, codec, clock);
     WriteSteps steps =
-        BuiltInSteps.of(catalog, codec, clock, new ServiceStrategy(allocator, ranges, random));
+        BuiltInSteps.of(
+            catalog,
+            codec,
+            clock,
+            new ServiceStrategy(allocator, ranges, random),
+            admission,
+            FeatureGates.DEFAULT.with(Feature.ALL_ALPHA, true));
     registry =
         new GenericRegistry(
             objects,
@@ -121,17 +135,26 @@ public final class LocalApi implements AutoCloseable {
    * not be valid.
    */
   public static LocalApi open(Path directory) {
-    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES);
+    return new LocalApi(
+        directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES, Admission.NONE);
   }
 
   /** Opens a new store in {@code directory}, with the validation rules of types. */
   public static LocalApi openStrict(Path directory) {
-    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), true, RANGES);
+    return new LocalApi(
+        directory, RandomGenerator.of("L64X128MixRandom"), true, RANGES, Admission.NONE);
   }
 
   /** On a new store in {@code directory}, with other addresses for Services. */
   public static LocalApi open(Path directory, ServiceRanges ranges) {
-    return new LocalApi(directory, RandomGenerator.of("L64X128MixRandom"), false, ranges);
+    return new LocalApi(
+        directory, RandomGenerator.of("L64X128MixRandom"), false, ranges, Admission.NONE);
+  }
+
+  /** Opens a new store in {@code directory}, whose writes pass {@code admission}. */
+  public static LocalApi open(Path directory, Admission admission) {
+    return new LocalApi(
+        directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES, admission);
   }
 
   private static WriteSteps withoutRules(WriteSteps steps) {
@@ -145,7 +168,7 @@ public final class LocalApi implements AutoCloseable {
 
   /** On a new store in {@code directory}, with names generated from {@code random}. */
   public static LocalApi open(Path directory, RandomGenerator random) {
-    return new LocalApi(directory, random, false, RANGES);
+    return new LocalApi(directory, random, false, RANGES, Admission.NONE);
   }
 
   public StoreAllocator allocator() {

@@ -14,12 +14,14 @@ public enum PluginName {
   NAMESPACE_LIFECYCLE("NamespaceLifecycle", true),
   /** Always enforced by the registry. */
   NAMESPACE_EXISTS("NamespaceExists", false),
-  ALWAYS_PULL_IMAGES("AlwaysPullImages", false),
   SERVICE_ACCOUNT("ServiceAccount", true),
   NODE_RESTRICTION("NodeRestriction", false),
+  ALWAYS_PULL_IMAGES("AlwaysPullImages", false),
   PRIORITY("Priority", true),
   DEFAULT_TOLERATION_SECONDS("DefaultTolerationSeconds", true),
   RUNTIME_CLASS("RuntimeClass", true),
+  MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true),
+  VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook", true),
   ALWAYS_DENY("AlwaysDeny", false);
 
   private final String text;

@@ -2,6 +2,7 @@ package dev.keelson.http.audit;
 
 import dev.keelson.audit.Acceptance;
 import dev.keelson.audit.AuditedRequest;
+import dev.keelson.audit.event.Level;
 import dev.keelson.audit.event.Stage;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
@@ -23,6 +24,9 @@ public record AuditFilter(AuditParts parts, RequestHandler next) implements Requ
     AuditedRequest audited = begin(parts, exchange, exchange.context().user());
     if (audited == null) {
       return next.answer(exchange);
+    }
+    if (audited.level().atLeast(Level.REQUEST)) {
+      exchange.context().showBodies();
     }
     Acceptance acceptance = audited.stage(Stage.REQUEST_RECEIVED, exchange.context().annotations());
     if (acceptance == Acceptance.REFUSED) {

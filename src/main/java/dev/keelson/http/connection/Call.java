@@ -8,6 +8,8 @@ import dev.keelson.http.Body;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.request.Deadline;
+import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpVersion;
@@ -122,8 +124,9 @@ public final class Call {
       if (asked.compareTo(services.most()) < 0) {
         target.context().runOnContext(onLoop -> setDeadline(asked));
       }
-      return chain.answer(
-          new Exchange(complete, info, services.errors().anonymousContext(complete)));
+      RequestContext context = services.errors().anonymousContext(complete);
+      context.answerBy(Deadline.in(asked));
+      return chain.answer(new Exchange(complete, info, context));
     } catch (RequestBody.TooLargeException e) {
       boolean closing = target.request().version() != HttpVersion.HTTP_2;
       ApiResponse answer = failed(e.error());

@@ -39,8 +39,10 @@ public final class DeleteOptionsReader {
    * The decoded options.
    *
    * @param keepsDependentsNever whether {@code orphanDependents} is set to false
+   * @param sent the fields of DeleteOptions
    */
-  public record Options(DeleteQuery query, boolean dryRun, boolean keepsDependentsNever) {}
+  public record Options(
+      DeleteQuery query, boolean dryRun, boolean keepsDependentsNever, MapNode sent) {}
 
   /**
    * Decodes the options of a request.
@@ -72,7 +74,8 @@ public final class DeleteOptionsReader {
             options.get("gracePeriodSeconds") instanceof Node.Int grace ? grace.value() : null,
             propagation(options)),
         QueryOptions.isDryRun(dryRun),
-        options.get("orphanDependents") == Node.Bool.FALSE);
+        options.get("orphanDependents") == Node.Bool.FALSE,
+        dryRun.isEmpty() ? options : options.with("dryRun", Node.texts(dryRun)));
   }
 
   private static @Nullable Propagation propagation(MapNode options) {

@@ -9,6 +9,9 @@ import dev.keelson.api.Verb;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.AdmissionScope;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.ListQuery.Uninitialized;
@@ -24,6 +27,8 @@ public final class QueryOptions {
 
   /** Whether to include uninitialized objects. */
   public static final String UNINITIALIZED = "includeUninitialized";
+
+  private static final List<String> TEXT_OPTIONS = List.of("fieldManager", "fieldValidation");
 
   private static final String UNKNOWN_MANAGER = "unknown";
 
@@ -98,14 +103,46 @@ public final class QueryOptions {
     Query query = exchange.request().query();
     boolean dryRun = isDryRun(query.all("dryRun"));
     checkFieldManager(verb, query);
-    return write(exchange, dryRun, creation);
+    return write(exchange, dryRun, sentOptions(query), creation);
   }
 
-  /** Parses the write options with a given dry run. */
-  public static WriteOptions write(Exchange exchange, boolean dryRun, Runnable creation) {
+  /**
+   * Parses the write options with a given dry run.
+   *
+   * @param sent the fields of the options object as the client sent them
+   */
+  public static WriteOptions write(
+      Exchange exchange, boolean dryRun, MapNode sent, Runnable creation) {
     RequestContext context = exchange.context();
     return new WriteOptions(
-        dryRun, fieldManager(exchange.request()), context.user(), context::warn, creation);
+        dryRun,
+        fieldManager(exchange.request()),
+        context.user(),
+        context::warn,
+        creation,
+        new AdmissionScope(/* admitted= */ true, sent, context, context.deadline()));
+  }
+
+  /** The fields of CreateOptions, UpdateOptions or PatchOptions in a query. */
+  private static MapNode sentOptions(Query query) {
+    if (query.values().isEmpty()) {
+      return MapNode.EMPTY;
+    }
+    MapNode.Builder options = MapNode.builder(4);
+    List<String> dryRun = query.all("dryRun");
+    if (!dryRun.isEmpty()) {
+      options.put("dryRun", Node.texts(dryRun));
+    }
+    if (query.flag("force")) {
+      options.put("force", Node.Bool.TRUE);
+    }
+    for (String name : TEXT_OPTIONS) {
+      String value = query.first(name);
+      if (!value.isEmpty()) {
+        options.put(name, Node.text(value));
+      }
+    }
+    return options.build();
   }
 
   /**

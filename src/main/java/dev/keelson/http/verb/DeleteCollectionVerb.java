@@ -37,7 +37,7 @@ final class DeleteCollectionVerb implements VerbHandler {
             QueryOptions.selection(query),
             ListOptions.list(query),
             asked.query(),
-            call.writeOptions(asked.dryRun()),
+            call.writeOptions(asked),
             workers));
   }
 }

@@ -31,10 +31,7 @@ final class DeleteVerb implements VerbHandler {
     DeleteOptionsReader.Options asked = options.read(call.request());
     Deleted deleted =
         registry.delete(
-            call.collection(),
-            call.info().name(),
-            asked.query(),
-            call.writeOptions(asked.dryRun()));
+            call.collection(), call.info().name(), asked.query(), call.writeOptions(asked));
     if (!deleted.gone()) {
       // 202 is only sent for orphanDependents=false, as in Kubernetes; other clients expect 200
       return writer.object(

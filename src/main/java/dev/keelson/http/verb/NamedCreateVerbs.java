@@ -9,7 +9,6 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.SubresourceDefinition;
 import dev.keelson.registry.WriteOptions;
@@ -44,7 +43,17 @@ final class NamedCreateVerbs {
 
   /** Creates a Binding at {@code pods/NAME/binding}. */
   ApiResponse bindPod(ResourceCall call) {
-    return bind(call, call.collection(), call.info().name(), body(call, Set.of()));
+    ApiObject binding = body(call, Set.of());
+    actions
+        .binding()
+        .bind(
+            call.collection(),
+            call.info().subresource(),
+            call.collection(),
+            call.info().name(),
+            binding,
+            call.writeOptions());
+    return done(call, DONE, "");
   }
 
   /** Creates a Binding at {@code bindings}; its name is that of the pod. */
@@ -55,38 +64,40 @@ final class NamedCreateVerbs {
             .snapshot()
             .find(GroupVersion.of(call.definition().gvr()).resource("pods"))
             .orElseThrow(PathErrors::unknownPath);
-    return bind(
-        call, new Collection(pods, call.info().namespace()), binding.meta().name(), binding);
-  }
-
-  private ApiResponse bind(ResourceCall call, Collection pods, String name, ApiObject binding) {
-    actions.binding().bind(pods, name, binding, call.writeOptions());
+    actions
+        .binding()
+        .bind(
+            call.collection(),
+            "",
+            new Collection(pods, call.info().namespace()),
+            binding.meta().name(),
+            binding,
+            call.writeOptions());
     return done(call, DONE, "");
   }
 
   /** Creates an Eviction of a pod. */
   ApiResponse evict(ResourceCall call) {
-    WriteOptions options = call.writeOptions();
+    WriteOptions sent = call.writeOptions();
+    String name = call.info().name();
     ApiObject eviction = body(call, OLD_EVICTIONS);
-    if (!eviction.meta().name().equals(call.info().name())) {
+    if (!eviction.meta().name().equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
     }
-    DeleteOptionsReader.Options asked =
-        DeleteOptionsReader.of(eviction.root().map("deleteOptions"), call.request().query());
-    actions
-        .eviction()
-        .evict(
-            call.collection(),
-            call.info().name(),
-            asked.query(),
-            call.writeOptions(options.dryRun() || asked.dryRun()));
+    WriteOptions options = asked(call, eviction).dryRun() ? sent.asDryRun() : sent;
+    ApiObject admitted = actions.eviction().admit(call.collection(), name, eviction, options);
+    actions.eviction().evict(call.collection(), name, asked(call, admitted).query(), options);
     return done(call, DONE, "");
+  }
+
+  private static DeleteOptionsReader.Options asked(ResourceCall call, ApiObject eviction) {
+    return DeleteOptionsReader.of(eviction.root().map("deleteOptions"), call.request().query());
   }
 
   /** Creates a DeploymentRollback of a Deployment. */
   ApiResponse rollBack(ResourceCall call) {
     WriteOptions options = call.writeOptions();
-    MapNode rollback = body(call, Set.of()).root();
+    ApiObject rollback = body(call, Set.of());
     actions.rollback().rollBack(call.collection(), call.info().name(), rollback, options);
     // the Status has code 200 in a response of 201, as in Kubernetes
     return done(

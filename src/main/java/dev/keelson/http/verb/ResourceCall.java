@@ -2,7 +2,9 @@ package dev.keelson.http.verb;
 
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.http.options.QueryOptions;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.request.RequestInfo;
@@ -44,9 +46,14 @@ record ResourceCall(
     return QueryOptions.write(exchange, info.verb(), creation);
   }
 
-  /** Parses the write options with a given dry run. */
-  WriteOptions writeOptions(boolean dryRun) {
-    return QueryOptions.write(exchange, dryRun, creation);
+  /** The write options of a connection, which has none of a client. */
+  WriteOptions connectOptions() {
+    return QueryOptions.write(exchange, /* dryRun= */ false, MapNode.EMPTY, creation);
+  }
+
+  /** The write options of a delete. */
+  WriteOptions writeOptions(DeleteOptionsReader.Options asked) {
+    return QueryOptions.write(exchange, asked.dryRun(), asked.sent(), creation);
   }
 
   /** Returns this call with another definition, such as that of a subresource. */

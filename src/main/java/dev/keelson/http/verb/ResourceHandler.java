@@ -77,7 +77,7 @@ public final class ResourceHandler implements RequestHandler {
       Authorizer authorizer) {
     this.catalog = catalog;
     createRight = new CreateAuthorization(authorizer);
-    virtual = new VirtualVerbs(virtualResources, reader, writer);
+    virtual = new VirtualVerbs(virtualResources, reader, writer, registry);
     watchVirtual = new WatchVerb(watches, virtual::watch, leastWatchTimeout, new SecureRandom());
     DeleteOptionsReader options = new DeleteOptionsReader(reader, deleteOptions);
     List<PatchFormat> patches = new ArrayList<>(List.of(DocumentPatchFormat.values()));

@@ -4,10 +4,12 @@ import dev.keelson.api.Verb;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.Subresource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,6 +82,17 @@ final class SubresourceVerbs {
   }
 
   private ApiResponse onNode(ResourceCall call) {
+    Subresource subresource = call.definition().subresources().get(call.info().subresource());
+    if (subresource != null && subresource.verbs().contains(Verb.CONNECT)) {
+      ApiObject unused =
+          registry.admitUnstored(
+              Verb.CONNECT,
+              call.collection(),
+              subresource.name(),
+              call.info().name(),
+              ConnectOptions.of(call, subresource),
+              call.connectOptions());
+    }
     if (!call.info().subresource().equals("proxy")) {
       // names below proxy may have a scheme and a port
       StoredObject unused = registry.get(call.collection(), call.info().name());

@@ -15,6 +15,8 @@ import dev.keelson.http.options.QueryOptions;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.SubresourceDefinition;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.Listing;
 import dev.keelson.registry.read.ObjectWatch;
@@ -31,16 +33,22 @@ final class VirtualVerbs {
   private final Map<GroupResource, VirtualResource> resources;
   private final BodyReader reader;
   private final BodyWriter writer;
+  private final GenericRegistry registry;
 
   /**
    * @param resources the handlers, subresources as {@code resource/subresource}; may grow until the
    *     server listens
+   * @param registry admits what is created
    */
   VirtualVerbs(
-      Map<GroupResource, VirtualResource> resources, BodyReader reader, BodyWriter writer) {
+      Map<GroupResource, VirtualResource> resources,
+      BodyReader reader,
+      BodyWriter writer,
+      GenericRegistry registry) {
     this.resources = resources;
     this.reader = reader;
     this.writer = writer;
+    this.registry = registry;
   }
 
   /** Returns the handler of the call's resource or subresource, or null; not for watches. */
@@ -116,9 +124,10 @@ final class VirtualVerbs {
     boolean sends = call.info().verb() == Verb.CREATE;
     ApiObject sent = null;
     if (sends) {
-      // nothing is stored, so a dry run makes no difference; invalid values are still rejected
-      Object unused = call.writeOptions();
-      sent = reader.object(call.exchange(), definition);
+      WriteOptions options = call.writeOptions();
+      ApiObject object = reader.object(call.exchange(), definition);
+      String name = call.info().name().isEmpty() ? object.meta().name() : call.info().name();
+      sent = registry.admitUnstored(Verb.CREATE, call.collection(), part, name, object, options);
     }
     ApiObject answer = resource.answer(request(call, definition, sent));
     GroupVersionKind kind = definition.gvk();

@@ -3,8 +3,11 @@ package dev.keelson.registry.fieldmanager;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.schema.ResourceDefinition;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Maintains {@code metadata.managedFields} (KEP-555). Objects are in the stored version; entries
@@ -33,6 +36,14 @@ public interface FieldManager {
       ApiObject current,
       WriteOptions options) {
     return object;
+  }
+
+  /**
+   * What is wrong with {@code managedFields} that mutating admission has changed; empty if nothing
+   * is.
+   */
+  default Optional<String> problem(List<Node> managedFields) {
+    return Optional.empty();
   }
 
   /**

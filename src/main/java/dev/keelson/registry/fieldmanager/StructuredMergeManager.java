@@ -79,6 +79,11 @@ public final class StructuredMergeManager implements FieldManager {
   }
 
   @Override
+  public Optional<String> problem(List<Node> managedFields) {
+    return ManagedFieldsCheck.problem(managedFields);
+  }
+
+  @Override
   public ApiObject apply(
       ResourceDefinition definition, ApiObject current, AppliedConfiguration configuration) {
     MapNode wanted = configuration.root();

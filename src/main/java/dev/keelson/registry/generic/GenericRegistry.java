@@ -37,6 +37,7 @@ import dev.keelson.registry.write.ObjectNames;
 import dev.keelson.registry.write.ObjectPart;
 import dev.keelson.registry.write.Replacement;
 import dev.keelson.registry.write.UpdateFunction;
+import dev.keelson.registry.write.WriteAdmission;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.registry.write.Written;
 import dev.keelson.schema.ResourceCatalog;
@@ -49,7 +50,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs on every stored resource. Input objects are in the version of the collection and
@@ -66,6 +66,7 @@ public final class GenericRegistry {
   private final CollectionDeletion collectionDeletion;
   private final ObjectCodec codec;
   private final WriteSteps steps;
+  private final WriteAdmission admission;
 
   /**
    * A registry.
@@ -86,6 +87,7 @@ public final class GenericRegistry {
     Timestamps timestamps = new Timestamps(clock);
     this.codec = codec;
     this.steps = steps;
+    admission = new WriteAdmission(steps, codec);
     reading = new Reading(states, codec, new ContinueTokens(tokenSecret));
     watching = new Watching(history, states, codec, catalog);
     creation =
@@ -136,31 +138,27 @@ public final class GenericRegistry {
   }
 
   /**
-   * Runs admission for the creation of a subresource that is not stored, such as an eviction.
+   * Runs both phases of admission for an object that is not stored, such as a review, an eviction
+   * or the options of a connection.
    *
-   * @param object the object that was sent, or null
+   * @param operation CREATE or CONNECT
+   * @param subresource the subresource, or empty
+   * @param object the object that was sent, in the version of the request
+   * @return what mutating admission has made of it
    * @throws ApiException if a plugin rejects the request, usually of reason Forbidden
    */
-  public void admitUnstored(
+  public ApiObject admitUnstored(
+      Verb operation,
       Collection collection,
       String subresource,
       String name,
-      @Nullable ApiObject object,
+      ApiObject object,
       WriteOptions options) {
-    steps
-        .admission()
-        .validate(
-            new AdmissionAttributes(
-                Verb.CREATE,
-                collection.definition(),
-                subresource,
-                collection.namespace(),
-                name,
-                object,
-                null,
-                options.user(),
-                options.dryRun(),
-                options.warnings()));
+    AdmissionAttributes call =
+        admission.attributes(operation, collection, subresource, name, object, null, options);
+    ApiObject admitted = admission.mutate(call, object, options);
+    admission.validate(call.named(admitted), options);
+    return admitted;
   }
 
   /**

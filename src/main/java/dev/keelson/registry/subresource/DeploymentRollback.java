@@ -3,6 +3,7 @@ package dev.keelson.registry.subresource;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -33,11 +34,12 @@ public final class DeploymentRollback {
   /**
    * Requests the rollback of the Deployment {@code name} to a revision.
    *
-   * @param rollback a DeploymentRollback
+   * @param sent a DeploymentRollback
    * @throws ApiException of reason NotFound, Invalid, or BadRequest if it names another Deployment
    */
-  public void rollBack(
-      Collection deployments, String name, MapNode rollback, WriteOptions options) {
+  public void rollBack(Collection deployments, String name, ApiObject sent, WriteOptions options) {
+    MapNode rollback =
+        registry.admitUnstored(Verb.CREATE, deployments, "rollback", name, sent, options).root();
     if (rollback.text("name").isEmpty()) {
       throw ApiException.invalid(
           KIND, "", List.of(FieldCause.required("name", "name is required")));
@@ -53,7 +55,7 @@ public final class DeploymentRollback {
             name,
             ObjectPart.ROLLBACK,
             current -> annotated(current, rollback.map("updatedAnnotations"), target),
-            options);
+            options.unadmitted());
   }
 
   private static ApiObject annotated(ApiObject deployment, MapNode updates, String target) {

@@ -3,6 +3,7 @@ package dev.keelson.registry.subresource;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -35,10 +36,20 @@ public final class PodBinding {
   /**
    * Assigns the pod {@code name}.
    *
+   * @param sentTo the collection that the Binding is created in: that of pods or of bindings
+   * @param subresource the subresource that it is created in, or empty
    * @throws ApiException of reason NotFound; Conflict if the pod has a node, is being deleted or is
    *     not to be scheduled yet; BadRequest if the Binding is about another pod
    */
-  public void bind(Collection pods, String name, ApiObject binding, WriteOptions options) {
+  public void bind(
+      Collection sentTo,
+      String subresource,
+      Collection pods,
+      String name,
+      ApiObject sent,
+      WriteOptions options) {
+    ApiObject binding =
+        registry.admitUnstored(Verb.CREATE, sentTo, subresource, name, sent, options);
     if (!binding.meta().name().equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");
     }
@@ -49,7 +60,7 @@ public final class PodBinding {
             name,
             ObjectPart.BINDING,
             UpdateFunction.untracked(pod -> bound(pod, binding, node)),
-            options);
+            options.unadmitted());
   }
 
   private static String target(ApiObject binding) {

@@ -8,6 +8,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -58,18 +59,26 @@ public final class PodEviction {
   }
 
   /**
+   * Runs admission for an eviction of the pod {@code name}, which then needs none for its steps.
+   *
+   * @return the Eviction as mutating admission has made it
+   * @throws ApiException if a plugin rejects it
+   */
+  public ApiObject admit(Collection pods, String name, ApiObject eviction, WriteOptions options) {
+    return registry.admitUnstored(Verb.CREATE, pods, "eviction", name, eviction, options);
+  }
+
+  /**
    * Evicts the pod {@code name}.
    *
    * @param query how the pod is to be deleted
    * @throws ApiException of reason NotFound; TooManyRequests if the budget does not allow it now;
    *     Conflict if the pod is not the one that the query names
    */
-  public void evict(Collection pods, String name, DeleteQuery query, WriteOptions options) {
+  public void evict(Collection pods, String name, DeleteQuery query, WriteOptions admitted) {
+    WriteOptions options = admitted.unadmitted();
     for (int attempt = 1; ; attempt++) {
       ApiObject pod = registry.stored(registry.get(pods, name));
-      if (attempt == 1) {
-        registry.admitUnstored(pods, "eviction", name, null, options);
-      }
       try {
         evict(pods, pod, query, options);
         return;
@@ -113,7 +122,7 @@ public final class PodEviction {
             budget.meta().name(),
             ObjectPart.STATUS,
             current -> countedDown(current, name),
-            options);
+            options.asServer());
     delete(pods, name, query, options);
   }
 

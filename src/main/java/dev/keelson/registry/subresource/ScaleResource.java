@@ -15,6 +15,7 @@ import dev.keelson.registry.SubresourceDefinition;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.fieldmanager.ApplyPatch;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.write.AdmittedView;
 import dev.keelson.registry.write.ObjectPart;
 import dev.keelson.registry.write.UpdateFunction;
 import dev.keelson.registry.write.Written;
@@ -85,18 +86,22 @@ public final class ScaleResource {
               options);
       return new Written(scale(workloads, changed), false);
     }
-    StoredObject changed =
-        registry.edit(
-            workloads,
-            name,
-            ObjectPart.SCALE,
-            current -> {
-              ApiObject scale =
-                  codec.canonical(patch.apply(tree(fields, definition, current)), definition);
-              check(workloads, name, scale, current.meta());
-              return scaled(fields, current, scale);
-            },
-            options);
+    UpdateFunction edit =
+        new UpdateFunction() {
+          @Override
+          public ApiObject apply(ApiObject current) {
+            ApiObject scale =
+                codec.canonical(patch.apply(tree(fields, definition, current)), definition);
+            check(workloads, name, scale, current.meta());
+            return scaled(fields, current, scale);
+          }
+
+          @Override
+          public AdmittedView view() {
+            return new ScaleView(workloads, name);
+          }
+        };
+    StoredObject changed = registry.edit(workloads, name, ObjectPart.SCALE, edit, options);
     return new Written(scale(workloads, changed), false);
   }
 
@@ -131,6 +136,37 @@ public final class ScaleResource {
     @Override
     public boolean recordsFields() {
       return true;
+    }
+
+    @Override
+    public AdmittedView view() {
+      return new ScaleView(workloads, name);
+    }
+  }
+
+  /** Shows admission the Scale, of which it may change the number of replicas. */
+  private final class ScaleView implements AdmittedView {
+    private final Collection workloads;
+    private final String name;
+    private final ReplicaFields fields;
+    private final ResourceDefinition definition;
+
+    ScaleView(Collection workloads, String name) {
+      this.workloads = workloads;
+      this.name = name;
+      this.fields = fieldsOf(workloads.definition());
+      this.definition = SubresourceDefinition.of(workloads.definition(), "scale");
+    }
+
+    @Override
+    public ApiObject of(ApiObject workload) {
+      return tree(fields, definition, workload);
+    }
+
+    @Override
+    public ApiObject applied(ApiObject workload, ApiObject admitted) {
+      check(workloads, name, admitted, workload.meta());
+      return fields.withReplicas(workload, replicas(admitted));
     }
   }
 

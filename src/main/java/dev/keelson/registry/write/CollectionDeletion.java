@@ -100,7 +100,8 @@ public final class CollectionDeletion {
         ApiObject object = tree.apply(item);
         Collection own = new Collection(collection.definition(), object.meta().namespace());
         // empty if another client has deleted it
-        Optional<Deleted> unused = deletion.delete(own, object.meta().name(), conditions, options);
+        Optional<Deleted> unused =
+            deletion.deleteListed(own, object.meta().name(), conditions, options);
       }
     } catch (RuntimeException e) {
       RuntimeException first = failure.compareAndExchange(null, e);

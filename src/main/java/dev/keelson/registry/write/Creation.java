@@ -4,6 +4,8 @@ import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -26,10 +28,13 @@ import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Creates an object: completes its metadata, validates it, stores it. */
 public final class Creation {
+
+  private static final GroupVersionKind NAMESPACE = GroupVersion.CORE_V1.kind("Namespace");
 
   /** How often a generated name may collide before the create fails. */
   private static final int NAME_ATTEMPTS = 8;
@@ -40,6 +45,7 @@ public final class Creation {
   private final NamespaceLifecycle namespaces;
   private final CustomTypeLifecycle types;
   private final ObjectNames names;
+  private final WriteAdmission admission;
   private final DisabledFields disabled = new DisabledFields();
   private final Timestamps timestamps;
 
@@ -57,6 +63,7 @@ public final class Creation {
     this.namespaces = namespaces;
     this.types = types;
     this.names = names;
+    this.admission = new WriteAdmission(steps, codec);
     this.timestamps = timestamps;
   }
 
@@ -75,9 +82,14 @@ public final class Creation {
     if (definition.namespaced()) {
       namespaces.checkCreate(collection, sent.meta().name(), options.dryRun());
     }
-    boolean generated = sent.meta().name().isEmpty() && !sent.meta().generateName().isEmpty();
+    AdmissionAttributes call = attributes(collection, sent, fields, options);
+    ApiObject admitted =
+        inNamespace(
+            collection, admission.mutate(call, Objects.requireNonNull(call.object()), options));
+    boolean generated =
+        admitted.meta().name().isEmpty() && !admitted.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {
-      Reservation reserved = beforeCreate(collection, sent, fields, options);
+      Reservation reserved = beforeCreate(collection, admitted, call, options);
       ApiObject object = steps.strategies().of(type).canonical(reserved.object());
       String name = object.meta().name();
       Bytes value = codec.encode(type, object);
@@ -119,52 +131,85 @@ public final class Creation {
     }
   }
 
-  /** Completes and validates the object in the stored version. */
-  private Reservation beforeCreate(
+  /** The object as mutating admission sees it: as it was sent, with its defaults and managers. */
+  private AdmissionAttributes attributes(
       Collection collection, ApiObject sent, FieldManager fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
+    ObjectMeta meta =
+        sent.meta()
+            .withText("namespace", collection.namespace())
+            .without("uid")
+            .without("creationTimestamp")
+            .without("selfLink")
+            .without("resourceVersion")
+            .without("deletionTimestamp")
+            .without("deletionGracePeriodSeconds");
+    ApiObject object =
+        codec.convert(
+            steps.defaulting().complete(definition, sent.withMeta(meta)),
+            definition.gvk(),
+            type.kind());
+    ObjectMeta recorded =
+        fields.recordCreate(definition, prepared(definition, type, object), options).meta();
+    Node entries = recorded.node().get("managedFields");
+    object =
+        object.withMeta(
+            entries == null
+                ? object.meta().without("managedFields")
+                : object.meta().with("managedFields", entries));
+    String name = object.meta().name();
+    boolean namespace = type.kind().equals(NAMESPACE);
+    return admission.attributes(
+        Verb.CREATE,
+        namespace ? new Collection(definition, name) : collection,
+        "",
+        name,
+        object,
+        null,
+        options);
+  }
+
+  /** Without what a create does not set. */
+  private ApiObject prepared(ResourceDefinition definition, StoredType type, ApiObject object) {
+    ApiObject kept =
+        definition.subresources().containsKey("status") && !definition.behaviour().statusOnCreate()
+            ? object.without("status")
+            : object;
+    return disabled.dropDisabledFields(type.schema(), kept, null);
+  }
+
+  /** Sets the namespace of the path, which mutating admission may not change. */
+  private static ApiObject inNamespace(Collection collection, ApiObject admitted) {
+    String own = admitted.meta().namespace();
+    if (collection.definition().namespaced()
+        && !own.isEmpty()
+        && !own.equals(collection.namespace())) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    return admitted.withMeta(admitted.meta().withText("namespace", collection.namespace()));
+  }
+
+  /** Completes and validates the object in the stored version. */
+  private Reservation beforeCreate(
+      Collection collection, ApiObject admitted, AdmissionAttributes call, WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
+    StoredType type = collection.type();
     KindStrategy strategy = steps.strategies().of(type);
-    ObjectMeta meta = sent.meta();
+    ObjectMeta meta = admitted.meta();
     if (meta.name().isEmpty() && !meta.generateName().isEmpty()) {
       meta = meta.withText("name", names.generate(meta.generateName()));
     }
     meta =
-        meta.withText("namespace", collection.namespace())
-            .with("uid", Node.text(UUID.randomUUID().toString()))
+        meta.with("uid", Node.text(UUID.randomUUID().toString()))
             .with("creationTimestamp", Node.text(timestamps.now()))
             .without("selfLink")
             .without("resourceVersion")
             .without("deletionTimestamp")
             .without("deletionGracePeriodSeconds")
             .withGeneration(definition.behaviour().generation() ? 1 : 0);
-    ApiObject object =
-        codec.convert(
-            steps.defaulting().complete(definition, sent.withMeta(meta)),
-            definition.gvk(),
-            type.kind());
-    if (definition.subresources().containsKey("status")
-        && !definition.behaviour().statusOnCreate()) {
-      object = object.without("status");
-    }
-    object = disabled.dropDisabledFields(type.schema(), object, null);
-    object = fields.recordCreate(definition, object, options);
-    AdmissionAttributes call =
-        new AdmissionAttributes(
-            Verb.CREATE,
-            definition,
-            "",
-            collection.namespace(),
-            object.meta().name(),
-            object,
-            null,
-            options.user(),
-            options.dryRun(),
-            options.warnings());
-    object =
-        DuplicateOwnerReferences.dedupAfterAdmission(
-            steps.admission().mutate(call, object), options.warnings());
-    object = disabled.dropDisabledFields(type.schema(), object, null);
+    ApiObject object = prepared(definition, type, admitted.withMeta(meta));
     object = strategy.prepareForCreate(object, options.user());
     return Reservations.checked(
         strategy.reserve(object, null, options.dryRun()),
@@ -190,7 +235,7 @@ public final class Creation {
     }
     // warnings are for accepted objects only
     warnings.forEach(options.warnings());
-    steps.admission().validate(call.withObject(object));
+    admission.validate(call.named(object), options);
   }
 
   private static ApiException generatedNameTaken(ResourceDefinition definition, String name) {

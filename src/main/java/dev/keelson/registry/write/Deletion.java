@@ -38,6 +38,7 @@ public final class Deletion {
   private final Timestamps timestamps;
   private final NamespaceLifecycle namespaces;
   private final CurrentObjects currentObjects;
+  private final WriteAdmission admission;
 
   public Deletion(
       ObjectStore store,
@@ -52,6 +53,7 @@ public final class Deletion {
     this.steps = steps;
     this.timestamps = timestamps;
     this.namespaces = namespaces;
+    this.admission = new WriteAdmission(steps, codec);
   }
 
   /** How a delete changes the stored object. */
@@ -79,6 +81,25 @@ public final class Deletion {
    */
   public Optional<Deleted> delete(
       Collection collection, String name, DeleteQuery query, WriteOptions options) {
+    return delete(collection, name, name, query, options);
+  }
+
+  /**
+   * Deletes an object of a collection that is deleted: admission sees no name, as in Kubernetes.
+   *
+   * @return as {@link #delete(Collection, String, DeleteQuery, WriteOptions)} does
+   */
+  Optional<Deleted> deleteListed(
+      Collection collection, String name, DeleteQuery query, WriteOptions options) {
+    return delete(collection, name, "", query, options);
+  }
+
+  private Optional<Deleted> delete(
+      Collection collection,
+      String name,
+      String admittedName,
+      DeleteQuery query,
+      WriteOptions options) {
     DeletionFinalizers.warn(collection.definition(), query, options);
     DeleteQuery conditions = query;
     @Nullable Deleted marked = null;
@@ -97,7 +118,7 @@ public final class Deletion {
         String revision = Long.toString(entry.modRevision());
         GroupVersionKind kind = collection.type().kind();
         checkPreconditions(kind, name, conditions, current.meta(), revision);
-        admit(collection, name, current, options);
+        admit(collection, admittedName, current, options);
         step = beforeDelete(collection, current, conditions);
       } catch (ApiException e) {
         CurrentObjects.Current now = currentObjects.confirm(collection, name, state);
@@ -153,20 +174,9 @@ public final class Deletion {
 
   private void admit(Collection collection, String name, ApiObject current, WriteOptions options) {
     steps.strategies().of(collection.type()).checkDelete(current);
-    steps
-        .admission()
-        .validate(
-            new AdmissionAttributes(
-                Verb.DELETE,
-                collection.definition(),
-                "",
-                collection.namespace(),
-                name,
-                null,
-                current,
-                options.user(),
-                options.dryRun(),
-                options.warnings()));
+    AdmissionAttributes call =
+        admission.attributes(Verb.DELETE, collection, "", name, null, current, options);
+    admission.delete(call, options);
   }
 
   private Deleted foreseen(Collection collection, Step step, ApiObject current, Entry entry) {

@@ -25,7 +25,6 @@ import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -38,10 +37,13 @@ public final class Replacement {
   /** Maximum attempts; each failed attempt means that another writer succeeded. */
   private static final int ATTEMPTS = 100;
 
+  private static final String MANAGERS = "managedFields";
+
   private final ObjectStore store;
   private final ObjectCodec codec;
   private final WriteSteps steps;
   private final CurrentObjects currentObjects;
+  private final WriteAdmission admission;
   private final DisabledFields disabled = new DisabledFields();
 
   public Replacement(
@@ -54,6 +56,7 @@ public final class Replacement {
     this.currentObjects = currentObjects;
     this.codec = codec;
     this.steps = steps;
+    this.admission = new WriteAdmission(steps, codec);
   }
 
   /**
@@ -123,12 +126,10 @@ public final class Replacement {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     ApiObject current = codec.decode(type, entry.value());
-    ApiObject wanted =
-        edit.apply(
-            current.withMeta(
-                current.meta().withText("resourceVersion", Long.toString(entry.modRevision()))));
+    ApiObject wanted = edit.apply(withRevision(current, entry.modRevision()));
     checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
-    Reservation reserved = beforeUpdate(collection, part, wanted, current, edit, options);
+    Reservation reserved =
+        beforeUpdate(collection, part, wanted, current, entry.modRevision(), edit, options);
     KindStrategy strategy = steps.strategies().of(type);
     ApiObject next =
         ManagedFieldsTimestamps.ignoreTimestamps(strategy.canonical(reserved.object()), current);
@@ -238,34 +239,34 @@ public final class Replacement {
       ObjectPart part,
       ApiObject wanted,
       ApiObject current,
+      long revision,
       UpdateFunction edit,
       WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     KindStrategy strategy = steps.strategies().of(type);
-    ApiObject next =
-        UpdatePreparation.prepare(
-            part, definition, strategy, keepServerFields(wanted, current), current);
-    next = disabled.dropDisabledFields(type.schema(), next, current);
+    ApiObject next = prepared(collection, part, wanted, current);
     if (!edit.recordsFields()) {
       next = steps.fields().recordUpdate(definition, part.subresource(), next, current, options);
     }
+    // admission sees the object as it was sent, and what it changes is prepared again
+    ApiObject sent = withManagers(wanted, next);
+    AdmittedView view = edit.view();
+    ApiObject shown = view.of(sent);
     AdmissionAttributes call =
-        new AdmissionAttributes(
+        admission.attributes(
             Verb.UPDATE,
-            definition,
+            collection,
             part.subresource(),
-            collection.namespace(),
             current.meta().name(),
-            next,
-            current,
-            options.user(),
-            options.dryRun(),
-            options.warnings());
-    next =
-        DuplicateOwnerReferences.dedupAfterAdmission(
-            steps.admission().mutate(call, next), options.warnings());
-    next = disabled.dropDisabledFields(type.schema(), next, current);
+            shown,
+            view.of(withRevision(current, revision)),
+            options);
+    ApiObject admitted = admission.mutate(call, shown, options);
+    if (admitted != shown) {
+      ApiObject whole = view.applied(sent, admitted);
+      next = withManagers(prepared(collection, part, whole, current), whole);
+    }
     if (part != ObjectPart.FINALIZERS && part != ObjectPart.BINDING) {
       next = strategy.prepareForUpdate(next, current);
     }
@@ -276,7 +277,31 @@ public final class Replacement {
     }
     return Reservations.checked(
         strategy.reserve(next, current, options.dryRun()),
-        reserved -> check(definition, part, strategy, reserved, call, options));
+        reserved -> check(definition, part, strategy, reserved, current, view, call, options));
+  }
+
+  /** Without what the update does not change. */
+  private ApiObject prepared(
+      Collection collection, ObjectPart part, ApiObject wanted, ApiObject current) {
+    StoredType type = collection.type();
+    ApiObject next =
+        UpdatePreparation.prepare(
+            part,
+            collection.definition(),
+            steps.strategies().of(type),
+            keepServerFields(wanted, current),
+            current);
+    return disabled.dropDisabledFields(type.schema(), next, current);
+  }
+
+  private static ApiObject withManagers(ApiObject object, ApiObject from) {
+    Node entries = from.meta().node().get(MANAGERS);
+    return object.withMeta(
+        entries == null ? object.meta().without(MANAGERS) : object.meta().with(MANAGERS, entries));
+  }
+
+  private static ApiObject withRevision(ApiObject current, long revision) {
+    return current.withMeta(current.meta().withText("resourceVersion", Long.toString(revision)));
   }
 
   private void check(
@@ -284,9 +309,10 @@ public final class Replacement {
       ObjectPart part,
       KindStrategy strategy,
       ApiObject next,
+      ApiObject current,
+      AdmittedView view,
       AdmissionAttributes call,
       WriteOptions options) {
-    ApiObject current = Objects.requireNonNull(call.current());
     List<FieldCause> causes =
         new ArrayList<>(ObjectMetaValidation.validateUpdate(next.meta(), current.meta()));
     ObjectMetaValidation.validateFinalizers(definition, next.meta(), causes);
@@ -305,7 +331,7 @@ public final class Replacement {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
     warnings.forEach(options.warnings());
-    steps.admission().validate(call.withObject(next));
+    admission.validate(call.withObject(view.of(next)), options);
   }
 
   /**

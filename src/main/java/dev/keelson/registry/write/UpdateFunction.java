@@ -19,6 +19,11 @@ public interface UpdateFunction {
     return false;
   }
 
+  /** What admission sees of the update. */
+  default AdmittedView view() {
+    return AdmittedView.WHOLE;
+  }
+
   /**
    * An update without field management, as in kube-apiserver: the fields that it sets have no
    * manager.

@@ -36,7 +36,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -153,23 +152,19 @@ public final class AuthenticationService implements AutoCloseable {
     return tokens;
   }
 
-  /**
-   * Returns the handlers of TokenReviews and TokenRequests.
-   *
-   * @param admission runs admission for a requested token before it is issued
-   */
-  public Map<GroupResource, VirtualResource> virtualResources(
-      Consumer<VirtualResource.Request> admission) {
+  /** Returns the handlers of TokenReviews and TokenRequests. */
+  public Map<GroupResource, VirtualResource> virtualResources() {
     TokenReviews reviews = new TokenReviews(chain, apiAudiences);
     return Map.of(
         new GroupResource("authentication.k8s.io", "tokenreviews"),
         request -> reviews.answer(request.sent()),
         new GroupResource("", "serviceaccounts/token"),
-        request -> {
-          admission.accept(request);
-          return tokens.answer(
-              request.info().namespace(), request.info().name(), request.sent(), request.context());
-        });
+        request ->
+            tokens.answer(
+                request.info().namespace(),
+                request.info().name(),
+                request.sent(),
+                request.context()));
   }
 
   /**

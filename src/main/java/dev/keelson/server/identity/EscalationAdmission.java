@@ -25,11 +25,18 @@ public final class EscalationAdmission implements Admission {
 
   @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
+    // the registry checks what is to be stored, after every mutation
+    ApiObject next = rest.mutate(call, object);
     if (call.definition().gvr().group().equals(EscalationCheck.GROUP)
         && RESOURCES.contains(call.definition().gvr().resource())) {
-      check.check(call.definition().gvr().resource(), call.user(), object, call.current());
+      check.check(call.definition().gvr().resource(), call.user(), next, call.current());
     }
-    return rest.mutate(call, object);
+    return next;
+  }
+
+  @Override
+  public void mutateDelete(AdmissionAttributes call) {
+    rest.mutateDelete(call);
   }
 
   @Override

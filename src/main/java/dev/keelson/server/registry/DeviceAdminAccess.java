@@ -37,6 +37,11 @@ public final class DeviceAdminAccess implements Admission {
   }
 
   @Override
+  public void mutateDelete(AdmissionAttributes call) {
+    rest.mutateDelete(call);
+  }
+
+  @Override
   public void validate(AdmissionAttributes call) {
     ApiObject object = call.object();
     GroupVersionResource resource = call.definition().gvr();

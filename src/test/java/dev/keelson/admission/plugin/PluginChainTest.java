@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.AdmissionRequest;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
@@ -92,9 +93,7 @@ class PluginChainTest {
         "p",
         object,
         null,
-        WriteOptions.SERVER,
-        false,
-        warning -> {});
+        AdmissionRequest.of(WriteOptions.SERVER, false, warning -> {}));
   }
 
   private MapNode admitted(PluginName name, String spec) {
@@ -113,7 +112,8 @@ class PluginChainTest {
         new PluginOptions(EnumSet.of(name), 300, 200),
         objects,
         AlwaysAuthorizer.ALWAYS_DENY,
-        RandomGenerator.of("L64X128MixRandom"));
+        RandomGenerator.of("L64X128MixRandom"),
+        Map.of());
   }
 
   @Test

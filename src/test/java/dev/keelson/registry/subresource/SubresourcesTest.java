@@ -486,7 +486,10 @@ class SubresourcesTest extends RegistryTest {
             .with("updatedAnnotations", MapNode.of("x", Node.text("y")))
             .with("rollbackTo", MapNode.of("revision", new Node.Int(3)));
 
-    actions.rollback().rollBack(deployments, created.meta().name(), rollback, WriteOptions.PERSIST);
+    actions
+        .rollback()
+        .rollBack(
+            deployments, created.meta().name(), new ApiObject(rollback), WriteOptions.PERSIST);
 
     ApiObject deployment =
         api.get("extensions/v1beta1", "deployments", "default", created.meta().name());
@@ -494,7 +497,10 @@ class SubresourcesTest extends RegistryTest {
     assertThat(deployment.meta().annotations()).containsEntry("x", "y");
     refusal(
         Reason.BAD_REQUEST,
-        () -> actions.rollback().rollBack(deployments, "other", rollback, WriteOptions.PERSIST));
+        () ->
+            actions
+                .rollback()
+                .rollBack(deployments, "other", new ApiObject(rollback), WriteOptions.PERSIST));
   }
 
   private ApiObject served(StoredObject stored) {
@@ -583,7 +589,7 @@ class SubresourcesTest extends RegistryTest {
             "v1",
             "bindings",
             "{'metadata':{" + meta + "'name':" + name + "},'target':" + target + "}");
-    actions.binding().bind(pods, "p", binding, WriteOptions.PERSIST);
+    actions.binding().bind(pods, "binding", pods, "p", binding, WriteOptions.PERSIST);
   }
 
   private void evict(WriteOptions options) {

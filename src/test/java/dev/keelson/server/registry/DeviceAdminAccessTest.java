@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.AdmissionRequest;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
@@ -99,9 +100,7 @@ class DeviceAdminAccessTest {
             "x",
             api.object(VERSION, resource, json),
             currentJson == null ? null : api.object(VERSION, resource, currentJson),
-            new UserInfo("u", "", List.of(), Map.of()),
-            false,
-            warning -> {}));
+            AdmissionRequest.of(new UserInfo("u", "", List.of(), Map.of()), false, warning -> {})));
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
@@ -34,7 +35,14 @@ public final class NodeRestriction implements Admission {
   private static final List<String> CLAIM_REPORTS =
       List.of("capacity", "conditions", "allocatedResourceStatuses", "allocatedResources");
 
-  private static final Set<String> UNSTORED = Set.of("eviction", "token");
+  private static final Set<GroupResource> RESOURCES =
+      Set.of(
+          new GroupResource("", "pods"),
+          new GroupResource("", "nodes"),
+          new GroupResource("", "persistentvolumeclaims"),
+          new GroupResource("", "serviceaccounts"),
+          new GroupResource("coordination.k8s.io", "leases"),
+          new GroupResource("storage.k8s.io", "csinodes"));
 
   private final ClusterObjects objects;
   private final MirrorPods mirrorPods;
@@ -47,17 +55,19 @@ public final class NodeRestriction implements Admission {
   }
 
   @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return operation != Verb.CONNECT && RESOURCES.contains(resource);
+  }
+
+  @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     check(call.withObject(object));
     return object;
   }
 
   @Override
-  public void validate(AdmissionAttributes call) {
-    // the object was checked before defaulting
-    if (call.operation() == Verb.DELETE || UNSTORED.contains(call.subresource())) {
-      check(call);
-    }
+  public void mutateDelete(AdmissionAttributes call) {
+    check(call);
   }
 
   private void check(AdmissionAttributes call) {

@@ -2,6 +2,8 @@ package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -12,6 +14,13 @@ import java.util.List;
  * use an image on its node without the credentials to pull it.
  */
 public final class AlwaysPullImages implements Admission {
+
+  @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return (operation == Verb.CREATE || operation == Verb.UPDATE)
+        && (Pods.isPod(resource, subresource)
+            || (Pods.isPod(resource, "") && subresource.equals("ephemeralcontainers")));
+  }
 
   @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {

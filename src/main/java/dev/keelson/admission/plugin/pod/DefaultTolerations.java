@@ -2,6 +2,8 @@ package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -15,6 +17,12 @@ public final class DefaultTolerations implements Admission {
   public DefaultTolerations(long notReadySeconds, long unreachableSeconds) {
     this.notReadySeconds = notReadySeconds;
     this.unreachableSeconds = unreachableSeconds;
+  }
+
+  @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return (operation == Verb.CREATE || operation == Verb.UPDATE)
+        && Pods.isPod(resource, subresource);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.keelson.admission.plugin.pod;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -14,6 +15,9 @@ import java.util.Optional;
  * only one default class.
  */
 public final class PodPriority implements Admission {
+
+  private static final GroupResource CLASSES =
+      new GroupResource("scheduling.k8s.io", "priorityclasses");
 
   private final ClusterObjects objects;
 
@@ -33,6 +37,13 @@ public final class PodPriority implements Admission {
   }
 
   @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return (operation == Verb.CREATE || operation == Verb.UPDATE)
+        && (Pods.isPod(resource, subresource)
+            || (resource.equals(CLASSES) && subresource.isEmpty()));
+  }
+
+  @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     if (!Pods.concerns(call)) {
       return object;
@@ -48,7 +59,7 @@ public final class PodPriority implements Admission {
         spec = old != null && !spec.has(field) ? spec.with(field, old) : spec;
       }
     }
-    return object.with("spec", spec);
+    return spec == Pods.spec(object) ? object : object.with("spec", spec);
   }
 
   private ApiObject ranked(AdmissionAttributes call, ApiObject pod) {

@@ -3,6 +3,8 @@ package dev.keelson.admission.plugin.pod;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -21,6 +23,11 @@ public final class PodRuntimeClass implements Admission {
 
   public PodRuntimeClass(ClusterObjects objects) {
     this.objects = objects;
+  }
+
+  @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return operation == Verb.CREATE && Pods.isPod(resource, subresource);
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.keelson.admission.plugin.pod;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -36,6 +38,11 @@ public final class PodServiceAccount implements Admission {
     this.objects = objects;
     this.random = random;
     this.pause = pause;
+  }
+
+  @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return operation == Verb.CREATE && Pods.isPod(resource, subresource);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.keelson.admission.plugin.pod;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -12,9 +13,15 @@ import java.util.function.UnaryOperator;
 /** Shared code of the pod plugins. */
 final class Pods {
 
+  private static final GroupResource PODS = new GroupResource("", "pods");
+
   static final List<String> CONTAINERS = List.of("initContainers", "containers");
 
   private Pods() {}
+
+  static boolean isPod(GroupResource resource, String subresource) {
+    return subresource.isEmpty() && resource.equals(PODS);
+  }
 
   /** Whether the write is of a pod, not of a subresource. */
   static boolean concerns(AdmissionAttributes call) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.AdmissionRequest;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -196,14 +198,18 @@ class NodeRestrictionTest {
     known.put("pods/p", other);
 
     assertThatThrownBy(
-            () -> step.validate(call(NODE, Verb.DELETE, "v1", "pods", "", "p", null, other)))
+            () -> step.mutateDelete(call(NODE, Verb.DELETE, "v1", "pods", "", "p", null, other)))
         .hasMessageEndingWith("node \"one\" can only delete pods with spec.nodeName set to itself");
     assertThatThrownBy(
-            () -> step.validate(call(NODE, Verb.CREATE, "v1", "pods", "eviction", "p", null, null)))
+            () ->
+                step.mutate(
+                    call(NODE, Verb.CREATE, "v1", "pods", "eviction", "p", null, null), other))
         .hasMessageEndingWith("node one can only evict pods with spec.nodeName set to itself");
     known.clear();
     assertThatThrownBy(
-            () -> step.validate(call(NODE, Verb.CREATE, "v1", "pods", "eviction", "p", null, null)))
+            () ->
+                step.mutate(
+                    call(NODE, Verb.CREATE, "v1", "pods", "eviction", "p", null, null), other))
         .hasMessage("pods \"p\" not found");
   }
 
@@ -328,9 +334,10 @@ class NodeRestrictionTest {
             null);
 
     if (why == null) {
-      assertThatCode(() -> step.validate(call)).doesNotThrowAnyException();
+      assertThatCode(() -> step.mutate(call, Objects.requireNonNull(call.object())))
+          .doesNotThrowAnyException();
     } else {
-      assertThatThrownBy(() -> step.validate(call))
+      assertThatThrownBy(() -> step.mutate(call, Objects.requireNonNull(call.object())))
           .hasMessage("serviceaccounts \"robot\" is forbidden: " + why);
     }
   }
@@ -394,9 +401,7 @@ class NodeRestrictionTest {
         name,
         object,
         current,
-        user,
-        false,
-        warning -> {});
+        AdmissionRequest.of(user, false, warning -> {}));
   }
 
   private static ApiObject object(String json) {

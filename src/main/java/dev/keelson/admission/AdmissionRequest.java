@@ -1,0 +1,40 @@
+package dev.keelson.admission;
+
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.AuditAnnotations;
+import dev.keelson.request.Deadline;
+import dev.keelson.request.UserInfo;
+import java.util.function.Consumer;
+
+/**
+ * What the admission of every object of a request shares.
+ *
+ * @param user the user of the request
+ * @param dryRun whether the write is a dry run: plugins must have no side effects
+ * @param options the fields of the options object as the client sent them, without its type
+ * @param warnings takes warnings for the client, on any thread
+ * @param annotations takes audit annotations, on any thread
+ * @param deadline when the request must be answered
+ * @param versions converts objects between versions
+ */
+public record AdmissionRequest(
+    UserInfo user,
+    boolean dryRun,
+    MapNode options,
+    Consumer<String> warnings,
+    AuditAnnotations annotations,
+    Deadline deadline,
+    ObjectVersions versions) {
+
+  /** A request without options, deadline and conversions. */
+  public static AdmissionRequest of(UserInfo user, boolean dryRun, Consumer<String> warnings) {
+    return new AdmissionRequest(
+        user,
+        dryRun,
+        MapNode.EMPTY,
+        warnings,
+        AuditAnnotations.NONE,
+        Deadline.none(),
+        ObjectVersions.NONE);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.keelson.registry.write;
+
+import dev.keelson.admission.Admission;
+import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.AdmissionRequest;
+import dev.keelson.api.Verb;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.registry.Collection;
+import dev.keelson.registry.ObjectCodec;
+import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.fieldmanager.FieldManager;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two phases of admission around a write. After the mutating one, duplicate owner references
+ * are removed and {@code managedFields} that are invalid by then are restored, each with a warning
+ * (source: kube-apiserver's handlers and its field manager's admission controller).
+ */
+public final class WriteAdmission {
+
+  private static final String ENTRIES = "managedFields";
+  private static final String INVALID =
+      ".metadata.managedFields was in an invalid state after admission; this could be caused by an"
+          + " outdated mutating admission controller; please fix your requests: ";
+
+  private final Admission admission;
+  private final FieldManager fields;
+  private final ObjectCodec codec;
+
+  /** The admission of {@code steps}. */
+  public WriteAdmission(WriteSteps steps, ObjectCodec codec) {
+    this.admission = steps.admission();
+    this.fields = steps.fields();
+    this.codec = codec;
+  }
+
+  /** The attributes of a write. */
+  public AdmissionAttributes attributes(
+      Verb operation,
+      Collection collection,
+      String subresource,
+      String name,
+      @Nullable ApiObject object,
+      @Nullable ApiObject current,
+      WriteOptions options) {
+    return new AdmissionAttributes(
+        operation,
+        collection.definition(),
+        subresource,
+        collection.namespace(),
+        name,
+        object,
+        current,
+        new AdmissionRequest(
+            options.user(),
+            options.dryRun(),
+            options.scope().options(),
+            options.warnings(),
+            options.scope().annotations(),
+            options.scope().deadline(),
+            codec::convert));
+  }
+
+  /** Runs the mutating phase of a create, an update or a connect. */
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object, WriteOptions options) {
+    ApiObject admitted = options.scope().admitted() ? withFields(call, object, options) : object;
+    return DuplicateOwnerReferences.dedupAfterAdmission(admitted, options.warnings());
+  }
+
+  private ApiObject withFields(AdmissionAttributes call, ApiObject object, WriteOptions options) {
+    ApiObject admitted = admission.mutate(call, object);
+    if (admitted == object) {
+      return object;
+    }
+    Node before = object.meta().node().get(ENTRIES);
+    List<Node> after = admitted.meta().node().items(ENTRIES);
+    if (before instanceof Node.Items items && items.values().equals(after)) {
+      return admitted;
+    }
+    Optional<String> problem = fields.problem(after);
+    if (problem.isEmpty()) {
+      return admitted;
+    }
+    options.warnings().accept(INVALID + problem.get());
+    return admitted.withMeta(
+        before == null ? admitted.meta().without(ENTRIES) : admitted.meta().with(ENTRIES, before));
+  }
+
+  /** Runs the validating phase of a create, an update or a connect. */
+  public void validate(AdmissionAttributes call, WriteOptions options) {
+    if (options.scope().admitted()) {
+      admission.validate(call);
+    }
+  }
+
+  /** Runs both phases of a delete. */
+  public void delete(AdmissionAttributes call, WriteOptions options) {
+    if (options.scope().admitted()) {
+      admission.mutateDelete(call);
+      admission.validate(call);
+    }
+  }
+}
