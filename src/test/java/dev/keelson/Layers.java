@@ -140,7 +140,7 @@ final class Layers {
     row("client", "object");
     row("quota", "object");
     row("cel", "cel.compile", "cel.plan", "cel.type");
-    row("cel.library");
+    row("cel.library", "cel.type");
     row("cel.plan", "cel.type");
     row("cel.type", "object");
     row("cel.compile", "cel.library", "cel.plan", "cel.type");

@@ -9,6 +9,7 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
+import dev.keelson.cel.compile.TypeDeclarations;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,6 @@ final class DeclaredTypes implements CelTypeProvider {
 
   @Override
   public Optional<CelType> findType(String name) {
-    return Optional.ofNullable(structs.get(name));
+    return TypeDeclarations.wellKnown(name).or(() -> Optional.ofNullable(structs.get(name)));
   }
 }

@@ -44,7 +44,7 @@ public final class Environment {
     try {
       compiled = compiler.compile(text);
     } catch (CompilationException e) {
-      throw new IllegalArgumentException("compilation failed: " + e.text(), e);
+      throw new IllegalArgumentException(e.text(), e);
     }
     CelType found = compiled.tree().getResultType();
     if (result != ValueType.Simple.ANY

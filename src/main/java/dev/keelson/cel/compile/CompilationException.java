@@ -5,12 +5,35 @@ public final class CompilationException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  CompilationException(String message) {
-    super(message);
+  private final Stage stage;
+
+  /** What fails. */
+  public enum Stage {
+    /** The expression is wrong. */
+    COMPILATION("compilation"),
+    /** A constant in it is wrong, such as a regular expression. */
+    INSTANTIATION("instantiation");
+
+    private final String word;
+
+    Stage(String word) {
+      this.word = word;
+    }
   }
 
-  /** The compiler's message, which has line, column and the marked source. */
+  CompilationException(Stage stage, String message) {
+    super(message);
+    this.stage = stage;
+  }
+
+  /** What is wrong, as Kubernetes begins it: the compiler's message has line and column. */
   public String text() {
-    return String.valueOf(getMessage());
+    String program = stage == Stage.INSTANTIATION ? "program " : "";
+    return program + stage.word + " failed: " + getMessage();
+  }
+
+  /** The same of the expression of a field, such as {@code messageExpression}. */
+  public String textOf(String field) {
+    return field + " " + stage.word + " failed: " + getMessage();
   }
 }

@@ -14,9 +14,9 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import dev.cel.parser.CelStandardMacro;
+import dev.keelson.cel.compile.CompilationException.Stage;
 import dev.keelson.cel.library.Libraries;
 import dev.keelson.cel.plan.Functions;
-import dev.keelson.cel.plan.Plan;
 import dev.keelson.cel.plan.Planner;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +27,10 @@ import java.util.function.Predicate;
 /** Compiles expressions over declared variables. Safe for use by several threads. */
 public final class ExpressionCompiler {
 
-  /** Deeper expressions are refused; each level is a few frames of the stack. */
-  private static final int MOST_DEPTH = 200;
+  /** The limit of cel-go. Deeper expressions are refused; each level is a few frames of stack. */
+  private static final int MOST_DEPTH = 250;
+
+  static final String TOO_DEEP = "ERROR: <input>:-1:0: max recursion depth exceeded";
 
   private static final CelOptions OPTIONS =
       CelOptions.current()
@@ -114,26 +116,37 @@ public final class ExpressionCompiler {
    * @throws CompilationException if it is not correct
    */
   public CompiledExpression compile(String text) throws CompilationException {
+    CelAbstractSyntaxTree tree = checked(text);
+    try {
+      return new CompiledExpression(
+          tree, Planner.plan(tree, variables, Shared.FUNCTIONS), variables);
+    } catch (IllegalArgumentException e) {
+      throw new CompilationException(Stage.INSTANTIATION, String.valueOf(e.getMessage()));
+    } catch (StackOverflowError e) {
+      throw new CompilationException(Stage.COMPILATION, TOO_DEEP);
+    }
+  }
+
+  private CelAbstractSyntaxTree checked(String text) throws CompilationException {
     try {
       CelValidationResult parsed = Shared.PARSER.parse(text);
       if (parsed.hasError()) {
-        throw new CompilationException(parsed.getErrorString());
+        throw new CompilationException(Stage.COMPILATION, SyntaxErrors.text(parsed, text));
       }
       CelValidationResult checked = checker(parsed.getAst()).check(parsed.getAst());
       if (checked.hasError()) {
-        throw new CompilationException(checked.getErrorString());
+        throw new CompilationException(Stage.COMPILATION, checked.getErrorString());
       }
-      CelAbstractSyntaxTree tree = checked.getAst();
-      List<CelIssue> issues = LiteralCheck.issues(tree);
+      List<CelIssue> issues = LiteralCheck.issues(checked.getAst());
       if (!issues.isEmpty()) {
-        throw new CompilationException(CelIssue.toDisplayString(issues, tree.getSource()));
+        throw new CompilationException(
+            Stage.COMPILATION, CelIssue.toDisplayString(issues, checked.getAst().getSource()));
       }
-      Plan plan = Planner.plan(tree, variables, Shared.FUNCTIONS);
-      return new CompiledExpression(tree, plan, variables);
+      return checked.getAst();
     } catch (CelValidationException | IllegalArgumentException e) {
-      throw new CompilationException(String.valueOf(e.getMessage()));
+      throw new CompilationException(Stage.COMPILATION, String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
-      throw new CompilationException("ERROR: <input>:1:1: expression is nested too deeply");
+      throw new CompilationException(Stage.COMPILATION, TOO_DEEP);
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
+import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.RuntimeHelpers;
 import java.time.DateTimeException;
@@ -66,7 +67,7 @@ final class LiteralCheck {
       List<CelIssue> issues) {
     CelType first = null;
     for (CelExpr element : elements) {
-      CelType type = tree.getType(element.id()).orElse(SimpleType.DYN);
+      CelType type = plain(tree.getType(element.id()).orElse(SimpleType.DYN));
       if (first == null) {
         first = type;
       } else if (!isAlike(first, type)) {
@@ -84,6 +85,11 @@ final class LiteralCheck {
         return;
       }
     }
+  }
+
+  /** An optional element counts as what it may have. */
+  private static CelType plain(CelType type) {
+    return type instanceof OptionalType optional ? optional.parameters().getFirst() : type;
   }
 
   private static boolean isAlike(CelType one, CelType other) {

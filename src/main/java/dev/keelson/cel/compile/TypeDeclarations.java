@@ -6,6 +6,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
+import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
@@ -67,11 +68,17 @@ public final class TypeDeclarations {
 
     @Override
     public Optional<CelType> findType(String name) {
-      return switch (name) {
-        case "google.protobuf.Timestamp" -> Optional.of(SimpleType.TIMESTAMP);
-        case "google.protobuf.Duration" -> Optional.of(SimpleType.DURATION);
-        default -> Optional.ofNullable(structs.get(name));
-      };
+      return wellKnown(name).or(() -> Optional.ofNullable(structs.get(name)));
     }
+  }
+
+  /** The types of libraries that expressions can name. */
+  public static Optional<CelType> wellKnown(String name) {
+    return switch (name) {
+      case "google.protobuf.Timestamp" -> Optional.of(SimpleType.TIMESTAMP);
+      case "google.protobuf.Duration" -> Optional.of(SimpleType.DURATION);
+      case "net.IP", "net.CIDR" -> Optional.of(OpaqueType.create(name));
+      default -> Optional.empty();
+    };
   }
 }

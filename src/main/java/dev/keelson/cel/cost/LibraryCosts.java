@@ -17,6 +17,7 @@ final class LibraryCosts {
   private static final double TRAVERSAL = 0.1;
   private static final double REGEX = 0.25;
   private static final int LONGEST_FORMAT_PATTERN = 128;
+  private static final int LONGEST_FORMAT_NAME = 64;
   private static final Range ADDRESS = new Range(4, 16);
 
   private final SizeLimits limits;
@@ -72,7 +73,7 @@ final class LibraryCosts {
           new CallEstimate(Range.ONE);
       case "url" -> first == null ? null : sized(size(first), TRAVERSAL, size(first));
       case "fieldSelector", "labelSelector" ->
-          first == null ? null : new CallEstimate(size(first).times(1.0));
+          first == null ? null : new CallEstimate(selector(size(first)));
       case "sets.contains", "sets.intersects" -> sets(arguments, 1);
       case "sets.equivalent" -> sets(arguments, 2);
       case "_==_" -> equality(arguments);
@@ -132,9 +133,21 @@ final class LibraryCosts {
             size(lists.get(0)).times(size(lists.get(1))).times((double) factor).plus(Range.ONE));
   }
 
-  /** Addresses, quantities and the like are compared at once. */
+  /** A selector is read, and each requirement has two characters at least. */
+  private static Range selector(Range size) {
+    return size.times(TRAVERSAL).plus(size.times(0.5).times(50.0)).plus(Range.of(10));
+  }
+
+  /** Addresses, quantities and the like are compared at once; formats and URLs are text. */
   private static @Nullable CallEstimate equality(List<Sized> operands) {
     CelType type = operands.getFirst().type();
+    if (type.name().equals("kubernetes.NamedFormat")) {
+      return new CallEstimate(new Range(1, LONGEST_FORMAT_NAME).times(TRAVERSAL));
+    }
+    Range text = operands.get(1).size();
+    if (type.name().equals("kubernetes.URL") && text != null) {
+      return new CallEstimate(new Range(1, text.max()).times(TRAVERSAL));
+    }
     return type.kind() == CelKind.OPAQUE
             && (type.name().startsWith("net.") || type.name().startsWith("kubernetes."))
             && type.equals(operands.get(1).type())

@@ -1,7 +1,10 @@
 package dev.keelson.cel.library;
 
 import com.google.re2j.Pattern;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OpaqueType;
 import dev.keelson.api.Names;
+import dev.keelson.cel.type.NamedFormat;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -10,28 +13,43 @@ import java.util.List;
 import java.util.Optional;
 
 /** The named formats of Kubernetes' format library, with the messages of Kubernetes' validation. */
-enum Format {
-  DNS_1123_LABEL("dns1123Label"),
-  DNS_1123_SUBDOMAIN("dns1123Subdomain"),
-  DNS_1035_LABEL("dns1035Label"),
-  QUALIFIED_NAME("qualifiedName"),
-  DNS_1123_LABEL_PREFIX("dns1123LabelPrefix"),
-  DNS_1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix"),
-  DNS_1035_LABEL_PREFIX("dns1035LabelPrefix"),
-  LABEL_VALUE("labelValue"),
-  URI("uri"),
-  UUID("uuid"),
-  BYTE("byte"),
-  DATE("date"),
-  DATETIME("datetime");
+enum Format implements NamedFormat {
+  DNS_1123_LABEL("dns1123Label", 30),
+  DNS_1123_SUBDOMAIN("dns1123Subdomain", 60),
+  DNS_1035_LABEL("dns1035Label", 30),
+  QUALIFIED_NAME("qualifiedName", 60),
+  DNS_1123_LABEL_PREFIX("dns1123LabelPrefix", 30),
+  DNS_1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix", 60),
+  DNS_1035_LABEL_PREFIX("dns1035LabelPrefix", 30),
+  LABEL_VALUE("labelValue", 40),
+  URI("uri", 128),
+  UUID("uuid", 128),
+  BYTE("byte", 128),
+  DATE("date", 128),
+  DATETIME("datetime", 128);
+
+  /** Its type in expressions. */
+  static final CelType TYPE = OpaqueType.create("kubernetes.NamedFormat");
 
   private static final Pattern HEX =
       Pattern.compile("(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
 
   private final String word;
+  private final int longestPattern;
 
-  Format(String word) {
+  Format(String word, int longestPattern) {
     this.word = word;
+    this.longestPattern = longestPattern;
+  }
+
+  @Override
+  public int longestPattern() {
+    return longestPattern;
+  }
+
+  @Override
+  public CelType celType() {
+    return TYPE;
   }
 
   /** The name in expressions. */

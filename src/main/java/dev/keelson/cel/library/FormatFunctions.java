@@ -1,7 +1,6 @@
 package dev.keelson.cel.library;
 
 import dev.cel.common.types.ListType;
-import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.library.FunctionDeclarations.Type;
@@ -10,8 +9,7 @@ import dev.keelson.cel.library.FunctionDeclarations.Type;
 final class FormatFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
-  private static final Type<Format> FORMAT =
-      new Type<>(OpaqueType.create("kubernetes.NamedFormat"), Format.class);
+  private static final Type<Format> FORMAT = new Type<>(Format.TYPE, Format.class);
 
   private FormatFunctions() {}
 

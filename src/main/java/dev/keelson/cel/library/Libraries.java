@@ -55,10 +55,11 @@ public final class Libraries {
     StringFormat.addTo(functions);
     AuthorizerFunctions.addTo(functions);
     PatchFunctions.addTo(functions);
+    ListFunctions.addTo(functions);
+    RegexFunctions.addTo(functions);
     declare(strings.functions());
     declare(sets.functions());
     declare(optional.functions());
-    declare(KubernetesFunctions.declarations());
     declare(functions.declarations());
   }
 
@@ -102,8 +103,7 @@ public final class Libraries {
   /** The implementations of all functions. */
   public List<CelFunctionBinding> bindings() {
     RuntimeEquality equality = RuntimeEquality.create(RuntimeHelpers.create(), options);
-    List<CelFunctionBinding> bindings = new ArrayList<>(KubernetesFunctions.bindings());
-    bindings.addAll(functions.bindings());
+    List<CelFunctionBinding> bindings = new ArrayList<>(functions.bindings());
     bindings.addAll(
         CelStandardFunctions.newBuilder().build().newFunctionBindings(equality, options));
     BindingCollector collector = new BindingCollector(bindings);

@@ -1,5 +1,8 @@
 package dev.keelson.cel.library;
 
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OpaqueType;
+import dev.keelson.cel.type.LibraryValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,7 +13,10 @@ import java.util.regex.Pattern;
  * equality.
  */
 record Semver(long major, long minor, long patch, List<String> preRelease, List<String> build)
-    implements Comparable<Semver> {
+    implements Comparable<Semver>, LibraryValue {
+
+  /** Its type in expressions. */
+  static final CelType TYPE = OpaqueType.create("kubernetes.Semver");
 
   private static final Pattern IDENTIFIER = Pattern.compile("[0-9A-Za-z-]+");
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
@@ -172,5 +178,10 @@ record Semver(long major, long minor, long patch, List<String> preRelease, List<
       return Integer.compare(one.length(), other.length());
     }
     return one.compareTo(other);
+  }
+
+  @Override
+  public CelType celType() {
+    return TYPE;
   }
 }

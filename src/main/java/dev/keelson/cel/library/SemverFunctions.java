@@ -1,6 +1,5 @@
 package dev.keelson.cel.library;
 
-import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.library.FunctionDeclarations.Type;
 
@@ -9,8 +8,7 @@ final class SemverFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
   private static final Type<Boolean> BOOL = new Type<>(SimpleType.BOOL, Boolean.class);
-  private static final Type<Semver> SEMVER =
-      new Type<>(OpaqueType.create("kubernetes.Semver"), Semver.class);
+  private static final Type<Semver> SEMVER = new Type<>(Semver.TYPE, Semver.class);
 
   private SemverFunctions() {}
 

@@ -1,5 +1,8 @@
 package dev.keelson.cel.library;
 
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OpaqueType;
+import dev.keelson.cel.type.LibraryValue;
 import dev.keelson.value.PercentEncoding;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +23,10 @@ import java.util.regex.Pattern;
  * @param path as written, or encoded if it has invalid characters
  * @param query the text after the first question mark
  */
-record Url(String scheme, String host, String path, String query) {
+record Url(String scheme, String host, String path, String query) implements LibraryValue {
+
+  /** Its type in expressions. */
+  static final CelType TYPE = OpaqueType.create("kubernetes.URL");
 
   private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):(.*)");
   private static final Pattern AUTHORITY =
@@ -140,5 +146,10 @@ record Url(String scheme, String host, String path, String query) {
       }
     }
     return text.toString();
+  }
+
+  @Override
+  public CelType celType() {
+    return TYPE;
   }
 }

@@ -2,7 +2,6 @@ package dev.keelson.cel.library;
 
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
-import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.library.FunctionDeclarations.Type;
 
@@ -10,7 +9,7 @@ import dev.keelson.cel.library.FunctionDeclarations.Type;
 final class UrlFunctions {
 
   private static final Type<String> TEXT = new Type<>(SimpleType.STRING, String.class);
-  private static final Type<Url> URL = new Type<>(OpaqueType.create("kubernetes.URL"), Url.class);
+  private static final Type<Url> URL = new Type<>(Url.TYPE, Url.class);
 
   private UrlFunctions() {}
 

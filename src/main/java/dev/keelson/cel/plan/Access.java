@@ -84,13 +84,14 @@ final class Access {
     @Override
     Object value(Frame frame) {
       Object from = operand.value(frame);
-      frame.charge(cost);
       if (from instanceof Optional<?> optional) {
-        if (test) {
-          return optional.isPresent() && find(optional.get()) != null;
+        Object found = optional.isEmpty() ? null : find(optional.get());
+        if (found != null || test) {
+          frame.charge(cost);
         }
-        return optional.isEmpty() ? optional : Optional.ofNullable(find(optional.get()));
+        return test ? (Object) (found != null) : Optional.ofNullable(found);
       }
+      frame.charge(cost);
       if (test && from instanceof ObjectValue object) {
         return object.has(identifier);
       }
@@ -120,27 +121,38 @@ final class Access {
     }
   }
 
-  /** {@code operand[index]}. */
+  /** {@code operand[index]}, and {@code operand.?field} or {@code operand[?index]}. */
   static final class Index extends Step {
     private final Step operand;
     private final Step index;
+    private final boolean optional;
+    private final long before;
     private final long cost;
 
-    Index(Step operand, Step index) {
+    /**
+     * @param optional whether an optional value is the result
+     */
+    Index(Step operand, Step index, boolean optional) {
       this.operand = operand;
       this.index = index;
+      this.optional = optional;
+      this.before = operand.isAttribute() ? 0 : 1;
       // the cost of an index that is an attribute is the attribute's
-      this.cost = (operand.isAttribute() ? 0L : 1L) + (index.isAttribute() ? 0 : 1);
+      this.cost = index.isAttribute() ? 0 : 1;
     }
 
     @Override
     Object value(Frame frame) {
       Object from = operand.value(frame);
       Object key = index.value(frame);
-      frame.charge(cost);
-      if (from instanceof Optional<?> optional) {
-        return optional.isEmpty() ? optional : Optional.ofNullable(find(optional.get(), key));
+      frame.charge(before);
+      if (from instanceof Optional<?> container) {
+        return container.isEmpty() ? container : found(frame, find(container.get(), key));
       }
+      if (optional) {
+        return found(frame, find(from, key));
+      }
+      frame.charge(cost);
       Object found = find(from, key);
       if (found == null) {
         throw new EvaluationError(
@@ -149,33 +161,12 @@ final class Access {
       return found;
     }
 
-    @Override
-    boolean isAttribute() {
-      return true;
-    }
-  }
-
-  /** {@code operand.?field} and {@code operand[?index]}. */
-  static final class Optionally extends Step {
-    private final Step operand;
-    private final Step index;
-    private final long cost;
-
-    Optionally(Step operand, Step index) {
-      this.operand = operand;
-      this.index = index;
-      this.cost = (operand.isAttribute() ? 0L : 1L) + (index.isAttribute() ? 0 : 1);
-    }
-
-    @Override
-    Object value(Frame frame) {
-      Object from = operand.value(frame);
-      Object key = index.value(frame);
-      frame.charge(cost);
-      if (from instanceof Optional<?> optional) {
-        return optional.isEmpty() ? optional : Optional.ofNullable(find(optional.get(), key));
+    /** An optional value; one that is absent costs nothing. */
+    private Optional<Object> found(Frame frame, @Nullable Object value) {
+      if (value != null) {
+        frame.charge(cost);
       }
-      return Optional.ofNullable(find(from, key));
+      return Optional.ofNullable(value);
     }
 
     @Override

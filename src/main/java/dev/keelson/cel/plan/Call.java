@@ -1,5 +1,6 @@
 package dev.keelson.cel.plan;
 
+import dev.keelson.cel.type.EvaluationError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +32,38 @@ final class Call {
 
     @Override
     Object value(Frame frame) {
-      Object one = first.value(frame);
-      Object other = second == null ? one : second.value(frame);
-      Object result = operator.apply(one, other);
-      if (result == null) {
-        result = fallback.call(second == null ? new Object[] {one} : new Object[] {one, other});
-      }
+      Object one = attempt(first, frame);
+      Object other = second == null ? one : attempt(second, frame);
+      Object result = result(one, other);
+      // a call whose operands fail costs as much as any other
       frame.charge(cost.of(one, other, result));
+      if (result instanceof EvaluationError problem) {
+        throw problem;
+      }
       return result;
+    }
+
+    private Object result(Object one, Object other) {
+      if (one instanceof EvaluationError || other instanceof EvaluationError) {
+        return one instanceof EvaluationError ? one : other;
+      }
+      try {
+        Object result = operator.apply(one, other);
+        return result != null
+            ? result
+            : fallback.call(second == null ? new Object[] {one} : new Object[] {one, other});
+      } catch (EvaluationError e) {
+        return e;
+      }
+    }
+  }
+
+  /** The value of a step, or its error. */
+  private static Object attempt(Step step, Frame frame) {
+    try {
+      return step.value(frame);
+    } catch (EvaluationError e) {
+      return e;
     }
   }
 
@@ -57,16 +82,33 @@ final class Call {
     @Override
     Object value(Frame frame) {
       Object[] values = new Object[arguments.size()];
+      Object problem = null;
       for (int i = 0; i < values.length; i++) {
-        values[i] = arguments.get(i).value(frame);
+        // with more than two arguments the first failed one ends the call, without a cost
+        values[i] =
+            values.length > 2 ? arguments.get(i).value(frame) : attempt(arguments.get(i), frame);
+        if (problem == null && values[i] instanceof EvaluationError) {
+          problem = values[i];
+        }
       }
-      Object result = dispatch.call(values);
+      Object result = problem == null ? result(values) : problem;
       frame.charge(
           cost.of(
               values.length > 0 ? values[0] : result,
               values.length > 1 ? values[1] : result,
               result));
+      if (result instanceof EvaluationError failure) {
+        throw failure;
+      }
       return result;
+    }
+
+    private Object result(Object[] values) {
+      try {
+        return dispatch.call(values);
+      } catch (EvaluationError e) {
+        return e;
+      }
     }
   }
 }

@@ -1,9 +1,11 @@
 package dev.keelson.cel.plan;
 
 import dev.cel.common.values.CelByteString;
+import dev.keelson.cel.type.NamedFormat;
 import dev.keelson.cel.type.Values;
 import dev.keelson.value.Cidr;
 import dev.keelson.value.IpAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -64,7 +66,8 @@ interface CallCost {
           (first, second, result) -> units(size(first), 2 * TRAVERSAL);
       case "join" -> (first, second, result) -> units(size(result), 2 * TRAVERSAL);
       case "find", "findAll" -> CallCost::match;
-      case "validate" -> (first, second, result) -> validation(second);
+      case "validate" -> (first, second, result) -> validation(first, second);
+      case "fieldSelector", "labelSelector" -> (first, second, result) -> selector(size(second));
       case "containsIP" -> (first, second, result) -> within(first, second, overload);
       case "containsCIDR" ->
           (first, second, result) ->
@@ -97,9 +100,12 @@ interface CallCost {
 
   private static CallCost ofOverload(String overload) {
     return switch (overload) {
-      case "starts_with_string", "ends_with_string" ->
-          (first, second, result) -> units(size(second), TRAVERSAL);
-      case "string_to_bytes", "bytes_to_string", "string_format", "strings_quote" ->
+      case "starts_with_string",
+          "ends_with_string",
+          "string_to_bytes",
+          "bytes_to_string",
+          "string_format",
+          "strings_quote" ->
           (first, second, result) -> units(size(first), TRAVERSAL);
       case "in_list" -> (first, second, result) -> size(second);
       case "less_string",
@@ -124,9 +130,14 @@ interface CallCost {
     return units(1 + size(text), TRAVERSAL) * units(size(pattern), REGEX);
   }
 
-  private static long validation(Object text) {
-    // the pattern of the longest format
-    return units(1 + size(text), TRAVERSAL) * units(128, REGEX);
+  private static long validation(Object format, Object text) {
+    int pattern = format instanceof NamedFormat named ? named.longestPattern() : 128;
+    return units(1 + size(text), TRAVERSAL) * units(pattern, REGEX);
+  }
+
+  /** A selector is read, and each requirement has two characters at least. */
+  private static long selector(long size) {
+    return units(size, TRAVERSAL) + units(size, 0.5) * 50 + 10;
   }
 
   private static long within(Object network, Object other, String overload) {
@@ -136,7 +147,7 @@ interface CallCost {
 
   private static long traversal(Object value) {
     return switch (value) {
-      case String text -> (long) (Values.size(text) * TRAVERSAL);
+      case String text -> (long) (text.getBytes(StandardCharsets.UTF_8).length * TRAVERSAL);
       case CelByteString bytes -> (long) (bytes.size() * TRAVERSAL);
       case List<?> list -> {
         long cost = 0;

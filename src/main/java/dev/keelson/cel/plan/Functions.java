@@ -4,6 +4,7 @@ import dev.cel.common.values.NullValue;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.keelson.cel.type.EvaluationError;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -49,6 +50,11 @@ public final class Functions {
     }
 
     Object call(Object[] arguments) {
+      for (int i = 0; i < arguments.length; i++) {
+        if (arguments[i] instanceof OffsetDateTime time) {
+          arguments[i] = time.toInstant();
+        }
+      }
       for (CelFunctionBinding overload : overloads) {
         if (takes(overload.getArgTypes(), arguments)) {
           return call(overload, arguments);
@@ -83,7 +89,8 @@ public final class Functions {
 
     private EvaluationError problem(Object[] arguments, Exception e) {
       if (CONVERSIONS.contains(function) && arguments[0] instanceof String) {
-        return new EvaluationError("type conversion error from 'string' to '" + function + "'");
+        String type = function.equals("duration") ? "google.protobuf.Duration" : function;
+        return new EvaluationError("type conversion error from 'string' to '" + type + "'");
       }
       return new EvaluationError(String.valueOf(e.getMessage()));
     }

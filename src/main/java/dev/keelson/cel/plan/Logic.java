@@ -74,9 +74,15 @@ final class Logic {
 
     @Override
     Object value(Frame frame) {
-      boolean truth = truth(operand.value(frame));
+      Object value;
+      try {
+        value = operand.value(frame);
+      } catch (EvaluationError e) {
+        frame.charge(1);
+        throw e;
+      }
       frame.charge(1);
-      return !truth;
+      return !truth(value);
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.keelson.cel.plan;
 
 import dev.keelson.cel.type.EvaluationError;
+import dev.keelson.cel.type.Times;
 import dev.keelson.cel.type.TreeMapView;
 import dev.keelson.cel.type.Values;
+import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
@@ -32,6 +35,9 @@ final class Operators {
       case "size" -> (one, same) -> Values.size(one) < 0 ? null : Values.size(one);
       case "dyn" -> (one, same) -> one;
       case "type" -> (one, same) -> Values.typeOf(one);
+      case "string" -> (one, same) -> TimeOperators.text(one);
+      case "timestamp" -> (one, same) -> TimeOperators.timestamp(one);
+      case "optional.ofNonZeroValue" -> (one, same) -> TimeOperators.nonZero(one);
       case "contains" ->
           (one, other) ->
               one instanceof String text && other instanceof String part
@@ -47,7 +53,7 @@ final class Operators {
               one instanceof String text && other instanceof String part
                   ? text.endsWith(part)
                   : null;
-      default -> null;
+      default -> TimeOperators.getter(function);
     };
   }
 
@@ -76,6 +82,8 @@ final class Operators {
         case Double number when other instanceof Double more -> number + more;
         case String text when other instanceof String more -> text.concat(more);
         case List<?> list when other instanceof List<?> more -> Values.join(list, more);
+        case OffsetDateTime time when other instanceof Duration span -> Times.plus(time, span);
+        case Duration span when other instanceof OffsetDateTime time -> Times.plus(time, span);
         default -> null;
       };
     } catch (ArithmeticException e) {
@@ -88,6 +96,8 @@ final class Operators {
       return switch (one) {
         case Long number when other instanceof Long less -> Math.subtractExact(number, less);
         case Double number when other instanceof Double less -> number - less;
+        case OffsetDateTime time when other instanceof Duration span ->
+            Times.plus(time, span.negated());
         default -> null;
       };
     } catch (ArithmeticException e) {

@@ -73,7 +73,7 @@ public final class Planner {
       case CALL -> call(expression);
       case LIST -> {
         Set<Integer> optional = new HashSet<>(expression.list().optionalIndices());
-        yield new Literals.ListOf(steps(expression.list().elements()), optional);
+        yield Constants.list(steps(expression.list().elements()), optional);
       }
       case MAP -> map(expression.map());
       case COMPREHENSION -> loop(expression.comprehension());
@@ -145,7 +145,7 @@ public final class Planner {
       entries.add(
           new Literals.Entry(step(entry.key()), step(entry.value()), entry.optionalEntry()));
     }
-    return new Literals.MapOf(entries);
+    return Constants.map(entries);
   }
 
   private Step object(CelExpr.CelStruct object) {
@@ -199,14 +199,26 @@ public final class Planner {
       case "!_" -> new Logic.Not(arguments.get(0));
       case "@not_strictly_false", "__not_strictly_false__" ->
           new Logic.NotStrictlyFalse(arguments.get(0));
-      case "_[_]" -> new Access.Index(arguments.get(0), arguments.get(1));
-      case "_?._", "_[?_]" -> new Access.Optionally(arguments.get(0), arguments.get(1));
+      case "_[_]" -> new Access.Index(arguments.get(0), arguments.get(1), /* optional= */ false);
+      case "_?._", "_[?_]" ->
+          new Access.Index(arguments.get(0), arguments.get(1), /* optional= */ true);
       case "or", "orValue" -> new Alternative(arguments.get(0), arguments.get(1), call.function());
       default -> function(call.function(), overloads, arguments);
     };
   }
 
   private Step function(String function, List<String> overloads, List<Step> arguments) {
+    Step folded = Constants.folded(overloads, arguments);
+    if (folded != null) {
+      return folded;
+    }
+    Step call = plainFunction(function, overloads, arguments);
+    return Constants.isConversion(function, arguments)
+        ? new Access.Constant(Constants.valueOf(call))
+        : call;
+  }
+
+  private Step plainFunction(String function, List<String> overloads, List<Step> arguments) {
     CallCost cost = CallCost.of(function, overloads.size() == 1 ? overloads.getFirst() : "");
     Functions.Dispatch dispatch = functions.dispatch(function, overloads);
     Step first = arguments.isEmpty() ? null : arguments.getFirst();
@@ -215,23 +227,28 @@ public final class Planner {
       if (function.equals("matches") && second != null) {
         return matches(first, second, cost, dispatch);
       }
+      if (function.equals("find") && Constants.text(second) instanceof String regex) {
+        return new Call.Operation(Regex.find(regex), first, second, cost, dispatch);
+      }
       Operator operator = Operators.of(function);
       if (operator != null) {
         return new Call.Operation(operator, first, second, cost, dispatch);
       }
     }
+    if (function.equals("findAll") && Constants.text(arguments.get(1)) instanceof String regex) {
+      Regex.check(regex);
+    }
     return new Call.Function(arguments, cost, dispatch);
   }
 
   private static Step matches(Step text, Step pattern, CallCost cost, Functions.Dispatch dispatch) {
-    if (pattern instanceof Access.Constant constant
-        && constant.constant() instanceof String regex) {
+    if (Constants.text(pattern) instanceof String regex) {
       return new Call.Operation(Regex.constant(regex), text, pattern, cost, dispatch);
     }
     return new Call.Operation(Regex::matches, text, pattern, cost, dispatch);
   }
 
-  /** {@code optional.or(other)} and {@code optional.orValue(other)}. */
+  /** {@code optional.or(other)} and {@code optional.orValue(other)}, which are free. */
   private static final class Alternative extends Step {
     private final Step optional;
     private final Step other;
@@ -248,7 +265,6 @@ public final class Planner {
       if (!(optional.value(frame) instanceof Optional<?> found)) {
         throw EvaluationError.noSuchOverload();
       }
-      frame.charge(1);
       if (found.isEmpty()) {
         return other.value(frame);
       }

@@ -72,7 +72,7 @@ record Rule(
     try {
       program = compiler.compile(text);
     } catch (CompilationException e) {
-      return wrong(source, "compilation failed: " + e.text());
+      return wrong(source, e.text());
     }
     if (!program.tree().getResultType().equals(SimpleType.BOOL)) {
       return wrong(source, "cel expression must evaluate to a bool");
@@ -107,7 +107,7 @@ record Rule(
           ? new Message(message.plan(), compilers.cost(message), "")
           : new Message(null, 0, "messageExpression must evaluate to a string");
     } catch (CompilationException e) {
-      return new Message(null, 0, "messageExpression compilation failed: " + e.text());
+      return new Message(null, 0, e.textOf("messageExpression"));
     }
   }
 

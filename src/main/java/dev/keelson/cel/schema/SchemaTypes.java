@@ -25,11 +25,11 @@ final class SchemaTypes {
   static final long REQUEST_BYTES = 3 * 1024 * 1024;
 
   private static final long MIN_STRING = 2;
-  private static final long MIN_DURATION = 1;
+  private static final long MIN_DURATION = 3;
   private static final long MAX_DURATION = 32;
   private static final long DATE = 12;
   private static final long MIN_DATE_TIME = 21;
-  private static final long MAX_DATE_TIME = 29;
+  private static final long MAX_DATE_TIME = 32;
 
   private SchemaTypes() {}
 

@@ -1,13 +1,12 @@
 package dev.keelson.cel.type;
 
 import dev.keelson.object.Node;
-import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON array as a value. Used by one evaluation, so by one thread. */
-public final class TreeList extends AbstractList<Object> implements RandomAccess {
+final class TreeList extends DeclaredList implements RandomAccess {
 
   private final List<Node> items;
   private final DataType type;
@@ -21,7 +20,7 @@ public final class TreeList extends AbstractList<Object> implements RandomAccess
     this.read = new Object[items.size()];
   }
 
-  /** Its type. */
+  @Override
   DataType type() {
     return type;
   }

@@ -44,12 +44,18 @@ public final class TreeMapView extends AbstractMap<String, Object> {
    */
   public @Nullable Object field(String property) {
     Node value = map.get(property);
-    return value == null ? null : reader.value(value, type.of(property));
+    return value == null || isAbsent(value) ? null : reader.value(value, type.of(property));
+  }
+
+  /** A field of an object that is null counts as absent; an entry of a map does not. */
+  private boolean isAbsent(Node value) {
+    return value == Node.Null.NULL && isObject();
   }
 
   /** Whether the object has a field; the name is not escaped. */
   public boolean has(String property) {
-    return map.has(property);
+    Node value = map.get(property);
+    return value != null && !isAbsent(value);
   }
 
   /** The names of the fields or entries, not escaped. */
@@ -74,7 +80,7 @@ public final class TreeMapView extends AbstractMap<String, Object> {
 
   @Override
   public boolean containsKey(Object key) {
-    return key instanceof String name && map.has(name);
+    return key instanceof String name && has(name);
   }
 
   @Override

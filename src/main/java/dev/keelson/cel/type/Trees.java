@@ -132,9 +132,10 @@ public final class Trees {
     }
   }
 
-  private static Instant time(String text) {
+  private static Object time(String text) {
     try {
-      return OffsetDateTime.parse(text.replace(' ', 'T').toUpperCase(Locale.ROOT)).toInstant();
+      OffsetDateTime time = OffsetDateTime.parse(text.replace(' ', 'T').toUpperCase(Locale.ROOT));
+      return time.getOffset().equals(ZoneOffset.UTC) ? time.toInstant() : time;
     } catch (DateTimeException e) {
       throw new EvaluationError("Invalid date-time: " + e.getMessage());
     }

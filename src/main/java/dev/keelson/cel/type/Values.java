@@ -4,20 +4,24 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
+import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructTypeReference;
 import dev.cel.common.types.TypeType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import dev.keelson.value.Cidr;
+import dev.keelson.value.IpAddress;
+import dev.keelson.value.Quantity;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What CEL says about values: equality, order, size and type. Values are {@link Boolean}, {@link
  * Long}, {@link UnsignedLong}, {@link Double}, {@link String}, {@link CelByteString}, {@link
- * Instant}, {@link Duration}, {@link List}, {@link Map}, {@link Optional}, {@link NullValue},
- * {@link TypeType} and the classes of Kubernetes' libraries.
+ * Instant}, {@link OffsetDateTime}, {@link Duration}, {@link List}, {@link Map}, {@link Optional},
+ * {@link NullValue}, {@link TypeType} and the classes of Kubernetes' libraries ({@link
+ * LibraryValue} and those of {@code dev.keelson.value}).
  */
 public final class Values {
 
@@ -50,6 +55,7 @@ public final class Values {
       case Number number -> Double.hashCode(number.doubleValue() + 0.0);
       case List<?> list -> list.size();
       case Map<?, ?> map -> map.size();
+      case OffsetDateTime time -> time.toInstant().hashCode();
       default -> value.hashCode();
     };
   }
@@ -68,7 +74,7 @@ public final class Values {
     if (left instanceof Number one && right instanceof Number other) {
       return numbers(one, other) == 0;
     }
-    if (left instanceof TreeList list && right instanceof List<?> other) {
+    if (left instanceof DeclaredList list && right instanceof List<?> other) {
       return new TypedList(list).sameAs(other);
     }
     if (left instanceof List<?> list && right instanceof List<?> other) {
@@ -87,7 +93,8 @@ public final class Values {
       return one.isPresent() == other.isPresent()
           && (one.isEmpty() || same(one.get(), other.orElseThrow()));
     }
-    return Objects.equals(left, right);
+    Instant time = Times.instant(left);
+    return time == null ? left.equals(right) : time.equals(Times.instant(right));
   }
 
   static boolean sameItems(List<?> left, List<?> right) {
@@ -133,7 +140,7 @@ public final class Values {
 
   /** {@code +} of lists. */
   public static List<Object> join(List<?> left, List<?> right) {
-    return left instanceof TreeList list
+    return left instanceof DeclaredList list
         ? new TypedList(list).joined(right)
         : GrowingList.joined(left, right);
   }
@@ -162,12 +169,18 @@ public final class Values {
       }
       case String one when right instanceof String other -> compareText(one, other);
       case Boolean one when right instanceof Boolean other -> one.compareTo(other);
-      case Instant one when right instanceof Instant other -> one.compareTo(other);
+      case Instant one -> compareTimes(one, right);
+      case OffsetDateTime one -> compareTimes(one.toInstant(), right);
       case Duration one when right instanceof Duration other -> one.compareTo(other);
       case CelByteString one when right instanceof CelByteString other ->
           java.util.Arrays.compareUnsigned(one.toByteArray(), other.toByteArray());
       default -> null;
     };
+  }
+
+  private static @Nullable Integer compareTimes(Instant left, Object right) {
+    Instant other = Times.instant(right);
+    return other == null ? null : (Integer) left.compareTo(other);
   }
 
   /** The order of UTF-8, which Java's is not for characters beyond the first plane. */
@@ -242,6 +255,11 @@ public final class Values {
           case String text -> SimpleType.STRING;
           case CelByteString bytes -> SimpleType.BYTES;
           case Instant time -> SimpleType.TIMESTAMP;
+          case OffsetDateTime time -> SimpleType.TIMESTAMP;
+          case LibraryValue other -> other.celType();
+          case IpAddress address -> OpaqueType.create("net.IP");
+          case Cidr network -> OpaqueType.create("net.CIDR");
+          case Quantity quantity -> OpaqueType.create("kubernetes.Quantity");
           case Duration span -> SimpleType.DURATION;
           case NullValue none -> SimpleType.NULL_TYPE;
           case List<?> list -> ListType.create(SimpleType.DYN);
@@ -259,7 +277,7 @@ public final class Values {
   }
 
   /** Equality and addition of lists by their list type, as Kubernetes defines them. */
-  private record TypedList(TreeList list) {
+  private record TypedList(DeclaredList list) {
     /** Whether two lists have the same elements, by the list type of this one. */
     boolean sameAs(List<?> other) {
       if (other.size() != list.size()) {
@@ -322,8 +340,8 @@ public final class Values {
     List<Object> joined(List<?> other) {
       return switch (list.type().listKind()) {
         case ATOMIC -> GrowingList.joined(list, other);
-        case SET -> union(other);
-        case MAP -> merged(other);
+        case SET -> DeclaredList.of(list.type(), union(other));
+        case MAP -> DeclaredList.of(list.type(), merged(other));
       };
     }
 

@@ -114,9 +114,10 @@ class SchemaChecksTest {
                 "FieldValueInvalid",
                 "Invalid value: {\"Rule\":\"true\",\"Message\":\"\",\"MessageExpression\":\"self"
                     + " +\",\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}:"
-                    + " messageExpression compilation failed: ERROR: <input>:1:7: mismatched input"
-                    + " '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null',"
-                    + " NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}\n | self +\n"
+                    + " messageExpression compilation failed: ERROR: <input>:1:7: Syntax error:"
+                    + " mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true',"
+                    + " 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}\n"
+                    + " | self +\n"
                     + " | ......^",
                 "schema.properties[b].x-kubernetes-validations[1].messageExpression"),
             new FieldCause(

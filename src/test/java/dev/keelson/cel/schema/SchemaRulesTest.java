@@ -54,6 +54,9 @@ class SchemaRulesTest {
                   true,
                   "x-kubernetes-preserve-unknown-fields",
                   true),
+          "texts", mapOf(map("type", "string", "nullable", true)),
+          "durations", list(text("duration")),
+          "zoned", text("date-time"),
           "a-b", type("integer"),
           "a.b", type("integer"),
           "a/b", type("integer"),
@@ -101,6 +104,12 @@ class SchemaRulesTest {
           Node.Null.NULL,
           "embedded",
           map("apiVersion", "v1", "kind", "Pod", "metadata", map("name", "p")),
+          "texts",
+          map("n", Node.Null.NULL, "s", "x"),
+          "durations",
+          List.of(),
+          "zoned",
+          "2011-08-18T19:03:37.01+01:00",
           "a-b",
           1,
           "a.b",
@@ -141,7 +150,8 @@ class SchemaRulesTest {
         "self.pairs + [self.pairs[0]] == self.pairs",
         "type(self.either) == int && self.either < 6 && type(self.other) == string",
         "self.other.replace('%', '') == '50' && double(self.other.replace('%', '')) < 60.0",
-        "dyn(self.__null__) == null",
+        "!has(self.__null__) && self.?__null__ == optional.none()",
+        "self.texts['n'] != 'x' && type(self.texts['n']) == null_type && 'n' in self.texts",
         "self.embedded.kind == 'Pod' && self.embedded.metadata.name == 'p'",
         "self.metadata.name == 'one' && self.kind == 'Thing' && self.apiVersion.endsWith('v1')",
         "self.a__dash__b == 1 && self.a__dot__b == 2 && self.a__slash__b == 3",
@@ -165,7 +175,29 @@ class SchemaRulesTest {
         "!(1 / (self.i - 5) > 0) || true",
         "[1, 2, 3].exists(x, 1 / (x - 1) > 5 || x == 3)",
         "int('7') + self.i == 12 && string(self.i) == '5' && dyn(self.i) == 5",
-        "url('https://a.example:80/x?y=z').getHostname() == 'a.example'"
+        "url('https://a.example:80/x?y=z').getHostname() == 'a.example'",
+        "(self.pairs + [self.pairs[0]]) == [self.pairs[1], self.pairs[0]]",
+        "(self.set + ['c']) == ['c', 'b', 'a']",
+        "self.durations.sum() == duration('0') && [].sum() == 0 && dyn([]).sum() == 0",
+        "dyn([1.0, 2.0]).sum() == 3.0 && [uint(1), uint(2)].sum() == uint(3)",
+        "[duration('1s'), duration('1m')].sum() == duration('61s')",
+        "[timestamp('2000-01-01T00:00:00+01:00'), timestamp('2000-01-01T00:00:00Z')].isSorted()",
+        "[self.zoned, self.time].max() == self.time && [b'b', b'a'].min() == b'a'",
+        "[[1], [2]].indexOf([1.0 == 1.0 ? 1 : 2]) == 0 && [{'a': 1}].lastIndexOf({'a': 1}) == 0",
+        "string(self.zoned) == '2011-08-18T19:03:37.01+01:00' && self.zoned.getHours() == 19",
+        "self.zoned.getHours('UTC') == 18 && self.zoned.getHours('01:00') == 19",
+        "self.zoned.getDayOfWeek() == 4 && self.zoned.getMilliseconds() == 10",
+        "self.zoned - duration('1h') == timestamp('2011-08-18T17:03:37.01Z')",
+        "string(self.zoned + duration('24h')) == '2011-08-19T19:03:37.01+01:00'",
+        "self.zoned - timestamp('2011-08-18T18:03:36.01Z') == duration('1s')",
+        "string(timestamp('2011-08-18T18:03:36.010Z')) == '2011-08-18T18:03:36.01Z'",
+        "string(10.0) == '10' && string(1e21) == '1e+21' && string(0.5) == '0.5'",
+        "string(duration('3723004ms')) == '3723.004s' && string(duration('1h')) == '3600s'",
+        "optional.ofNonZeroValue(timestamp('0001-01-01T00:00:00Z')) == optional.none()",
+        "optional.ofNonZeroValue(timestamp('1970-01-01T00:00:00Z')).hasValue()",
+        "type(ip('10.0.0.1')) == net.IP && type(cidr('10.0.0.0/8').ip()) == net.IP",
+        "type(cidr('::/0')) == net.CIDR && type(ip('::')) != net.CIDR",
+        "{?'k': optional.none(), 'j': 1} == {'j': 1} && ['a', ?optional.of('b')] == ['a', 'b']"
       })
   void rule_thatHolds_findsNothing(String rule) {
     assertThat(causes(withRules(EVERYTHING, rule(rule)), VALUE)).isEmpty();
@@ -201,6 +233,64 @@ class SchemaRulesTest {
             "int(self.s) == 1",
             "Invalid value: \"object\": type conversion error from 'string' to 'int' evaluating"
                 + " rule: int(self.s) == 1"));
+  }
+
+  static Stream<List<String>> wrong() {
+    return Stream.of(
+        List.of("self.s.matches(')')", "compilation failed: ERROR: <input>:1:16: invalid matches"),
+        List.of(
+            "self.s.find(')') == ''",
+            "program instantiation failed: error parsing regexp: unexpected ): `)`"),
+        List.of(
+            "self.s.findAll('x++', 1) == []",
+            "program instantiation failed: error parsing regexp: invalid nested repetition"
+                + " operator: `++`"),
+        List.of(
+            "int('x') == 1",
+            "program instantiation failed: type conversion error from 'string' to 'int'"),
+        List.of("self.true == 1", "compilation failed: ERROR: <input>:1:6: Syntax error: "),
+        List.of(
+            "self.i! == 1",
+            "compilation failed: ERROR: <input>:1:7: Syntax error: mismatched input '!' expecting"
+                + " {<EOF>, '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', '.', '-', '?',"
+                + " '+', '*', '/', '%'}"),
+        List.of(
+            "self.i == [1",
+            "compilation failed: ERROR: <input>:1:13: Syntax error: mismatched input '<EOF>'"),
+        List.of(
+            "['a'].sum() == 'a'",
+            "compilation failed: ERROR: <input>:1:10: found no matching overload for 'sum' applied"
+                + " to 'list(string).()'"),
+        List.of(
+            "[{'b': 2}].max() == {'b': 2}",
+            "compilation failed: ERROR: <input>:1:15: found no matching overload for 'max' applied"
+                + " to 'list(map(string, int)).()'"),
+        List.of(
+            "self.s == null",
+            "compilation failed: ERROR: <input>:1:8: found no matching overload for '_==_' applied"
+                + " to '(string, null)'"),
+        List.of(
+            "authorizer.path('/').check('get').allowed()",
+            "compilation failed: ERROR: <input>:1:1: undeclared reference to 'authorizer'"),
+        List.of(
+            "self.b == ".repeat(250) + "self.b",
+            "compilation failed: ERROR: <input>:-1:0: max recursion depth exceeded"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrong")
+  void wrongRule_isNamedInGoWords(List<String> sample) {
+    assertThat(causes(withRules(EVERYTHING, rule(sample.get(0))), VALUE))
+        .singleElement()
+        .extracting(FieldCause::message)
+        .asString()
+        .startsWith("Invalid value: \"object\": rule compile error: " + sample.get(1));
+  }
+
+  @Test
+  void depth_isThatOfCelGo() {
+    assertThat(causes(withRules(EVERYTHING, rule("self.b == ".repeat(249) + "self.b")), VALUE))
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -1,0 +1,92 @@
+package dev.keelson.cel.plan;
+
+import dev.keelson.cel.type.EvaluationError;
+import dev.keelson.cel.type.Times;
+import dev.keelson.value.GoFloat;
+import dev.keelson.value.ValueFormatException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Conversions to and from text as cel-go has them, and time stamps with an offset from UTC. */
+final class TimeOperators {
+
+  private static final Map<String, ToIntFunction<OffsetDateTime>> GETTERS =
+      Map.of(
+          "getFullYear",
+          OffsetDateTime::getYear,
+          "getMonth",
+          time -> time.getMonthValue() - 1,
+          "getDayOfYear",
+          time -> time.getDayOfYear() - 1,
+          "getDayOfMonth",
+          time -> time.getDayOfMonth() - 1,
+          "getDate",
+          OffsetDateTime::getDayOfMonth,
+          "getDayOfWeek",
+          time -> time.getDayOfWeek().getValue() % 7,
+          "getHours",
+          OffsetDateTime::getHour,
+          "getMinutes",
+          OffsetDateTime::getMinute,
+          "getSeconds",
+          OffsetDateTime::getSecond,
+          "getMilliseconds",
+          time -> time.getNano() / 1_000_000);
+
+  private TimeOperators() {}
+
+  /** {@code string(value)}; null for values that the library prints. */
+  static @Nullable String text(Object value) {
+    return switch (value) {
+      case Double number when number.isNaN() -> "NaN";
+      case Double number when number.isInfinite() -> number > 0 ? "+Inf" : "-Inf";
+      case Double number -> GoFloat.print(number);
+      case Instant time -> Times.text(time);
+      case OffsetDateTime time -> Times.text(time);
+      case Duration span -> Times.text(span);
+      default -> null;
+    };
+  }
+
+  /** {@code timestamp(value)}; null for values that the library converts. */
+  static @Nullable Object timestamp(Object value) {
+    if (value instanceof String text) {
+      try {
+        return Times.parse(text);
+      } catch (ValueFormatException e) {
+        throw new EvaluationError(
+            "type conversion error from 'string' to 'google.protobuf.Timestamp'");
+      }
+    }
+    return Times.instant(value) == null ? null : value;
+  }
+
+  /** {@code optional.ofNonZeroValue(value)} of a time stamp; null for other values. */
+  static @Nullable Object nonZero(Object value) {
+    if (Times.instant(value) == null) {
+      return null;
+    }
+    return Times.isZero(value) ? Optional.empty() : Optional.of(value);
+  }
+
+  /**
+   * The operator of a function such as {@code getHours}, of a time stamp with an offset and without
+   * a time zone.
+   *
+   * @return null if the function is another one
+   */
+  static @Nullable Operator getter(String function) {
+    ToIntFunction<OffsetDateTime> getter = GETTERS.get(function);
+    return getter == null
+        ? null
+        : (one, zone) ->
+            zone == one && one instanceof OffsetDateTime time
+                ? (Object) (long) getter.applyAsInt(time)
+                : null;
+  }
+}
