@@ -1,11 +1,10 @@
 package dev.keelson.cel.library;
 
 import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.library.FunctionDeclarations.Type;
+import dev.keelson.cel.type.Patterns;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,8 +56,8 @@ final class RegexFunctions {
 
   private static Matcher matcher(String text, String pattern) {
     try {
-      return Pattern.compile(pattern).matcher(text);
-    } catch (PatternSyntaxException e) {
+      return Patterns.compile(pattern).matcher(text);
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("Illegal regex: " + e.getMessage(), e);
     }
   }

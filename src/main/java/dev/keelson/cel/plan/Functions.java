@@ -92,7 +92,8 @@ public final class Functions {
         String type = function.equals("duration") ? "google.protobuf.Duration" : function;
         return new EvaluationError("type conversion error from 'string' to '" + type + "'");
       }
-      return new EvaluationError(String.valueOf(e.getMessage()));
+      String words = StringErrors.of(function, arguments);
+      return new EvaluationError(words.isEmpty() ? String.valueOf(e.getMessage()) : words);
     }
   }
 }

@@ -53,7 +53,7 @@ final class Operators {
               one instanceof String text && other instanceof String part
                   ? text.endsWith(part)
                   : null;
-      default -> TimeOperators.getter(function);
+      default -> null;
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.keelson.cel.plan;
 
+import com.google.re2j.Pattern;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
@@ -9,6 +10,7 @@ import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.TypeType;
 import dev.keelson.cel.type.EvaluationError;
 import dev.keelson.cel.type.ObjectValue;
+import dev.keelson.cel.type.Patterns;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -236,7 +238,7 @@ public final class Planner {
       }
     }
     if (function.equals("findAll") && Constants.text(arguments.get(1)) instanceof String regex) {
-      Regex.check(regex);
+      Pattern unused = Patterns.compile(regex);
     }
     return new Call.Function(arguments, cost, dispatch);
   }

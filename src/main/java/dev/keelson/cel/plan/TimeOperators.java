@@ -7,36 +7,11 @@ import dev.keelson.value.ValueFormatException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Conversions to and from text as cel-go has them, and time stamps with an offset from UTC. */
 final class TimeOperators {
-
-  private static final Map<String, ToIntFunction<OffsetDateTime>> GETTERS =
-      Map.of(
-          "getFullYear",
-          OffsetDateTime::getYear,
-          "getMonth",
-          time -> time.getMonthValue() - 1,
-          "getDayOfYear",
-          time -> time.getDayOfYear() - 1,
-          "getDayOfMonth",
-          time -> time.getDayOfMonth() - 1,
-          "getDate",
-          OffsetDateTime::getDayOfMonth,
-          "getDayOfWeek",
-          time -> time.getDayOfWeek().getValue() % 7,
-          "getHours",
-          OffsetDateTime::getHour,
-          "getMinutes",
-          OffsetDateTime::getMinute,
-          "getSeconds",
-          OffsetDateTime::getSecond,
-          "getMilliseconds",
-          time -> time.getNano() / 1_000_000);
 
   private TimeOperators() {}
 
@@ -72,21 +47,5 @@ final class TimeOperators {
       return null;
     }
     return Times.isZero(value) ? Optional.empty() : Optional.of(value);
-  }
-
-  /**
-   * The operator of a function such as {@code getHours}, of a time stamp with an offset and without
-   * a time zone.
-   *
-   * @return null if the function is another one
-   */
-  static @Nullable Operator getter(String function) {
-    ToIntFunction<OffsetDateTime> getter = GETTERS.get(function);
-    return getter == null
-        ? null
-        : (one, zone) ->
-            zone == one && one instanceof OffsetDateTime time
-                ? (Object) (long) getter.applyAsInt(time)
-                : null;
   }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Time stamps and durations. A time stamp is an {@link Instant}, or an {@link OffsetDateTime} if it
- * was written with an offset from UTC: as in cel-go, which prints it, and computes its date and
- * time of day, with that offset.
+ * was written with an offset from UTC, with which cel-go prints it. Its date and time of day are
+ * those of UTC all the same (cel-go's DefaultUTCTimeZone).
  */
 public final class Times {
 

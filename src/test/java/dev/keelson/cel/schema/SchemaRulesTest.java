@@ -184,7 +184,7 @@ class SchemaRulesTest {
         "[timestamp('2000-01-01T00:00:00+01:00'), timestamp('2000-01-01T00:00:00Z')].isSorted()",
         "[self.zoned, self.time].max() == self.time && [b'b', b'a'].min() == b'a'",
         "[[1], [2]].indexOf([1.0 == 1.0 ? 1 : 2]) == 0 && [{'a': 1}].lastIndexOf({'a': 1}) == 0",
-        "string(self.zoned) == '2011-08-18T19:03:37.01+01:00' && self.zoned.getHours() == 19",
+        "string(self.zoned) == '2011-08-18T19:03:37.01+01:00' && self.zoned.getHours() == 18",
         "self.zoned.getHours('UTC') == 18 && self.zoned.getHours('01:00') == 19",
         "self.zoned.getDayOfWeek() == 4 && self.zoned.getMilliseconds() == 10",
         "self.zoned - duration('1h') == timestamp('2011-08-18T17:03:37.01Z')",
@@ -229,6 +229,18 @@ class SchemaRulesTest {
             "self.other > 3",
             "Invalid value: \"object\": 'no such overload': call arguments did not match a"
                 + " supported operator, function or macro signature for rule: self.other > 3"),
+        List.of(
+            "self.s.charAt(9) == ''",
+            "Invalid value: \"object\": index out of range: 9 evaluating rule: self.s.charAt(9) =="
+                + " ''"),
+        List.of(
+            "self.s.substring(3, 2) == ''",
+            "Invalid value: \"object\": invalid substring range. start: 3, end: 2 evaluating rule:"
+                + " self.s.substring(3, 2) == ''"),
+        List.of(
+            "self.s.find(self.s + ')') == ''",
+            "Invalid value: \"object\": Illegal regex: error parsing regexp: unexpected ): `text"
+                + " äöü)` evaluating rule: self.s.find(self.s + ')') == ''"),
         List.of(
             "int(self.s) == 1",
             "Invalid value: \"object\": type conversion error from 'string' to 'int' evaluating"
