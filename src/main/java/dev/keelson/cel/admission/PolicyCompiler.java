@@ -142,7 +142,7 @@ public final class PolicyCompiler {
           ? new Compiled(PolicyExpression.of(text, compiled), type)
           : Compiled.wrong(text, problem);
     } catch (CompilationException e) {
-      return Compiled.wrong(text, "compilation failed: " + e.text());
+      return Compiled.wrong(text, e.text());
     }
   }
 
