@@ -30,8 +30,6 @@ public final class ExpressionCompiler {
   /** The limit of cel-go. Deeper expressions are refused; each level is a few frames of stack. */
   private static final int MOST_DEPTH = 250;
 
-  static final String TOO_DEEP = "ERROR: <input>:-1:0: max recursion depth exceeded";
-
   private static final CelOptions OPTIONS =
       CelOptions.current()
           .enableHeterogeneousNumericComparisons(true)
@@ -123,7 +121,7 @@ public final class ExpressionCompiler {
     } catch (IllegalArgumentException e) {
       throw new CompilationException(Stage.INSTANTIATION, String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
-      throw new CompilationException(Stage.COMPILATION, TOO_DEEP);
+      throw new CompilationException(Stage.COMPILATION, SyntaxErrors.TOO_DEEP);
     }
   }
 
@@ -146,7 +144,7 @@ public final class ExpressionCompiler {
     } catch (CelValidationException | IllegalArgumentException e) {
       throw new CompilationException(Stage.COMPILATION, String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
-      throw new CompilationException(Stage.COMPILATION, TOO_DEEP);
+      throw new CompilationException(Stage.COMPILATION, SyntaxErrors.TOO_DEEP);
     }
   }
 }

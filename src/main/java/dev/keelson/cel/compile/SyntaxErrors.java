@@ -16,12 +16,15 @@ final class SyntaxErrors {
               + "|token recognition error).*",
           Pattern.DOTALL);
 
+  /** The error of an expression that is nested too deeply. */
+  static final String TOO_DEEP = "ERROR: <input>:-1:0: max recursion depth exceeded";
+
   private SyntaxErrors() {}
 
   static String text(CelValidationResult parsed, String expression) {
     List<CelIssue> issues = parsed.getErrors();
     if (issues.stream().anyMatch(issue -> issue.getMessage().contains("recursion limit"))) {
-      return ExpressionCompiler.TOO_DEEP;
+      return TOO_DEEP;
     }
     return CelIssue.toDisplayString(
         issues.stream().map(SyntaxErrors::inGoWords).toList(),
