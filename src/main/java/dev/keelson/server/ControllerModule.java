@@ -7,6 +7,7 @@ import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.bootstrap.FlowControlBootstrap;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.customresource.DefinitionController;
+import dev.keelson.controller.customresource.StructuralCheck;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
@@ -15,6 +16,8 @@ import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.validation.apiextensions.StructuralForm;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.MasterLeases;
@@ -62,7 +65,13 @@ final class ControllerModule {
   @Singleton
   DefinitionController definitions(
       ResourceCatalog catalog, ResourceClient client, InstantSource clock) {
-    return new DefinitionController(catalog, client, spec -> "", clock);
+    StructSchema type =
+        catalog.snapshot().find(DefinitionController.RESOURCE).orElseThrow().schema();
+    StructuralCheck structure =
+        definition ->
+            StructuralForm.violation(definition, type)
+                .map(found -> new StructuralCheck.Violation(found.certain(), found.message()));
+    return new DefinitionController(catalog, client, structure, clock);
   }
 
   @Produces

@@ -21,6 +21,7 @@ record DefinitionCondition(String type, String status, String reason, String mes
 
   static final String TRUE = "True";
   static final String FALSE = "False";
+  static final String UNKNOWN = "Unknown";
 
   static DefinitionCondition of(MapNode node) {
     return new DefinitionCondition(

@@ -1,18 +1,17 @@
 package dev.keelson.controller.customresource;
 
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * resourceVersion from which it was computed.
  */
 public final class DefinitionController implements AutoCloseable {
+
+  /** The resource of the definitions. */
+  public static final GroupVersionResource RESOURCE = Definition.RESOURCE;
 
   /** The paths of the fields that {@link #changed} reads, for an excerpt of a stored definition. */
   public static final List<String> FIELDS =
@@ -64,18 +66,17 @@ public final class DefinitionController implements AutoCloseable {
    * Not yet started.
    *
    * @param catalog has the definitions' resources once they are served
-   * @param violations tells how the schemas of a {@code spec} violate the rules of structural
-   *     schemas; empty if they do not
+   * @param structure checks the schemas of definitions that may have others than structural ones
    */
   public DefinitionController(
       ResourceCatalog catalog,
       ResourceClient client,
-      Function<MapNode, String> violations,
+      StructuralCheck structure,
       InstantSource clock) {
     this.client = client;
     this.clock = clock;
     claims = new NameClaims(catalog);
-    status = new DefinitionStatus(violations);
+    status = new DefinitionStatus(structure);
     removal = new ContentRemoval(catalog, client, clock);
   }
 

@@ -8,7 +8,6 @@ import dev.keelson.pem.PemCertificates;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.util.Base64;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +18,10 @@ final class DefinitionStatus {
 
   private static final String ACCEPTED = "the initial names have been accepted";
 
-  private final Function<MapNode, String> violations;
+  private final StructuralCheck structure;
 
-  /**
-   * A computation.
-   *
-   * @param violations tells how the schemas of a {@code spec} violate the rules of structural
-   *     schemas; empty if they do not
-   */
-  DefinitionStatus(Function<MapNode, String> violations) {
-    this.violations = violations;
+  DefinitionStatus(StructuralCheck structure) {
+    this.structure = structure;
   }
 
   /** Whether a definition needs nothing; decided without reading the definition. */
@@ -62,7 +55,7 @@ final class DefinitionStatus {
     Definition definition = Definition.of(object);
     MapNode spec = object.root().map("spec");
     MapNode status = object.root().map("status");
-    status = nonStructural(definition, spec, status, now);
+    status = nonStructural(definition, object.root(), status, now);
     if (definition.approval().isPresent()) {
       status = definition.approval().get().set(status, now);
     }
@@ -98,18 +91,33 @@ final class DefinitionStatus {
     return new DefinitionCondition(DefinitionCondition.ESTABLISHED, status, reason, message);
   }
 
-  private MapNode nonStructural(Definition definition, MapNode spec, MapNode status, String now) {
+  private MapNode nonStructural(Definition definition, MapNode root, MapNode status, String now) {
     boolean told = definition.condition(DefinitionCondition.NON_STRUCTURAL).isPresent();
     if (!definition.legacy() && !told) {
       return status;
     }
-    String found = violations.apply(spec);
-    if (!found.isEmpty()) {
-      return new DefinitionCondition(
-              DefinitionCondition.NON_STRUCTURAL, DefinitionCondition.TRUE, "Violations", found)
-          .set(status, now);
-    }
-    return told ? DefinitionCondition.remove(status, DefinitionCondition.NON_STRUCTURAL) : status;
+    return structure
+        .violation(root)
+        .map(violation -> nonStructural(violation).set(status, now))
+        .orElseGet(
+            () ->
+                told
+                    ? DefinitionCondition.remove(status, DefinitionCondition.NON_STRUCTURAL)
+                    : status);
+  }
+
+  private static DefinitionCondition nonStructural(StructuralCheck.Violation violation) {
+    return violation.certain()
+        ? new DefinitionCondition(
+            DefinitionCondition.NON_STRUCTURAL,
+            DefinitionCondition.TRUE,
+            "Violations",
+            violation.message())
+        : new DefinitionCondition(
+            DefinitionCondition.NON_STRUCTURAL,
+            DefinitionCondition.UNKNOWN,
+            "StructuralError",
+            violation.message());
   }
 
   /** Whether the CA bundle of a conversion webhook is absent or has at least one certificate. */

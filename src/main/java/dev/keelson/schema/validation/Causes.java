@@ -10,20 +10,23 @@ public final class Causes {
 
   private static final String MISSING = "FieldValueRequired";
 
+  /** The message of one without a detail. */
+  private static final String BARE = "Required value";
+
   /**
    * Limit for all messages and paths together, in characters: an object of some megabytes could
    * have hundreds of thousands of causes.
    */
   private static final int MOST_CHARACTERS = 8 << 20;
 
-  /** By the cause itself; a missing field by its path, since it is reported once. */
+  /** By the cause itself; the first one that misses a field by its path. */
   private final Map<Object, FieldCause> found = new LinkedHashMap<>(0);
 
   private int characters;
 
   /**
-   * Adds a cause, unless the same is there already. Of two that miss the same field, the one with a
-   * detail stays.
+   * Adds a cause, unless the same is there already. Of two that miss the same field, one without a
+   * detail gives way; the declared rules and those of the kind may both miss it.
    */
   public void add(String reason, String message, String field) {
     if (full()) {
@@ -34,8 +37,12 @@ public final class Causes {
     FieldCause known = found.putIfAbsent(key, cause);
     if (known == null) {
       characters += message.length() + field.length();
-    } else if (known.message().equals("Required value")) {
+    } else if (known.message().equals(BARE)) {
       found.put(key, cause);
+    } else if (!known.equals(cause)
+        && !message.equals(BARE)
+        && found.putIfAbsent(cause, cause) == null) {
+      characters += message.length() + field.length();
     }
   }
 

@@ -62,6 +62,15 @@ class DefinitionControllerTest {
     api.close();
   }
 
+  /** Those that preserve unknown fields are not structural; those of kind Odd are unreadable. */
+  private static Optional<StructuralCheck.Violation> violation(MapNode definition) {
+    MapNode spec = definition.map("spec");
+    return spec.get("preserveUnknownFields") == Node.Bool.TRUE
+        ? Optional.of(
+            new StructuralCheck.Violation(!spec.map("names").text("kind").equals("Odd"), "bad"))
+        : Optional.empty();
+  }
+
   /** A server's controller with its feed of definitions. */
   private static final class Server implements AutoCloseable {
     private final ResourceCatalog catalog;
@@ -81,7 +90,7 @@ class DefinitionControllerTest {
           new DefinitionController(
               catalog,
               new LocalResourceClient(catalog, api.registry()),
-              spec -> spec.has("badSchema") ? "bad" : "",
+              DefinitionControllerTest::violation,
               api.clock());
       WatchQuery all = new WatchQuery(ListQuery.ALL, new WatchQuery.Start.Objects(ReadVersion.ANY));
       watch = api.registry().watch(api.collection(VERSION, RESOURCE, ""), all, more::release);
@@ -344,6 +353,36 @@ class DefinitionControllerTest {
         .containsExactly(
             "Terminating True InstanceDeletionPending: CustomResourceDefinition marked for"
                 + " deletion; CustomResource deletion will begin soon");
+  }
+
+  @Test
+  void schemaThatIsNotStructural_isToldUntilItIs() {
+    start();
+    String preserving = ",'preserveUnknownFields':true";
+    String name = create("example.com", "pines", "Pine", preserving).meta().name();
+    String odd = create("example.com", "odds", "Odd", preserving).meta().name();
+    Eventually.assertEventually(
+        () ->
+            assertThat(conditionsOf(name))
+                .contains("NonStructuralSchema True Violations: bad")
+                .contains(
+                    "Established True InitialNamesAccepted: the initial names have been accepted"));
+    Eventually.assertEventually(
+        () ->
+            assertThat(conditionsOf(odd))
+                .contains("NonStructuralSchema Unknown StructuralError: bad"));
+
+    Optional<ApiObject> mended =
+        client.change(
+            Definition.RESOURCE,
+            "",
+            name,
+            object ->
+                object.with("spec", object.root().map("spec").without("preserveUnknownFields")));
+
+    assertThat(mended).isPresent();
+    Eventually.assertEventually(
+        () -> assertThat(conditionsOf(name)).noneMatch(told -> told.startsWith("NonStructural")));
   }
 
   @Test

@@ -36,12 +36,14 @@ final class SchemaRules {
           "XPreserveUnknownFields",
           "XValidations");
 
-  /** The fields of JSONSchemaProps that a root schema with a status may not have. */
+  /**
+   * The fields of JSONSchemaProps before the type that a root schema with a status may not have.
+   */
+  private static final Set<String> FIRST = Set.of("id", "$schema", "$ref");
+
+  /** Those after the type. */
   private static final Set<String> NOT_AT_ROOT =
       Set.of(
-          "id",
-          "$schema",
-          "$ref",
           "nullable",
           "default",
           "enum",
@@ -131,24 +133,28 @@ final class SchemaRules {
    * Only a part of the schema may be at the root when the schema of the status is used for itself.
    */
   private static void atRoot(Value root) {
-    MapNode schema = root.map();
-    for (int i = 0; i < schema.size(); i++) {
-      String name = schema.keyAt(i);
-      if (name.equals("type") && !root.get("type").is("object")) {
-        root.get("type")
-            .invalid(
-                "only \"object\" is allowed as the type at the root of the schema if the status"
-                    + " subresource is enabled");
+    // the fields of JSONSchemaProps come in this order
+    if (!hasOneOf(root, FIRST)) {
+      Value type = root.get("type");
+      if (type.filled() && !type.is("object")) {
+        type.invalid(
+            "only \"object\" is allowed as the type at the root of the schema if the status"
+                + " subresource is enabled");
         return;
       }
-      if (NOT_AT_ROOT.contains(name) && schema.valueAt(i) != Node.Bool.FALSE) {
-        root.invalid(
-            "only ["
-                + String.join(" ", AT_ROOT)
-                + "] fields are allowed at the root of the schema if the status subresource is"
-                + " enabled");
+      if (!hasOneOf(root, NOT_AT_ROOT)) {
         return;
       }
     }
+    root.invalid(
+        "only ["
+            + String.join(" ", AT_ROOT)
+            + "] fields are allowed at the root of the schema if the status subresource is"
+            + " enabled");
+  }
+
+  private static boolean hasOneOf(Value root, Set<String> fields) {
+    return fields.stream()
+        .anyMatch(field -> root.get(field).present() && root.get(field).node() != Node.Bool.FALSE);
   }
 }

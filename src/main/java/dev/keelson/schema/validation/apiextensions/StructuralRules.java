@@ -46,16 +46,6 @@ final class StructuralRules {
     rules.nested.completeness(schema);
   }
 
-  /** Whether a root schema is not structural. */
-  static boolean isBroken(Value schema) {
-    if (!StructuralForm.problem(schema.node()).isEmpty()) {
-      return true;
-    }
-    Findings findings = new Findings();
-    validate(schema, findings);
-    return !findings.isEmpty();
-  }
-
   private void schema(Value schema, Level level) {
     if (!(schema.node() instanceof MapNode)) {
       return;

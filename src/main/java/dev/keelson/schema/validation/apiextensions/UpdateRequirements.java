@@ -27,7 +27,7 @@ final class UpdateRequirements {
         established,
         everyVersionHasSchema(spec),
         none(spec, Requirements::hasUnknownType),
-        spec.schemas().stream().noneMatch(StructuralRules::isBroken),
+        spec.schemas().stream().noneMatch(StructuralForm::isBroken),
         spec.schemas().stream().noneMatch(UpdateRequirements::hasUnprunedDefault),
         none(spec, ListRules::hasSetOfParts),
         none(spec, ListRules::hasIndefiniteKeys),
@@ -56,7 +56,7 @@ final class UpdateRequirements {
 
   private static boolean hasUnprunedDefault(Value schema) {
     return Schemas.any(schema.node(), each -> each.has("default"))
-        && !StructuralRules.isBroken(schema)
+        && !StructuralForm.isBroken(schema)
         && DefaultRules.hasUnknownFields(StructuralSchema.of(schema.map()));
   }
 

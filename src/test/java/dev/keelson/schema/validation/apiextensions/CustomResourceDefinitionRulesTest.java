@@ -189,6 +189,42 @@ class CustomResourceDefinitionRulesTest {
   }
 
   @Test
+  void storedSchemas_mayBeFoundNotStructural() {
+    String schemas =
+        "{'spec':{'preserveUnknownFields':true,'versions':["
+            + "{'name':'v1','schema':{'openAPIV3Schema':%s}},"
+            + "{'name':'v2','schema':{'openAPIV3Schema':%s}},{'name':'v3'}]}}";
+    String structural = "{'type':'object'}";
+    String loose = "{'properties':{'a':{}}}";
+    String unknown = "{'type':'object','$ref':'x'}";
+
+    assertThat(StructuralForm.violation(Definitions.of("{}"), Definitions.SCHEMA)).isEmpty();
+    assertThat(violation(schemas.formatted(structural, structural)))
+        .isEqualTo(
+            new StructuralForm.Violation(
+                true, "spec.preserveUnknownFields: Invalid value: true: must be false"));
+    assertThat(violation(schemas.formatted(structural, loose)))
+        .isEqualTo(
+            new StructuralForm.Violation(
+                true,
+                "[spec.preserveUnknownFields: Invalid value: true: must be false,"
+                    + " spec.versions[1].schema.openAPIV3Schema.properties[a].type: Required value:"
+                    + " must not be empty for specified object fields,"
+                    + " spec.versions[1].schema.openAPIV3Schema.type: Required value: must not be"
+                    + " empty at the root]"));
+    assertThat(violation(schemas.formatted(loose, unknown)))
+        .isEqualTo(
+            new StructuralForm.Violation(
+                false,
+                "failed to check validation schema for version v2: OpenAPIV3Schema '$ref' is not"
+                    + " supported"));
+  }
+
+  private static StructuralForm.Violation violation(String definition) {
+    return StructuralForm.violation(Definitions.of(definition), Definitions.SCHEMA).orElseThrow();
+  }
+
+  @Test
   void unrecognizedFormats_areWarnedAboutOnce() {
     MapNode before = formats("date", "blue");
     MapNode after = formats("date", "green", "int32", "green", "date-time", "k8s-short-name");
