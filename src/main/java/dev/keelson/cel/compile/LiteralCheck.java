@@ -8,8 +8,6 @@ import dev.cel.common.CelSourceLocation;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
-import dev.cel.common.navigation.CelNavigableAst;
-import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.OptionalType;
@@ -28,59 +26,85 @@ import java.util.Optional;
  */
 final class LiteralCheck {
 
-  private LiteralCheck() {}
+  private final CelAbstractSyntaxTree tree;
+  private final List<CelIssue> issues = new ArrayList<>();
+
+  private LiteralCheck(CelAbstractSyntaxTree tree) {
+    this.tree = tree;
+  }
 
   /** The wrong literals of an expression. */
   static List<CelIssue> issues(CelAbstractSyntaxTree tree) {
-    List<CelIssue> issues = new ArrayList<>();
-    CelNavigableAst.fromAst(tree)
-        .getRoot()
-        .allNodes()
-        .forEach(
-            node -> {
-              switch (node.expr().getKind()) {
-                case CALL -> check(node.expr().call(), tree, issues);
-                case LIST -> homogeneous(node, node.expr().list().elements(), tree, issues);
-                case MAP -> {
-                  List<CelExpr.CelMap.Entry> entries = node.expr().map().entries();
-                  homogeneous(
-                      node, entries.stream().map(CelExpr.CelMap.Entry::key).toList(), tree, issues);
-                  homogeneous(
-                      node,
-                      entries.stream().map(CelExpr.CelMap.Entry::value).toList(),
-                      tree,
-                      issues);
-                }
-                default -> {
-                  // has no literal
-                }
-              }
-            });
-    return issues;
+    LiteralCheck check = new LiteralCheck(tree);
+    check.visit(tree.getExpr(), false);
+    return check.issues;
+  }
+
+  /**
+   * Checks a part of the expression.
+   *
+   * @param formatted whether it is an argument of format, whose literals may have several types
+   */
+  private void visit(CelExpr part, boolean formatted) {
+    switch (part.getKind()) {
+      case CALL -> {
+        CelCall call = part.call();
+        check(call);
+        boolean below = formatted || call.function().equals("format");
+        call.target().ifPresent(target -> visit(target, below));
+        visitAll(call.args(), below);
+      }
+      case LIST -> {
+        homogeneous(part.list().elements(), formatted);
+        visitAll(part.list().elements(), formatted);
+      }
+      case MAP -> {
+        List<CelExpr.CelMap.Entry> entries = part.map().entries();
+        List<CelExpr> keys = entries.stream().map(CelExpr.CelMap.Entry::key).toList();
+        List<CelExpr> values = entries.stream().map(CelExpr.CelMap.Entry::value).toList();
+        homogeneous(keys, formatted);
+        homogeneous(values, formatted);
+        visitAll(keys, formatted);
+        visitAll(values, formatted);
+      }
+      case SELECT -> visit(part.select().operand(), formatted);
+      case STRUCT -> part.struct().entries().forEach(entry -> visit(entry.value(), formatted));
+      case COMPREHENSION -> {
+        CelExpr.CelComprehension loop = part.comprehension();
+        visit(loop.iterRange(), formatted);
+        visit(loop.accuInit(), formatted);
+        visit(loop.loopCondition(), formatted);
+        visit(loop.loopStep(), formatted);
+        visit(loop.result(), formatted);
+      }
+      case CONSTANT, IDENT, NOT_SET -> {
+        // has no literal with parts
+      }
+    }
+  }
+
+  private void visitAll(List<CelExpr> parts, boolean formatted) {
+    for (CelExpr part : parts) {
+      visit(part, formatted);
+    }
   }
 
   /** Elements of a literal have one type, but for the arguments of format. */
-  private static void homogeneous(
-      CelNavigableExpr literal,
-      List<CelExpr> elements,
-      CelAbstractSyntaxTree tree,
-      List<CelIssue> issues) {
+  private void homogeneous(List<CelExpr> elements, boolean formatted) {
     CelType first = null;
     for (CelExpr element : elements) {
       CelType type = plain(tree.getType(element.id()).orElse(SimpleType.DYN));
       if (first == null) {
         first = type;
       } else if (!isAlike(first, type)) {
-        if (!isArgumentOfFormat(literal)) {
-          issues.add(
-              issue(
-                  element,
-                  "expected type '"
-                      + CelTypes.format(first)
-                      + "' but found '"
-                      + CelTypes.format(type)
-                      + "'",
-                  tree));
+        if (!formatted) {
+          issue(
+              element,
+              "expected type '"
+                  + CelTypes.format(first)
+                  + "' but found '"
+                  + CelTypes.format(type)
+                  + "'");
         }
         return;
       }
@@ -96,20 +120,7 @@ final class LiteralCheck {
     return one.equals(other) || one.isAssignableFrom(other) || other.isAssignableFrom(one);
   }
 
-  private static boolean isArgumentOfFormat(CelNavigableExpr literal) {
-    Optional<CelNavigableExpr> parent = literal.parent();
-    while (parent.isPresent()) {
-      CelExpr above = parent.get().expr();
-      if (above.getKind() == CelExpr.ExprKind.Kind.CALL
-          && above.call().function().equals("format")) {
-        return true;
-      }
-      parent = parent.get().parent();
-    }
-    return false;
-  }
-
-  private static void check(CelCall call, CelAbstractSyntaxTree tree, List<CelIssue> issues) {
+  private void check(CelCall call) {
     boolean matches = call.function().equals("matches");
     boolean time = call.function().equals("timestamp") || call.function().equals("duration");
     if (!(matches || time) || call.args().isEmpty()) {
@@ -117,16 +128,16 @@ final class LiteralCheck {
     }
     CelExpr argument = call.args().getLast();
     if (text(argument).filter(text -> !isValid(call.function(), text)).isPresent()) {
-      issues.add(issue(argument, "invalid " + call.function() + " argument", tree));
+      issue(argument, "invalid " + call.function() + " argument");
     }
   }
 
-  private static CelIssue issue(CelExpr at, String message, CelAbstractSyntaxTree tree) {
+  private void issue(CelExpr at, String message) {
     CelSourceLocation place =
         Optional.ofNullable(tree.getSource().getPositionsMap().get(at.id()))
             .flatMap(offset -> tree.getSource().getOffsetLocation(offset))
             .orElse(CelSourceLocation.NONE);
-    return CelIssue.formatError(at.id(), place, message);
+    issues.add(CelIssue.formatError(at.id(), place, message));
   }
 
   private static Optional<String> text(CelExpr expression) {

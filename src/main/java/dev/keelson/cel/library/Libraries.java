@@ -15,12 +15,16 @@ import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.RuntimeEquality;
 import dev.cel.runtime.RuntimeHelpers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * All functions of expressions, as in Kubernetes 1.36 (source: apiserver/pkg/cel/environment):
@@ -33,11 +37,23 @@ public final class Libraries {
   private static final Set<CelStringExtensions.Function> STRINGS =
       EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
 
+  /** Number of sets of standard functions whose declarations are kept. */
+  private static final int MOST_STANDARD = 256;
+
+  /** The names of the standard functions. */
+  private static final Set<String> STANDARD =
+      Arrays.stream(CelStandardDeclarations.StandardFunction.values())
+          .map(CelStandardDeclarations.StandardFunction::functionName)
+          .collect(Collectors.toUnmodifiableSet());
+
   private final CelOptions options;
   private final List<CelCompilerLibrary> extensions;
   private final CelCompilerLibrary comprehensions;
   private final FunctionDeclarations functions = new FunctionDeclarations();
   private final Map<String, List<CelFunctionDecl>> declared = new HashMap<>();
+
+  /** By the names of the functions; expressions that call the same ones share them. */
+  private final Map<Set<String>, CelStandardDeclarations> standard = new ConcurrentHashMap<>();
 
   /** The libraries under these options. */
   public Libraries(CelOptions options) {
@@ -95,9 +111,19 @@ public final class Libraries {
 
   /** The standard functions that have one of the names. */
   public CelStandardDeclarations standardDeclarations(Set<String> names) {
-    return CelStandardDeclarations.newBuilder()
-        .filterFunctions((function, overload) -> names.contains(function.functionName()))
-        .build();
+    Set<String> known = new HashSet<>(names);
+    known.retainAll(STANDARD);
+    CelStandardDeclarations made = standard.get(known);
+    if (made == null) {
+      made =
+          CelStandardDeclarations.newBuilder()
+              .filterFunctions((function, overload) -> known.contains(function.functionName()))
+              .build();
+      if (standard.size() < MOST_STANDARD) {
+        standard.put(known, made);
+      }
+    }
+    return made;
   }
 
   /** The implementations of all functions. */

@@ -13,6 +13,11 @@ record Place(@Nullable Place parent, String step) {
   /** The root, which Kubernetes names so. */
   static final Place ROOT = new Place(null, "<nil>");
 
+  /** A value whose path begins with that of something else. */
+  Place at(String path) {
+    return new Place(this, path);
+  }
+
   Place field(String name) {
     return new Place(this, "." + name);
   }

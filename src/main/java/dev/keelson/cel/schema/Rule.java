@@ -2,12 +2,9 @@ package dev.keelson.cel.schema;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
-import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.compile.CompilationException;
-import dev.keelson.cel.compile.CompiledExpression;
 import dev.keelson.cel.compile.ExpressionCompiler;
 import dev.keelson.cel.compile.TypeDeclarations;
-import dev.keelson.cel.cost.CostEstimator;
 import dev.keelson.cel.plan.Plan;
 import dev.keelson.cel.type.DataType;
 import dev.keelson.object.Node;
@@ -23,23 +20,17 @@ import org.jspecify.annotations.Nullable;
  * A rule.
  *
  * @param source the ValidationRule
- * @param program null if the rule is empty or wrong
- * @param cost the estimated cost of the rule
- * @param usesOldSelf whether it is a rule about transitions
+ * @param rule null if the rule is empty or wrong
  * @param error what is wrong with the rule; empty if nothing is
- * @param message null if there is no expression for the message or it is wrong
- * @param messageCost the estimated cost of the expression for the message
+ * @param messageExpression null if there is no expression for the message or it is wrong
  * @param messageError what is wrong with the expression for the message; empty if nothing is
  * @param fieldPath the normalized path of the field that is reported; empty for the rule's place
  */
 record Rule(
     MapNode source,
-    @Nullable Plan program,
-    long cost,
-    boolean usesOldSelf,
+    @Nullable Compiled rule,
     String error,
-    @Nullable Plan message,
-    long messageCost,
+    @Nullable Compiled messageExpression,
     String messageError,
     String fieldPath) {
 
@@ -58,57 +49,75 @@ record Rule(
     return List.copyOf(rules);
   }
 
-  /*
-   * The checked trees are not kept: they are ten times as large as the plans, and there may be
-   * thousands of definitions.
-   */
   private static Rule compile(MapNode source, StructuralSchema schema, Compilers compilers) {
     String text = source.text("rule");
     if (text.isBlank()) {
       return wrong(source, "");
     }
-    ExpressionCompiler compiler = compilers.of(isOptional(source));
-    CompiledExpression program;
+    Compiled rule;
     try {
-      program = compiler.compile(text);
+      rule = compilers.compile(text, isOptional(source));
     } catch (CompilationException e) {
       return wrong(source, e.text());
     }
-    if (!program.tree().getResultType().equals(SimpleType.BOOL)) {
+    if (!rule.isBool()) {
       return wrong(source, "cel expression must evaluate to a bool");
     }
-    Message message = message(source.text("messageExpression"), compiler, compilers);
+    Message message = message(source, compilers);
     return new Rule(
         source,
-        program.plan(),
-        compilers.cost(program),
-        program.refersTo("oldSelf"),
+        rule,
         "",
-        message.plan,
-        message.cost,
+        message.expression,
         message.error,
         FieldPaths.normalized(source.text("fieldPath"), schema));
   }
 
   private static Rule wrong(MapNode source, String error) {
-    return new Rule(source, null, 0, false, error, null, 0, "", "");
+    return new Rule(source, null, error, null, "", "");
   }
 
   /** The expression for the message. */
-  private record Message(@Nullable Plan plan, long cost, String error) {}
+  private record Message(@Nullable Compiled expression, String error) {}
 
-  private static Message message(String text, ExpressionCompiler compiler, Compilers compilers) {
+  private static Message message(MapNode source, Compilers compilers) {
+    String text = source.text("messageExpression");
     if (text.isEmpty()) {
-      return new Message(null, 0, "");
+      return new Message(null, "");
     }
     try {
-      CompiledExpression message = compiler.compile(text);
-      return message.tree().getResultType().equals(SimpleType.STRING)
-          ? new Message(message.plan(), compilers.cost(message), "")
-          : new Message(null, 0, "messageExpression must evaluate to a string");
+      Compiled message = compilers.compile(text, isOptional(source));
+      return message.isString()
+          ? new Message(message, "")
+          : new Message(null, "messageExpression must evaluate to a string");
     } catch (CompilationException e) {
-      return new Message(null, 0, e.textOf("messageExpression"));
+      return new Message(null, e.textOf("messageExpression"));
     }
+  }
+
+  /** Evaluates the rule; null if it is empty or wrong. */
+  @Nullable Plan program() {
+    return rule == null ? null : rule.plan();
+  }
+
+  /** The estimated cost of the rule. */
+  long cost() {
+    return rule == null ? 0 : rule.cost();
+  }
+
+  /** Whether it is a rule about transitions. */
+  boolean usesOldSelf() {
+    return rule != null && rule.usesOldSelf();
+  }
+
+  /** Evaluates the expression for the message; null if there is none or it is wrong. */
+  @Nullable Plan message() {
+    return messageExpression == null ? null : messageExpression.plan();
+  }
+
+  /** The estimated cost of the expression for the message. */
+  long messageCost() {
+    return messageExpression == null ? 0 : messageExpression.cost();
   }
 
   private static boolean isOptional(MapNode source) {
@@ -133,40 +142,44 @@ record Rule(
 
   /** The compilers of a place, made when they are needed. */
   private static final class Compilers {
-    private final TypeDeclarations types = new TypeDeclarations();
     private final DataType type;
-    private final CelType self;
+    private final Shape shape;
+    private final TypeDeclarations types = new TypeDeclarations();
+    private @Nullable CelType self;
     private @Nullable ExpressionCompiler plain;
     private @Nullable ExpressionCompiler optional;
 
     Compilers(DataType type) {
       this.type = type;
-      this.self = types.declare(type);
+      this.shape = new Shape(type);
     }
 
-    /** The estimated cost of an expression; unbounded if it is nested too deeply to tell. */
-    long cost(CompiledExpression expression) {
-      try {
-        return CostEstimator.estimate(expression.tree(), type).max();
-      } catch (StackOverflowError e) {
-        return Long.MAX_VALUE;
+    Compiled compile(String text, boolean optionalOldSelf) throws CompilationException {
+      return Compiled.of(
+          text,
+          optionalOldSelf,
+          type,
+          shape,
+          (expression, optionally) -> of(optionally).compile(expression));
+    }
+
+    private ExpressionCompiler of(boolean optionalOldSelf) {
+      if (self == null) {
+        self = types.declare(type);
       }
-    }
-
-    ExpressionCompiler of(boolean optionalOldSelf) {
       if (optionalOldSelf) {
         if (optional == null) {
-          optional = compiler(OptionalType.create(self));
+          optional = compiler(self, OptionalType.create(self));
         }
         return optional;
       }
       if (plain == null) {
-        plain = compiler(self);
+        plain = compiler(self, self);
       }
       return plain;
     }
 
-    private ExpressionCompiler compiler(CelType oldSelf) {
+    private ExpressionCompiler compiler(CelType self, CelType oldSelf) {
       Map<String, CelType> variables = new LinkedHashMap<>();
       variables.put("self", self);
       variables.put("oldSelf", oldSelf);

@@ -40,8 +40,13 @@ final class RuleEvaluation {
     return causes.isEmpty() && warnings.isEmpty() ? Findings.NONE : new Findings(causes, warnings);
   }
 
-  void validate(RuleNode root, MapNode object, @Nullable MapNode old) {
-    validate(root, Place.ROOT, object, old, Correlation.of(object, old));
+  /** What is left of the budget; negative if it is used up. */
+  long budget() {
+    return budget;
+  }
+
+  void validate(RuleNode root, Place place, Node value, @Nullable Node old) {
+    validate(root, place, value, old, Correlation.of(value, old));
   }
 
   private void validate(

@@ -37,8 +37,17 @@ final class RuleNode {
 
   /** The root of a custom resource; null if there are no rules. */
   static @Nullable RuleNode root(StructuralSchema schema) {
+    return at(schema, /* root= */ true);
+  }
+
+  /**
+   * The node of a place that is seen for itself; null if there are no rules there and below.
+   *
+   * @param root whether its values are objects with apiVersion, kind and metadata
+   */
+  static @Nullable RuleNode at(StructuralSchema schema, boolean root) {
     return mentionsRules(schema.source())
-        ? SchemaTypes.of(schema, "selfType", /* root= */ true)
+        ? SchemaTypes.of(schema, SchemaTypes.NAME, root)
             .map(type -> of(schema.source(), schema, type))
             .orElse(null)
         : null;

@@ -53,8 +53,8 @@ public final class SchemaChecks {
    * @param node the place's rules; null where expressions cannot see the value, and where there are
    *     no rules below
    * @param count how many values the object can have here; negative if that is not bounded
-   * @param uncorrelatable the path of the list whose elements' old values are not known; null if
-   *     there is none
+   * @param uncorrelatable the path of the list or object whose parts' old values are not known;
+   *     null if there is none
    */
   private record At(
       StructuralSchema schema,
@@ -100,10 +100,14 @@ public final class SchemaChecks {
       String path = at.path + ".additionalProperties";
       place(new At(values, path, node == null ? null : node.values(), below, at.uncorrelatable));
     }
+    String uncorrelatableFields = at.uncorrelatable;
+    if (uncorrelatableFields == null && !hasKnownMapType(schema)) {
+      uncorrelatableFields = at.path;
+    }
     for (Map.Entry<String, StructuralSchema> property : schema.properties().entrySet()) {
       String path = at.path + ".properties[" + property.getKey() + "]";
       RuleNode field = node == null ? null : node.properties().get(property.getKey());
-      place(new At(property.getValue(), path, field, below, at.uncorrelatable));
+      place(new At(property.getValue(), path, field, below, uncorrelatableFields));
     }
     if (schema.items() != null) {
       boolean correlatable = schema.listType() == ListType.MAP;
@@ -117,6 +121,12 @@ public final class SchemaChecks {
     if (!schema.validations().isEmpty() && !skipped.test(at.path)) {
       rules(at);
     }
+  }
+
+  /** Whether the fields of an object can be found in its old value (MapIsCorrelatable). */
+  private static boolean hasKnownMapType(StructuralSchema schema) {
+    String type = schema.source().text("x-kubernetes-map-type");
+    return type.isEmpty() || type.equals("granular") || type.equals("atomic");
   }
 
   private static long countBelow(At at) {
@@ -136,7 +146,13 @@ public final class SchemaChecks {
   }
 
   private void rules(At at) {
-    if (at.node == null) {
+    StructuralSchema schema = at.schema;
+    RuleNode node = at.node;
+    if (node == null) {
+      // the parent's type does not show the place, but it has a type of its own
+      node = RuleNode.at(schema, schema.isEmbeddedResource());
+    }
+    if (node == null) {
       String problem = "internal error: failed to construct type information for";
       causes.add(
           new FieldCause(
@@ -148,9 +164,9 @@ public final class SchemaChecks {
               at.path + ".x-kubernetes-validations"));
       return;
     }
-    List<Rule> rules = at.node.rules();
+    List<Rule> rules = node.rules();
     for (int i = 0; i < rules.size(); i++) {
-      rule(rules.get(i), at, at.node.type(), at.path + RULES + i + "]");
+      rule(rules.get(i), at, node.type(), at.path + RULES + i + "]");
     }
   }
 

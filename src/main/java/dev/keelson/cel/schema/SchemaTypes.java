@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,6 +22,9 @@ import java.util.TreeMap;
  */
 final class SchemaTypes {
 
+  /** The name of the type of a place that is seen for itself; those of its parts begin with it. */
+  static final String NAME = "selfType";
+
   /** Size of the largest request, in bytes. */
   static final long REQUEST_BYTES = 3 * 1024 * 1024;
 
@@ -30,6 +34,8 @@ final class SchemaTypes {
   private static final long DATE = 12;
   private static final long MIN_DATE_TIME = 21;
   private static final long MAX_DATE_TIME = 32;
+
+  private static final List<String> TYPE_AND_METADATA = List.of("apiVersion", "kind", "metadata");
 
   private SchemaTypes() {}
 
@@ -67,7 +73,8 @@ final class SchemaTypes {
       case "date-time" ->
           DataType.simple(Kind.DATE_TIME, "timestamp", MAX_DATE_TIME, MIN_DATE_TIME);
       default -> {
-        long most = source.has("enum") ? longest(source.items("enum")) : REQUEST_BYTES - 2;
+        long most =
+            !source.items("enum").isEmpty() ? longest(source.items("enum")) : REQUEST_BYTES - 2;
         yield DataType.simple(Kind.STRING, "string", maxLength(source, most), MIN_STRING);
       }
     };
@@ -131,30 +138,59 @@ final class SchemaTypes {
     }
     Map<String, DataType> fields = new TreeMap<>();
     Set<String> required = required(schema.source());
+    boolean typed = root && !declaresTypeAndMetadata(schema);
     // an object is at least {}
     long least = 2;
     for (Map.Entry<String, StructuralSchema> property : schema.properties().entrySet()) {
       String field = property.getKey();
       StructuralSchema declared = property.getValue();
+      if (typed && isTypeOrMetadata(field)) {
+        continue;
+      }
       Optional<DataType> type = of(declared, name + "." + field, declared.isEmbeddedResource());
-      if (type.isEmpty() || (root && isTypeOrMetadata(field))) {
+      if (type.isEmpty()) {
         continue;
       }
       if (FieldNames.isNameable(field)) {
         fields.put(FieldNames.escape(field), type.get());
       }
       if (required.contains(field) && declared.defaultValue() == null) {
-        least += bytes(field) + type.get().minSize() + 4;
+        least += leastSize(field, type.get());
       }
     }
-    if (root) {
+    if (typed) {
       addTypeAndMetadata(fields, name);
+      for (String field : TYPE_AND_METADATA) {
+        DataType type = Objects.requireNonNull(fields.get(field));
+        least += required.contains(field) ? leastSize(field, type) : 0;
+      }
     }
     return Optional.of(DataType.object(name, fields, least));
   }
 
+  /** Minimum size of a field with its name, as JSON, in bytes. */
+  private static long leastSize(String field, DataType type) {
+    return bytes(field) + type.minSize() + 4;
+  }
+
   private static boolean isTypeOrMetadata(String field) {
-    return field.equals("apiVersion") || field.equals("kind") || field.equals("metadata");
+    return TYPE_AND_METADATA.contains(field);
+  }
+
+  /** Whether a schema declares all that is added to the root of an object otherwise. */
+  private static boolean declaresTypeAndMetadata(StructuralSchema schema) {
+    StructuralSchema metadata = schema.properties().get("metadata");
+    return metadata != null
+        && metadata.source().text("type").equals("object")
+        && isString(schema, "apiVersion")
+        && isString(schema, "kind")
+        && isString(metadata, "name")
+        && isString(metadata, "generateName");
+  }
+
+  private static boolean isString(StructuralSchema schema, String field) {
+    StructuralSchema declared = schema.properties().get(field);
+    return declared != null && declared.source().text("type").equals("string");
   }
 
   private static void addTypeAndMetadata(Map<String, DataType> fields, String name) {
@@ -163,8 +199,7 @@ final class SchemaTypes {
     fields.put("kind", text);
     fields.put(
         "metadata",
-        DataType.object(
-            name + ".metadata", Map.of("name", text, "generateName", text), MIN_STRING));
+        DataType.object(name + ".metadata", Map.of("name", text, "generateName", text), 2));
   }
 
   private static Set<String> required(MapNode source) {

@@ -1,6 +1,7 @@
 package dev.keelson.server.registry;
 
 import dev.keelson.api.FieldCause;
+import dev.keelson.cel.schema.DefaultEvaluation;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.StructuralSchema;
@@ -26,5 +27,10 @@ final class DefinitionDefaults implements DefaultValidation {
   @Override
   public String metadataProblem(MapNode object, StructuralSchema schema) {
     return rules.metadataProblem(object, schema);
+  }
+
+  @Override
+  public Rules rules() {
+    return new DefaultEvaluation()::validate;
   }
 }

@@ -16,10 +16,12 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.schema.validation.ObjectValidation;
 import dev.keelson.schema.validation.apiextensions.ApiExtensionsKinds;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -73,18 +75,63 @@ class DefinitionChecksTest {
     assertThat(create(read(Files.readAllBytes(file)))).isEmpty();
   }
 
+  /** A schema, and the causes as type and path below the root. */
+  record Row(String schema, List<String> causes) {
+    @Override
+    public String toString() {
+      return schema;
+    }
+  }
+
+  static Stream<Row> rules() throws IOException {
+    List<Row> rows = new ArrayList<>();
+    try (InputStream in =
+        Objects.requireNonNull(
+            DefinitionChecksTest.class.getResourceAsStream("/apiextensions/rules.txt"))) {
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+        if (line.startsWith("{")) {
+          rows.add(new Row(line, new ArrayList<>()));
+        } else {
+          rows.getLast().causes.add(line.strip());
+        }
+      }
+    }
+    return rows.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void schemaWithRules_hasCauses(Row row) {
+    String root = "spec.validation.openAPIV3Schema";
+
+    assertThat(causes(row.schema))
+        .map(
+            cause ->
+                (cause.reason().replace("FieldValue", "")
+                        + " "
+                        + cause.field().replace(root, "").replaceFirst("^\\.", ""))
+                    .strip())
+        .isEqualTo(row.causes);
+  }
+
   private static List<String> fields(String properties) {
+    return causes("{'type':'object','properties':" + properties + "}").stream()
+        .map(FieldCause::field)
+        .toList();
+  }
+
+  private static List<FieldCause> causes(String schema) {
     String definition =
         """
         {'metadata':{'name':'tabs.example.com'},'spec':{'group':'example.com','scope':'Cluster',
         'names':{'plural':'tabs','kind':'Tab'},'versions':[{'name':'v1','served':true,
-        'storage':true,'schema':{'openAPIV3Schema':{'type':'object','properties':%s}}}]}}
+        'storage':true,'schema':{'openAPIV3Schema':%s}}]}}
         """
-            .formatted(properties);
+            .formatted(schema);
     MapNode root = read(definition.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     assertThat(root.map("spec").get("conversion"))
         .isEqualTo(MapNode.of("strategy", Node.text("None")));
-    return create(root).stream().map(FieldCause::field).toList();
+    return create(root);
   }
 
   @Test

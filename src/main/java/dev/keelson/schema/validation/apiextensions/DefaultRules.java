@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.apiextensions;
 
+import dev.keelson.api.FieldCause;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.StructuralSchema;
@@ -23,13 +24,16 @@ final class DefaultRules {
           .with("kind", Node.text("Validation"));
 
   private final DefaultValidation validation;
+  private final DefaultValidation.Rules rules;
   private final boolean pruned;
 
   /** The fields between the object whose metadata is declared and the current place. */
   private final Deque<String> steps = new ArrayDeque<>();
 
-  private DefaultRules(DefaultValidation validation, boolean pruned) {
+  private DefaultRules(
+      DefaultValidation validation, DefaultValidation.Rules rules, boolean pruned) {
     this.validation = validation;
+    this.rules = rules;
     this.pruned = pruned;
   }
 
@@ -41,7 +45,7 @@ final class DefaultRules {
   static void validate(Value schema, DefaultValidation validation, boolean pruned) {
     StructuralSchema root =
         StructuralSchema.of(schema.map().with("x-kubernetes-embedded-resource", Node.Bool.TRUE));
-    new DefaultRules(validation, pruned).place(schema, root, root, false);
+    new DefaultRules(validation, validation.rules(), pruned).place(schema, root, root, false);
   }
 
   /**
@@ -78,7 +82,7 @@ final class DefaultRules {
   private void below(
       Value at, StructuralSchema schema, StructuralSchema object, boolean meta, String step) {
     if (schema.isEmbeddedResource()) {
-      new DefaultRules(validation, pruned).place(at, schema, schema, false);
+      new DefaultRules(validation, rules, pruned).place(at, schema, schema, false);
       return;
     }
     steps.addLast(step);
@@ -94,7 +98,8 @@ final class DefaultRules {
   }
 
   private void report(Value at, Node value, StructuralSchema schema) {
-    validation.validate(value, schema, at.path()).forEach(at::report);
+    List<FieldCause> causes = validation.validate(value, schema, at.path());
+    (causes.isEmpty() ? rules.validate(value, schema, at.path()) : causes).forEach(at::report);
   }
 
   private void inMetadata(Value at, Node value, StructuralSchema schema, StructuralSchema object) {

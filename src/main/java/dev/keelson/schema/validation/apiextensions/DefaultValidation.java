@@ -27,8 +27,8 @@ public interface DefaultValidation {
       };
 
   /**
-   * Validates a default by the schema of its place: types, formats, list types, the metadata of
-   * embedded objects, and rules in CEL.
+   * Validates a default by the schema of its place: types, formats, and the metadata of embedded
+   * objects.
    *
    * @param path of the default, which the causes begin with
    */
@@ -42,4 +42,19 @@ public interface DefaultValidation {
    * @param schema of the object, an embedded resource
    */
   String metadataProblem(MapNode object, StructuralSchema schema);
+
+  /** Starts the evaluation of the rules of one schema on its defaults. */
+  default Rules rules() {
+    return (value, schema, path) -> List.of();
+  }
+
+  /**
+   * Evaluates rules in CEL on the defaults of one schema, within one budget. Used by one thread.
+   */
+  @FunctionalInterface
+  interface Rules {
+
+    /** The failed rules of a place and of those below it; parameters as of the validation. */
+    List<FieldCause> validate(Node value, StructuralSchema schema, String path);
+  }
 }
