@@ -301,6 +301,7 @@ final class Layers {
         "client",
         "schema",
         "object");
+    row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
     row("controller.serviceaccount", "controller", "client", "object", "pem");
@@ -350,6 +351,14 @@ final class Layers {
         "schema",
         "schema.codec.json",
         "request",
+        "object");
+    row(
+        "server.quota",
+        "server.cache",
+        "admission",
+        "admission.quota",
+        "quota",
+        "client",
         "object");
     row(
         "server.controller",
@@ -417,6 +426,7 @@ final class Layers {
         "http..",
         "registry..",
         "admission..",
+        "quota",
         "authz..",
         "watch",
         "flow",

@@ -2,6 +2,7 @@ package dev.keelson.client;
 
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -53,6 +54,17 @@ public interface ResourceClient {
    * objects of the resource.
    */
   Optional<String> namespaceOf(GroupVersionResource resource, String name, String uid);
+
+  /**
+   * Lists the newest state of the objects of a resource in the order of their keys; {@code
+   * namespace} is empty for all namespaces, or a cluster-scoped resource.
+   */
+  List<ApiObject> list(GroupVersionResource resource, String namespace);
+
+  /** The number of objects that {@link #list} would return; reads none of them. */
+  default int count(GroupVersionResource resource, String namespace) {
+    return list(resource, namespace).size();
+  }
 
   /** Creates an object and returns the stored one. */
   ApiObject create(GroupVersionResource resource, String namespace, ApiObject object);

@@ -10,9 +10,12 @@ import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.customresource.StructuralCheck;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
+import dev.keelson.controller.quota.QuotaController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
+import dev.keelson.quota.Evaluators;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.client.StoreOwnership;
+import dev.keelson.registry.client.StoreQuotaFeed;
 import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
@@ -101,6 +104,21 @@ final class ControllerModule {
 
   @Produces
   @Singleton
+  QuotaController quotas(
+      ResourceCatalog catalog,
+      ResourceClient client,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec,
+      Evaluators evaluators) {
+    StoreQuotaFeed feed =
+        new StoreQuotaFeed(
+            cache, layout, catalog, codec, BuiltInSteps.stored(catalog, "", "resourcequotas"));
+    return new QuotaController(catalog, client, feed, evaluators, System::nanoTime);
+  }
+
+  @Produces
+  @Singleton
   ServerEndpoints serverEndpoints(
       ResourceClient client, ServerOptions options, MeasuredStore store, KeyLayout layout) {
     // a SQLite file has only one server
@@ -121,6 +139,7 @@ final class ControllerModule {
       NamespaceDefaultsObserver observer,
       NamespaceController termination,
       GarbageCollector garbage,
+      QuotaController quotas,
       ServerEndpoints endpoints) {
     return new Controllers(
         endpoints,
@@ -131,6 +150,7 @@ final class ControllerModule {
         defaults,
         observer,
         termination,
-        garbage);
+        garbage,
+        quotas);
   }
 }

@@ -19,6 +19,7 @@ import dev.keelson.server.identity.RegistryRoles;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.IdleHeapTrim;
 import dev.keelson.server.lifecycle.Lifecycle;
+import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.watch.WatchCache;
 import jakarta.enterprise.inject.Produces;
@@ -46,6 +47,7 @@ final class LifecycleModule {
       RemoteApiServices remoteApiServices,
       Reflectors<TokenSource.Kind> tokens,
       CachedNamespaces knownNamespaces,
+      NamespaceLimits namespaceLimits,
       FileReloader files,
       Metrics metrics,
       ResourceCatalog catalog,
@@ -80,6 +82,8 @@ final class LifecycleModule {
         .add("namespace observer", () -> cache.observe(controllers.observer()), () -> {})
         .add("service repair", controllers.serviceRepair()::start, controllers.serviceRepair())
         .add("garbage collection", controllers.garbage()::start, controllers.garbage())
+        .add("namespace limits", namespaceLimits)
+        .add("quotas", controllers.quotas()::start, controllers.quotas())
         .add("compaction", compaction::start, compaction)
         .add("identities", identities::start, identities)
         .add("api services", apiServices::start, apiServices)

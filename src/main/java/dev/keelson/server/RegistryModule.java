@@ -2,12 +2,17 @@ package dev.keelson.server;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.ClusterObjects;
+import dev.keelson.admission.limits.LimitRanger;
 import dev.keelson.admission.plugin.PluginChain;
 import dev.keelson.admission.plugin.PluginName;
+import dev.keelson.admission.plugin.PluginOptions;
+import dev.keelson.admission.quota.LimitedResource;
+import dev.keelson.admission.quota.QuotaAdmission;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.quota.Evaluators;
 import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.client.LocalResourceClient;
@@ -23,6 +28,10 @@ import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
+import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.quota.LocalDeviceClasses;
+import dev.keelson.server.quota.LocalQuotaAccess;
+import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.registry.AdmissionFile;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ClusterServices;
@@ -42,6 +51,7 @@ import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -87,6 +97,14 @@ final class RegistryModule {
 
   @Produces
   @Singleton
+  Evaluators evaluators(
+      ResourceCatalog catalog, Provider<GenericRegistry> registry, InstantSource clock) {
+    return new Evaluators(
+        new LocalDeviceClasses(new LocalClusterObjects(catalog, registry::get)), clock);
+  }
+
+  @Produces
+  @Singleton
   WriteSteps steps(
       ServerOptions options,
       ResourceCatalog catalog,
@@ -94,17 +112,28 @@ final class RegistryModule {
       InstantSource clock,
       StoreAllocator allocator,
       Authorization authorization,
+      NamespaceLimits limits,
+      Evaluators evaluators,
+      Provider<ResourceClient> client,
       Provider<GenericRegistry> registry) {
     ClusterObjects clusterObjects = new LocalClusterObjects(catalog, registry::get);
+    PluginOptions pluginOptions = AdmissionFile.read(options.admission());
     Admission plugins =
         new DeviceAdminAccess(
             clusterObjects,
             PluginChain.of(
-                AdmissionFile.read(options.admission()),
+                pluginOptions,
                 clusterObjects,
                 authorization.authorizer(),
                 new SecureRandom(),
-                Map.of()));
+                Map.of(
+                    PluginName.LIMIT_RANGER,
+                    new LimitRanger(limits.limitRanges()::in),
+                    PluginName.RESOURCE_QUOTA,
+                    new QuotaAdmission(
+                        new LocalQuotaAccess(limits.quotas(), client::get),
+                        evaluators,
+                        limitedResources(pluginOptions)))));
     return BuiltInSteps.of(
         catalog,
         codec,
@@ -112,6 +141,18 @@ final class RegistryModule {
         new ServiceStrategy(allocator, serviceRanges(options.serving()), new SecureRandom()),
         new EscalationAdmission(authorization.escalation(), plugins),
         options.features());
+  }
+
+  private static List<LimitedResource> limitedResources(PluginOptions options) {
+    try {
+      return options
+          .configuration(PluginName.RESOURCE_QUOTA)
+          .map(given -> LimitedResource.ofConfiguration(given.content()))
+          .orElse(List.of());
+    } catch (IllegalArgumentException e) {
+      throw new StartupException(
+          "--admission-control-config-file: ResourceQuota: " + e.getMessage(), e);
+    }
   }
 
   @Produces

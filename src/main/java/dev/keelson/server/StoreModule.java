@@ -76,9 +76,12 @@ final class StoreModule {
             List.of(BuiltInSteps.stored(catalog, "", "secrets")));
     WriteTrackingStore definitions =
         WriteTrackingStore.of(identities, layout, List.of(BuiltInSteps.storedDefinitions(catalog)));
+    WriteTrackingStore limits =
+        WriteTrackingStore.of(
+            definitions, layout, List.of(BuiltInSteps.stored(catalog, "", "limitranges")));
     WriteTrackingStore whole =
-        WriteTrackingStore.of(definitions, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
-    return new TrackedStores(roles, graph, identities, definitions, whole);
+        WriteTrackingStore.of(limits, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
+    return new TrackedStores(roles, graph, identities, definitions, limits, whole);
   }
 
   @Produces

@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.quota.Quota;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.write.CustomTypeLifecycle;
@@ -12,9 +13,11 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
+import dev.keelson.server.cache.NamespaceIndex;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
 import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.server.store.TrackedStores;
@@ -110,6 +113,32 @@ final class WatchModule {
       ObjectCodec codec) {
     return new Reflectors<>(
         BuiltInSteps.storedTokens(catalog), cache, layout, stores.whole(), codec);
+  }
+
+  @Produces
+  @Singleton
+  NamespaceLimits namespaceLimits(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    return new NamespaceLimits(
+        new NamespaceIndex<>(
+            BuiltInSteps.stored(catalog, "", "resourcequotas"),
+            cache,
+            layout,
+            codec,
+            Quota::of,
+            // a quota has no effect before the controller has measured its usage
+            () -> 0),
+        new NamespaceIndex<>(
+            BuiltInSteps.stored(catalog, "", "limitranges"),
+            cache,
+            layout,
+            codec,
+            (object, revision) -> object,
+            stores.limits()::lastWrite));
   }
 
   @Produces

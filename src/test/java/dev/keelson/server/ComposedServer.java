@@ -11,6 +11,7 @@ import dev.keelson.http.aggregation.RemoteOpenApi;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.quota.Evaluators;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
@@ -30,6 +31,7 @@ import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
+import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
@@ -87,6 +89,8 @@ record ComposedServer(
         watch.knownNamespaces(catalog, stores, cache, layout, codec, authorization);
     NamespaceInformer namespaces = registries.namespaces(objects, codec, catalog);
     StoreAllocator allocator = registries.allocator(catalog, objects, codec, clock);
+    NamespaceLimits limits = watch.namespaceLimits(catalog, stores, cache, layout, codec);
+    Evaluators evaluators = registries.evaluators(catalog, later::get, clock);
     GenericRegistry registry =
         registries.registry(
             options,
@@ -96,7 +100,17 @@ record ComposedServer(
             layout,
             codec,
             catalog,
-            registries.steps(options, catalog, codec, clock, allocator, authorization, later::get),
+            registries.steps(
+                options,
+                catalog,
+                codec,
+                clock,
+                allocator,
+                authorization,
+                limits,
+                evaluators,
+                () -> registries.client(catalog, later.get(), stores),
+                later::get),
             namespaces,
             () -> registries.client(catalog, later.get(), stores),
             clock);
@@ -118,6 +132,7 @@ record ComposedServer(
             observer,
             controller.namespaceTermination(catalog, client, clock, customResources),
             controller.garbageCollection(stores, layout, cache, codec, catalog, client, clock),
+            controller.quotas(catalog, client, cache, layout, codec, evaluators),
             controller.serverEndpoints(client, options, measured, layout));
     GracefulShutdown drain = http.drain();
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
@@ -188,6 +203,7 @@ record ComposedServer(
                     clock),
                 tokens,
                 known,
+                limits,
                 files,
                 metrics,
                 catalog,

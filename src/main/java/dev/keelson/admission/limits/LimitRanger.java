@@ -2,7 +2,7 @@ package dev.keelson.admission.limits;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
-import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import java.util.LinkedHashSet;
@@ -18,6 +18,9 @@ import java.util.function.Function;
  */
 public final class LimitRanger implements Admission {
 
+  private static final GroupResource PODS = new GroupResource("", "pods");
+  private static final GroupResource CLAIMS = new GroupResource("", "persistentvolumeclaims");
+
   private final Function<String, ? extends List<ApiObject>> limitRanges;
 
   /**
@@ -30,8 +33,13 @@ public final class LimitRanger implements Admission {
   }
 
   @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return isPod(operation, resource, subresource) || isClaim(operation, resource, subresource);
+  }
+
+  @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
-    if (!isPod(call) || !isLimited(call)) {
+    if (!call.concerns("", "pods") || !isLimited(call)) {
       return object;
     }
     ApiObject next = object;
@@ -44,8 +52,8 @@ public final class LimitRanger implements Admission {
   @Override
   public void validate(AdmissionAttributes call) {
     ApiObject object = call.object();
-    boolean pod = isPod(call);
-    if (object == null || !(pod || isClaim(call)) || !isLimited(call)) {
+    boolean pod = call.concerns("", "pods");
+    if (object == null || !isLimited(call)) {
       return;
     }
     for (ApiObject limitRange : limitRanges.apply(call.namespace())) {
@@ -54,8 +62,7 @@ public final class LimitRanger implements Admission {
               ? LimitCheck.violationsOfPod(limitRange, object)
               : LimitCheck.violationsOfClaim(limitRange, object);
       if (!violations.isEmpty()) {
-        throw ApiException.forbidden(
-            call.definition().groupResource(), call.name(), joined(violations));
+        throw call.forbidden(joined(violations));
       }
     }
   }
@@ -67,22 +74,17 @@ public final class LimitRanger implements Admission {
     return distinct.size() == 1 ? text : "[" + text + "]";
   }
 
-  private static boolean isPod(AdmissionAttributes call) {
-    return is(call, "pods")
-        && (call.subresource().isEmpty()
-            ? call.operation() == Verb.CREATE
-            : call.subresource().equals("resize") && call.operation() == Verb.UPDATE);
+  private static boolean isPod(Verb operation, GroupResource resource, String subresource) {
+    return resource.equals(PODS)
+        && (subresource.isEmpty()
+            ? operation == Verb.CREATE
+            : subresource.equals("resize") && operation == Verb.UPDATE);
   }
 
-  private static boolean isClaim(AdmissionAttributes call) {
-    return is(call, "persistentvolumeclaims")
-        && call.subresource().isEmpty()
-        && (call.operation() == Verb.CREATE || call.operation() == Verb.UPDATE);
-  }
-
-  private static boolean is(AdmissionAttributes call, String resource) {
-    return call.definition().gvr().group().isEmpty()
-        && call.definition().gvr().resource().equals(resource);
+  private static boolean isClaim(Verb operation, GroupResource resource, String subresource) {
+    return resource.equals(CLAIMS)
+        && subresource.isEmpty()
+        && (operation == Verb.CREATE || operation == Verb.UPDATE);
   }
 
   private static boolean isLimited(AdmissionAttributes call) {

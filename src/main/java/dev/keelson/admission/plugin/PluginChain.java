@@ -82,7 +82,7 @@ public final class PluginChain implements Admission {
       case DEFAULT_TOLERATION_SECONDS ->
           new DefaultTolerations(options.notReadySeconds(), options.unreachableSeconds());
       case RUNTIME_CLASS -> new PodRuntimeClass(objects);
-      case MUTATING_ADMISSION_WEBHOOK, VALIDATING_ADMISSION_WEBHOOK ->
+      case MUTATING_ADMISSION_WEBHOOK, VALIDATING_ADMISSION_WEBHOOK, LIMIT_RANGER, RESOURCE_QUOTA ->
           others.getOrDefault(name, Admission.NONE);
       case ALWAYS_DENY -> new AlwaysDeny();
     };

@@ -14,6 +14,7 @@ public enum PluginName {
   NAMESPACE_LIFECYCLE("NamespaceLifecycle", true),
   /** Always enforced by the registry. */
   NAMESPACE_EXISTS("NamespaceExists", false),
+  LIMIT_RANGER("LimitRanger", true),
   SERVICE_ACCOUNT("ServiceAccount", true),
   NODE_RESTRICTION("NodeRestriction", false),
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false),
@@ -22,6 +23,7 @@ public enum PluginName {
   RUNTIME_CLASS("RuntimeClass", true),
   MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true),
   VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook", true),
+  RESOURCE_QUOTA("ResourceQuota", true),
   ALWAYS_DENY("AlwaysDeny", false);
 
   private final String text;

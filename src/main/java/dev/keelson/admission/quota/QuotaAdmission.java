@@ -48,18 +48,22 @@ public final class QuotaAdmission implements Admission {
   }
 
   @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    if (resource.equals(NAMESPACES) || !Evaluators.isLimited(resource)) {
+      return false;
+    }
+    return operation == Verb.CREATE
+        ? subresource.isEmpty()
+        : operation == Verb.UPDATE && !evaluators.of(resource).countsOnly();
+  }
+
+  @Override
   public void validate(AdmissionAttributes call) {
     ApiObject object = call.object();
-    if (object == null
-        || call.namespace().isEmpty()
-        || (call.operation() != Verb.CREATE && call.operation() != Verb.UPDATE)) {
+    if (object == null || call.namespace().isEmpty()) {
       return;
     }
-    GroupResource resource = call.definition().groupResource();
-    if (resource.equals(NAMESPACES) || !Evaluators.isLimited(resource)) {
-      return;
-    }
-    Evaluator evaluator = evaluators.of(resource);
+    Evaluator evaluator = evaluators.of(call.definition().groupResource());
     if (!evaluator.handles(call.operation(), call.subresource(), object, call.current())
         || (limited.isEmpty() && access.cached(call.namespace()).isEmpty())) {
       return;

@@ -183,6 +183,6 @@ final class QuotaRequest {
   }
 
   private ApiException forbidden(String why) {
-    return ApiException.forbidden(call.definition().groupResource(), call.name(), why);
+    return call.forbidden(why);
   }
 }

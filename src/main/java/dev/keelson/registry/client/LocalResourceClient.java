@@ -131,6 +131,24 @@ public final class LocalResourceClient implements ResourceClient {
   }
 
   @Override
+  public List<ApiObject> list(GroupVersionResource resource, String namespace) {
+    return registry
+        .list(collection(resource, namespace), ListQuery.ALL, ListPage.WHOLE)
+        .all()
+        .stream()
+        .map(registry::served)
+        .toList();
+  }
+
+  @Override
+  public int count(GroupVersionResource resource, String namespace) {
+    return registry
+        .list(collection(resource, namespace), ListQuery.ALL, ListPage.WHOLE)
+        .all()
+        .size();
+  }
+
+  @Override
   public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
     return registry.served(
         registry.create(collection(resource, namespace), object, WriteOptions.PERSIST));

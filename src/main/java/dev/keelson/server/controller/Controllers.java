@@ -3,6 +3,7 @@ package dev.keelson.server.controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
+import dev.keelson.controller.quota.QuotaController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.registry.namespace.NamespaceInformer;
 
@@ -21,7 +22,8 @@ public record Controllers(
     NamespaceDefaults defaults,
     NamespaceDefaultsObserver observer,
     NamespaceController termination,
-    GarbageCollector garbage) {
+    GarbageCollector garbage,
+    QuotaController quotas) {
 
   /** Registers the namespace controllers with the feed; called once, before it starts. */
   public void followNamespaces() {

@@ -8,6 +8,7 @@ package dev.keelson.server.store;
  * @param graph tracks the objects that relate nodes to others
  * @param identities tracks deletes of accounts, pods and nodes, and writes of Secrets
  * @param definitions tracks CustomResourceDefinitions
+ * @param limits tracks LimitRanges
  * @param whole tracks namespaces; the store that all other parts use
  */
 public record TrackedStores(
@@ -15,4 +16,5 @@ public record TrackedStores(
     WriteTrackingStore graph,
     WriteTrackingStore identities,
     WriteTrackingStore definitions,
+    WriteTrackingStore limits,
     WriteTrackingStore whole) {}

@@ -51,6 +51,11 @@ class NamespaceControllerTest {
     }
 
     @Override
+    public List<ApiObject> list(GroupVersionResource resource, String namespace) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name) {
       return client.get(resource, namespace, name);
     }

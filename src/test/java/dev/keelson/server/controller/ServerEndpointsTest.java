@@ -10,6 +10,7 @@ import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,11 @@ class ServerEndpointsTest {
     private final AtomicInteger defects = new AtomicInteger();
     private final CountDownLatch afterwards = new CountDownLatch(1);
     private final AtomicInteger changes = new AtomicInteger();
+
+    @Override
+    public List<ApiObject> list(GroupVersionResource resource, String namespace) {
+      throw new UnsupportedOperationException();
+    }
 
     @Override
     public Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name) {
