@@ -22,6 +22,7 @@ import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.watch.WatchCache;
+import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -52,6 +53,7 @@ final class LifecycleModule {
       Metrics metrics,
       ResourceCatalog catalog,
       GenericRegistry registry,
+      WebhookClient webhooks,
       Controllers controllers) {
     IdleHeapTrim heap = IdleHeapTrim.ofProcess();
     RegistryRoles roles = new RegistryRoles(catalog, registry);
@@ -59,6 +61,7 @@ final class LifecycleModule {
         .add("store", opened.store())
         // started by its module; stopped late, since every part above makes events
         .add("audit", auditing)
+        .add("webhooks", webhooks)
         .add("watch cache", cache)
         .add("definitions", definitions)
         .add("retired types", retired)

@@ -31,6 +31,9 @@ public final class WebhookClient implements AutoCloseable {
   /** As many as kube-apiserver keeps clients. */
   private static final int MAX_SERVERS = 200;
 
+  /** As many as client-go makes. */
+  private static final int MAX_RETRIES = 10;
+
   private static final Duration IDLE = Duration.ofSeconds(90);
 
   private final ServiceResolver services;
@@ -184,10 +187,38 @@ public final class WebhookClient implements AutoCloseable {
         .contains("host");
   }
 
+  /**
+   * Sends a request until it is answered. A server that is busy may ask to be called again after
+   * some seconds, as client-go does.
+   */
   private static HttpResponse<byte[]> exchange(
       Connections connections, HttpRequest request, CallLimits limits) throws IOException {
     long deadline = System.nanoTime() + limits.timeout().toNanos();
-    if (!enter(connections, limits.timeout())) {
+    for (int retries = 0; ; retries++) {
+      HttpResponse<byte[]> response = attempt(connections, request, limits, deadline);
+      Duration wait = RetryAfter.of(response);
+      if (wait == null || retries == MAX_RETRIES) {
+        return response;
+      }
+      if (wait.compareTo(left(deadline)) >= 0) {
+        throw new HttpTimeoutException("the webhook is busy for " + wait);
+      }
+      pause(wait);
+    }
+  }
+
+  private static void pause(Duration wait) throws IOException {
+    try {
+      Thread.sleep(wait);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static HttpResponse<byte[]> attempt(
+      Connections connections, HttpRequest request, CallLimits limits, long deadline)
+      throws IOException {
+    if (!enter(connections, left(deadline))) {
       throw new HttpTimeoutException("too many calls of " + request.uri());
     }
     try {
@@ -204,22 +235,30 @@ public final class WebhookClient implements AutoCloseable {
     }
   }
 
+  private static Duration left(long deadline) {
+    return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+  }
+
   private static HttpResponse<byte[]> send(
       Connections connections, HttpRequest request, CallLimits limits, long deadline)
       throws IOException {
-    Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-    return HttpExchange.send(connections.client(), request, left, limits.maxResponseBytes());
+    return HttpExchange.send(
+        connections.client(), request, left(deadline), limits.maxResponseBytes());
   }
 
   private static boolean enter(Connections connections, Duration timeout) throws IOException {
     try {
       return connections.enter(timeout);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw interrupted(e);
     }
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+    interrupted.initCause(e);
+    return interrupted;
   }
 
   /** Whether a kept connection may have been closed by the server while the request was sent. */

@@ -208,6 +208,7 @@ record ComposedServer(
                 metrics,
                 catalog,
                 registry,
+                webhooks,
                 controllers);
     return new ComposedServer(
         new KeelsonServer(options, opened.certificates(), address, drain, lifecycle),

@@ -288,6 +288,46 @@ class WebhookClientTest {
   }
 
   @Test
+  void busyWebhook_isCalledAgainWhenItAsksFor() throws IOException {
+    server.handle(
+        (exchange, _) -> {
+          if (server.requests() < 3) {
+            exchange.getResponseHeaders().set("Retry-After", "0");
+            WebhookServer.respond(exchange, server.requests() == 1 ? 429 : 503, "busy");
+          } else {
+            WebhookServer.respond(exchange, 200, "ok");
+          }
+        });
+
+    assertThat(post(url(""), new CallLimits(Duration.ofSeconds(30), 100, false))).isEqualTo("ok");
+    assertThat(server.requests()).isEqualTo(3);
+  }
+
+  @Test
+  void busyWebhook_isCalledElevenTimesAtMost() {
+    server.handle(
+        (exchange, _) -> {
+          exchange.getResponseHeaders().set("Retry-After", "0");
+          WebhookServer.respond(exchange, 429, "busy");
+        });
+
+    assertFails(url(""), LIMITS, "the server has received too many requests");
+    assertThat(server.requests()).isEqualTo(11);
+  }
+
+  @Test
+  void busyWebhook_isNotCalledAfterTheDeadline() {
+    server.handle(
+        (exchange, _) -> {
+          exchange.getResponseHeaders().set("Retry-After", "100");
+          WebhookServer.respond(exchange, 429, "busy");
+        });
+
+    assertFails(url(""), LIMITS, "context deadline exceeded");
+    assertThat(server.requests()).isEqualTo(1);
+  }
+
+  @Test
   void callThatIsNotRepeatable_isSentOnce() {
     server.handle(
         (_, _) -> {
