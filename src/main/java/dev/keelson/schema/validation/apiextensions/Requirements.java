@@ -1,7 +1,6 @@
 package dev.keelson.schema.validation.apiextensions;
 
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.validation.apiextensions.SchemaExpressions.KnownExpressions;
 import java.util.Set;
 
 /**
@@ -17,7 +16,6 @@ import java.util.Set;
  * @param atomicSetItems the elements of a set are owned as a whole
  * @param definiteListKeys keys of lists are required or have a default, and are not null
  * @param readableCaBundle the CA bundle is in PEM
- * @param expressions those of the stored definition
  * @param unchangedVersions the names of the versions whose schema is as in the stored definition
  */
 record Requirements(
@@ -30,7 +28,6 @@ record Requirements(
     boolean atomicSetItems,
     boolean definiteListKeys,
     boolean readableCaBundle,
-    KnownExpressions expressions,
     Set<String> unchangedVersions) {
 
   private static final Set<String> TYPES =
@@ -38,8 +35,7 @@ record Requirements(
 
   /** What a new definition must meet. */
   static Requirements ofNew() {
-    return new Requirements(
-        true, false, true, true, true, true, true, true, false, KnownExpressions.NONE, Set.of());
+    return new Requirements(true, false, true, true, true, true, true, true, false, Set.of());
   }
 
   /** The same for schemas that must be structural whatever the stored definition has. */
@@ -54,7 +50,6 @@ record Requirements(
         atomicSetItems,
         definiteListKeys,
         readableCaBundle,
-        expressions,
         unchangedVersions);
   }
 

@@ -3,7 +3,6 @@ package dev.keelson.schema.validation.apiextensions;
 import dev.keelson.api.FieldCause;
 import dev.keelson.schema.StructuralSchema;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -30,31 +29,11 @@ public interface SchemaExpressions {
    *
    * @param schema the root
    * @param path of the root, for example {@code spec.validation.openAPIV3Schema}
-   * @param known what the stored definition had
    * @param unchanged whether the stored definition has the same schema for the version: costs of
    *     single expressions are not limited then
    * @param skipped whether the rules of the place at a path are not to be compiled, since the
    *     schema there or below has other causes
    */
   record Request(
-      StructuralSchema schema,
-      String path,
-      KnownExpressions known,
-      boolean unchanged,
-      Predicate<String> skipped) {}
-
-  /**
-   * The expressions of the stored definition, which may use what later versions of the libraries
-   * have removed.
-   */
-  record KnownExpressions(Set<String> rules, Set<String> messageExpressions) {
-
-    /** Of a new definition. */
-    public static final KnownExpressions NONE = new KnownExpressions(Set.of(), Set.of());
-
-    public KnownExpressions {
-      rules = Set.copyOf(rules);
-      messageExpressions = Set.copyOf(messageExpressions);
-    }
-  }
+      StructuralSchema schema, String path, boolean unchanged, Predicate<String> skipped) {}
 }

@@ -100,11 +100,7 @@ final class SchemaRules {
       expressions
           .check(
               new SchemaExpressions.Request(
-                  StructuralSchema.of(root.map()),
-                  root.path(),
-                  requirements.expressions(),
-                  unchanged,
-                  openApi::isBroken))
+                  StructuralSchema.of(root.map()), root.path(), unchanged, openApi::isBroken))
           .forEach(root::report);
     }
     if (root.causeCount() == before && !unreadable.isEmpty()) {

@@ -4,7 +4,6 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.StructuralSchema;
 import dev.keelson.schema.validation.Value;
-import dev.keelson.schema.validation.apiextensions.SchemaExpressions.KnownExpressions;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -32,7 +31,6 @@ final class UpdateRequirements {
         none(spec, ListRules::hasSetOfParts),
         none(spec, ListRules::hasIndefiniteKeys),
         established && (!caBundle.filled() || ConversionRules.caBundleProblem(caBundle).isEmpty()),
-        expressions(spec),
         unchanged(SpecForm.of(definition), spec));
   }
 
@@ -58,27 +56,6 @@ final class UpdateRequirements {
     return Schemas.any(schema.node(), each -> each.has("default"))
         && !StructuralForm.isBroken(schema)
         && DefaultRules.hasUnknownFields(StructuralSchema.of(schema.map()));
-  }
-
-  private static KnownExpressions expressions(SpecForm spec) {
-    Set<String> rules = new HashSet<>();
-    Set<String> messages = new HashSet<>();
-    for (Value root : spec.schemas()) {
-      boolean _ =
-          Schemas.any(
-              root.node(),
-              schema -> {
-                for (MapNode rule : schema.maps("x-kubernetes-validations")) {
-                  rules.add(rule.text("rule"));
-                  String message = rule.text("messageExpression");
-                  if (!message.isEmpty()) {
-                    messages.add(message);
-                  }
-                }
-                return false;
-              });
-    }
-    return new KnownExpressions(rules, messages);
   }
 
   private static Set<String> unchanged(SpecForm spec, SpecForm old) {

@@ -312,7 +312,5 @@ class CustomResourceDefinitionRulesTest {
     MapNode definition = Definitions.withSchema("{'type':'object'," + rule + "}");
     assertThat(with.update(definition, definition, "")).hasSize(1);
     assertThat(asked.getFirst().unchanged()).isTrue();
-    assertThat(asked.getFirst().known().rules()).containsExactly("self.a == 1");
-    assertThat(asked.getFirst().known().messageExpressions()).containsExactly("m");
   }
 }
