@@ -189,6 +189,17 @@ class CustomResourceDefinitionRulesTest {
   }
 
   @Test
+  void rootWithAStatus_isToldOfTheFirstFieldThatIsNotAllowed() {
+    String patch =
+        "{'spec':{'versions':[{'name':'v1','storage':true,'subresources':{'status':{}},'schema':"
+            + "{'openAPIV3Schema':{'type':'string','$ref':'x'}}}]}}";
+
+    assertThat(rules.create(Definitions.of(patch)).getFirst())
+        .startsWith("spec.validation.openAPIV3Schema: Invalid value: ")
+        .contains(": only [Description Type Format ");
+  }
+
+  @Test
   void storedSchemas_mayBeFoundNotStructural() {
     String schemas =
         "{'spec':{'preserveUnknownFields':true,'versions':["
