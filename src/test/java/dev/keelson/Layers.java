@@ -176,6 +176,7 @@ final class Layers {
     row("watch", "storage.object", "storage", "schema", "object");
     row("authz", "request", "object", "client");
     row("authz..", "authz", "cache", "cel", "request", "object", "client");
+    row("authz.webhook", "authz", "cache", "cel", "request", "object");
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
     row(
@@ -187,6 +188,9 @@ final class Layers {
         "schema.codec",
         "schema.codec.tree",
         "object");
+    row("admission.plugin.node", "admission", "authz", "quota", "request", "schema", "object");
+    row("admission.plugin.certificate", "admission", "authz", "request", "object", "pem");
+    row("admission.imagepolicy", "admission", "authz.webhook", "cache", "request", "object");
     row("admission.limits", "admission", "quota", "schema", "object");
     row("admission.quota", "admission", "quota", "schema", "object");
     row("registry", "storage", "schema..", "request", "object");

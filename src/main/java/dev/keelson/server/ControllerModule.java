@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.api.GroupVersion;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
@@ -12,16 +13,22 @@ import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
+import dev.keelson.controller.storage.ProtectionController;
+import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.quota.Evaluators;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.client.StoreQuotaFeed;
+import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.validation.apiextensions.StructuralForm;
+import dev.keelson.server.cache.CachedProtectionSource;
 import dev.keelson.server.cache.CustomResourceFeed;
+import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
@@ -119,6 +126,21 @@ final class ControllerModule {
 
   @Produces
   @Singleton
+  ProtectionController protection(
+      ResourceClient client,
+      Reflectors<ProtectionSource.Kind> volumes,
+      WatchCache cache,
+      KeyLayout layout,
+      GenericRegistry registry,
+      ResourceCatalog catalog) {
+    ResourceDefinition pods =
+        catalog.snapshot().find(GroupVersion.CORE_V1.resource("pods")).orElseThrow();
+    return new ProtectionController(
+        client, new CachedProtectionSource(volumes, cache, layout, registry, pods));
+  }
+
+  @Produces
+  @Singleton
   ServerEndpoints serverEndpoints(
       ResourceClient client, ServerOptions options, MeasuredStore store, KeyLayout layout) {
     // a SQLite file has only one server
@@ -140,6 +162,7 @@ final class ControllerModule {
       NamespaceController termination,
       GarbageCollector garbage,
       QuotaController quotas,
+      ProtectionController protection,
       ServerEndpoints endpoints) {
     return new Controllers(
         endpoints,
@@ -151,6 +174,7 @@ final class ControllerModule {
         observer,
         termination,
         garbage,
-        quotas);
+        quotas,
+        protection);
   }
 }

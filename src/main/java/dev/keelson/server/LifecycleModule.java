@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.generic.GenericRegistry;
@@ -47,6 +48,7 @@ final class LifecycleModule {
       ApiServiceFeed apiServices,
       RemoteApiServices remoteApiServices,
       Reflectors<TokenSource.Kind> tokens,
+      Reflectors<ProtectionSource.Kind> volumes,
       CachedNamespaces knownNamespaces,
       NamespaceLimits namespaceLimits,
       FileReloader files,
@@ -70,6 +72,7 @@ final class LifecycleModule {
             () -> customResources.start(listener(definitions, retired)),
             customResources)
         .add("token feed", tokens)
+        .add("volume feed", volumes)
         .add("known namespaces", knownNamespaces)
         .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
         .add(
@@ -87,6 +90,7 @@ final class LifecycleModule {
         .add("garbage collection", controllers.garbage()::start, controllers.garbage())
         .add("namespace limits", namespaceLimits)
         .add("quotas", controllers.quotas()::start, controllers.quotas())
+        .add("protection", controllers.protection()::start, controllers.protection())
         .add("compaction", compaction::start, compaction)
         .add("identities", identities::start, identities)
         .add("api services", apiServices::start, apiServices)

@@ -12,6 +12,7 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.quota.Evaluators;
 import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectCodec;
@@ -28,13 +29,17 @@ import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
+import dev.keelson.server.identity.KubeconfigReviews;
+import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.quota.LocalDeviceClasses;
 import dev.keelson.server.quota.LocalQuotaAccess;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.registry.AdmissionFile;
+import dev.keelson.server.registry.AdmissionMeters;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ClusterServices;
+import dev.keelson.server.registry.ConfiguredPlugins;
 import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.store.TrackedStores;
@@ -115,9 +120,28 @@ final class RegistryModule {
       NamespaceLimits limits,
       Evaluators evaluators,
       Provider<ResourceClient> client,
-      Provider<GenericRegistry> registry) {
+      Provider<GenericRegistry> registry,
+      FileReloader files,
+      Metrics metrics) {
     ClusterObjects clusterObjects = new LocalClusterObjects(catalog, registry::get);
     PluginOptions pluginOptions = AdmissionFile.read(options.admission());
+    AdmissionMeters meters = new AdmissionMeters(metrics.registry());
+    ConfiguredPlugins configured =
+        new ConfiguredPlugins(
+            pluginOptions,
+            clusterObjects,
+            authorization.authorizer(),
+            catalog,
+            clock,
+            path -> KubeconfigReviews.of(files, "--admission-control-config-file", path));
+    Map<PluginName, Admission> others = configured.create(meters);
+    others.put(PluginName.LIMIT_RANGER, new LimitRanger(limits.limitRanges()::in));
+    others.put(
+        PluginName.RESOURCE_QUOTA,
+        new QuotaAdmission(
+            new LocalQuotaAccess(limits.quotas(), client::get),
+            evaluators,
+            limitedResources(pluginOptions)));
     Admission plugins =
         new DeviceAdminAccess(
             clusterObjects,
@@ -126,14 +150,8 @@ final class RegistryModule {
                 clusterObjects,
                 authorization.authorizer(),
                 new SecureRandom(),
-                Map.of(
-                    PluginName.LIMIT_RANGER,
-                    new LimitRanger(limits.limitRanges()::in),
-                    PluginName.RESOURCE_QUOTA,
-                    new QuotaAdmission(
-                        new LocalQuotaAccess(limits.quotas(), client::get),
-                        evaluators,
-                        limitedResources(pluginOptions)))));
+                others,
+                meters));
     return BuiltInSteps.of(
         catalog,
         codec,

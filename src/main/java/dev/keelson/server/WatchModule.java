@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.quota.Quota;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.read.ObjectStates;
@@ -139,6 +140,18 @@ final class WatchModule {
             codec,
             (object, revision) -> object,
             stores.limits()::lastWrite));
+  }
+
+  @Produces
+  @Singleton
+  Reflectors<ProtectionSource.Kind> volumes(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    return new Reflectors<>(
+        BuiltInSteps.storedVolumes(catalog), cache, layout, stores.whole(), codec);
   }
 
   @Produces

@@ -96,6 +96,7 @@ class FlagsTest {
   }
 
   private static void auditCases(Map<String, Case> cases) {
+    cases.put("admission-control-config-file", fileCase(o -> o.admission().configurationFile()));
     cases.put("audit-policy-file", fileCase(o -> audit(o).policyFile()));
     cases.put("audit-log-path", new Case(o -> audit(o).log().path(), null, "-", "-"));
     cases.put(

@@ -4,6 +4,7 @@ import dev.keelson.aggregation.ApiServices;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.aggregation.RemoteClients;
 import dev.keelson.http.aggregation.RemoteDiscovery;
 import dev.keelson.http.aggregation.RemoteFetch;
@@ -81,6 +82,8 @@ record ComposedServer(
     CachedTypes cached = watch.cachedTypes(catalog, options);
     ObjectStates states = watch.states(stores, layout, cache, cached);
     Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, codec);
+    Reflectors<ProtectionSource.Kind> volumes =
+        watch.volumes(catalog, stores, cache, layout, codec);
     FileReloader files = identity.files();
     Authorization authorization =
         identity.authorization(
@@ -110,7 +113,9 @@ record ComposedServer(
                 limits,
                 evaluators,
                 () -> registries.client(catalog, later.get(), stores),
-                later::get),
+                later::get,
+                files,
+                metrics),
             namespaces,
             () -> registries.client(catalog, later.get(), stores),
             clock);
@@ -133,6 +138,7 @@ record ComposedServer(
             controller.namespaceTermination(catalog, client, clock, customResources),
             controller.garbageCollection(stores, layout, cache, codec, catalog, client, clock),
             controller.quotas(catalog, client, cache, layout, codec, evaluators),
+            controller.protection(client, volumes, cache, layout, registry, catalog),
             controller.serverEndpoints(client, options, measured, layout));
     GracefulShutdown drain = http.drain();
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
@@ -202,6 +208,7 @@ record ComposedServer(
                     layout,
                     clock),
                 tokens,
+                volumes,
                 known,
                 limits,
                 files,

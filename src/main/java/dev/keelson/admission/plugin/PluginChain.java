@@ -4,12 +4,26 @@ import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.admission.ReinvocationContext;
+import dev.keelson.admission.plugin.certificate.CertificateApproval;
+import dev.keelson.admission.plugin.certificate.CertificateSigning;
+import dev.keelson.admission.plugin.certificate.CertificateSubjectRestriction;
+import dev.keelson.admission.plugin.certificate.ClusterTrustBundleAttest;
+import dev.keelson.admission.plugin.network.DefaultIngressClass;
+import dev.keelson.admission.plugin.network.DenyServiceExternalIps;
 import dev.keelson.admission.plugin.node.NodeRestriction;
+import dev.keelson.admission.plugin.node.PodResizeValidator;
+import dev.keelson.admission.plugin.node.PodTopologyLabels;
+import dev.keelson.admission.plugin.node.TaintNodesByCondition;
 import dev.keelson.admission.plugin.pod.AlwaysPullImages;
 import dev.keelson.admission.plugin.pod.DefaultTolerations;
+import dev.keelson.admission.plugin.pod.ExtendedResourceToleration;
+import dev.keelson.admission.plugin.pod.HardAntiAffinityLimit;
 import dev.keelson.admission.plugin.pod.PodPriority;
 import dev.keelson.admission.plugin.pod.PodRuntimeClass;
 import dev.keelson.admission.plugin.pod.PodServiceAccount;
+import dev.keelson.admission.plugin.storage.DefaultStorageClass;
+import dev.keelson.admission.plugin.storage.PersistentVolumeClaimResize;
+import dev.keelson.admission.plugin.storage.StorageObjectInUseProtection;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
 import dev.keelson.authz.Authorizer;
@@ -55,10 +69,31 @@ public final class PluginChain implements Admission {
       Authorizer authorizer,
       RandomGenerator random,
       Map<PluginName, Admission> others) {
+    return of(options, objects, authorizer, random, others, AdmissionMetrics.NONE);
+  }
+
+  /**
+   * Creates the chain of {@code options}.
+   *
+   * @param authorizer authorizes additional verbs
+   * @param others the plugins of other packages
+   * @param metrics gets the durations
+   */
+  public static PluginChain of(
+      PluginOptions options,
+      ClusterObjects objects,
+      Authorizer authorizer,
+      RandomGenerator random,
+      Map<PluginName, Admission> others,
+      AdmissionMetrics metrics) {
     List<Admission> plugins = new ArrayList<>();
     for (PluginName name : PluginName.values()) {
       if (options.enabled().contains(name)) {
-        plugins.add(plugin(name, options, objects, authorizer, random, others));
+        Admission plugin = plugin(name, options, objects, authorizer, random, others);
+        plugins.add(
+            metrics == AdmissionMetrics.NONE
+                ? plugin
+                : new MeasuredPlugin(name.text(), plugin, metrics));
       }
     }
     return new PluginChain(plugins);
@@ -72,9 +107,29 @@ public final class PluginChain implements Admission {
       RandomGenerator random,
       Map<PluginName, Admission> others) {
     return switch (name) {
-      // namespace checks come before mutation
-      case ALWAYS_ADMIT, NAMESPACE_AUTO_PROVISION, NAMESPACE_LIFECYCLE, NAMESPACE_EXISTS ->
+      // namespace checks come before mutation; the last three have nothing to check here
+      case ALWAYS_ADMIT,
+          NAMESPACE_AUTO_PROVISION,
+          NAMESPACE_LIFECYCLE,
+          NAMESPACE_EXISTS,
+          POD_GROUP_WORKLOAD_EXISTS,
+          NODE_DECLARED_FEATURE_VALIDATOR,
+          JOB_VALIDATION ->
           Admission.NONE;
+      case LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY -> new HardAntiAffinityLimit();
+      case TAINT_NODES_BY_CONDITION -> new TaintNodesByCondition();
+      case EXTENDED_RESOURCE_TOLERATION -> new ExtendedResourceToleration();
+      case DEFAULT_STORAGE_CLASS -> new DefaultStorageClass(objects);
+      case STORAGE_OBJECT_IN_USE_PROTECTION -> new StorageObjectInUseProtection();
+      case PERSISTENT_VOLUME_CLAIM_RESIZE -> new PersistentVolumeClaimResize(objects);
+      case CERTIFICATE_APPROVAL -> new CertificateApproval(authorizer);
+      case CERTIFICATE_SIGNING -> new CertificateSigning(authorizer);
+      case CLUSTER_TRUST_BUNDLE_ATTEST -> new ClusterTrustBundleAttest(authorizer);
+      case CERTIFICATE_SUBJECT_RESTRICTION -> new CertificateSubjectRestriction();
+      case DEFAULT_INGRESS_CLASS -> new DefaultIngressClass(objects);
+      case DENY_SERVICE_EXTERNAL_IPS -> new DenyServiceExternalIps();
+      case POD_TOPOLOGY_LABELS -> new PodTopologyLabels(objects);
+      case POD_RESIZE_VALIDATOR -> new PodResizeValidator(objects);
       case ALWAYS_PULL_IMAGES -> new AlwaysPullImages();
       case SERVICE_ACCOUNT -> new PodServiceAccount(objects, random, PAUSE);
       case NODE_RESTRICTION -> new NodeRestriction(objects, authorizer);
@@ -82,7 +137,16 @@ public final class PluginChain implements Admission {
       case DEFAULT_TOLERATION_SECONDS ->
           new DefaultTolerations(options.notReadySeconds(), options.unreachableSeconds());
       case RUNTIME_CLASS -> new PodRuntimeClass(objects);
-      case MUTATING_ADMISSION_WEBHOOK, VALIDATING_ADMISSION_WEBHOOK, LIMIT_RANGER, RESOURCE_QUOTA ->
+      case IMAGE_POLICY_WEBHOOK,
+          POD_SECURITY,
+          POD_NODE_SELECTOR,
+          POD_TOLERATION_RESTRICTION,
+          EVENT_RATE_LIMIT,
+          OWNER_REFERENCES_PERMISSION_ENFORCEMENT,
+          MUTATING_ADMISSION_WEBHOOK,
+          VALIDATING_ADMISSION_WEBHOOK,
+          LIMIT_RANGER,
+          RESOURCE_QUOTA ->
           others.getOrDefault(name, Admission.NONE);
       case ALWAYS_DENY -> new AlwaysDeny();
     };

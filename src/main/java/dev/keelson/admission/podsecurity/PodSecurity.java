@@ -5,6 +5,7 @@ import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
@@ -54,9 +55,20 @@ public final class PodSecurity implements Admission {
   }
 
   @Override
+  public boolean handles(Verb operation, GroupResource resource, String subresource) {
+    return (operation == Verb.CREATE || operation == Verb.UPDATE)
+        && (resource.equals(PODS.groupResource())
+            ? !IGNORED.contains(subresource)
+            : subresource.isEmpty()
+                && (resource.equals(NAMESPACES.groupResource())
+                    || Workloads.hasTemplate(resource)));
+  }
+
+  @Override
   public void validate(AdmissionAttributes call) {
     Verdict verdict = decide(call);
     verdict.warnings().forEach(call.warnings());
+    verdict.annotations().forEach((key, value) -> call.annotate(PolicyLabels.PREFIX + key, value));
     ApiException refusal = verdict.refusal();
     if (refusal != null) {
       throw refusal;

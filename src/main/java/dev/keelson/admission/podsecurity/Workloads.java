@@ -1,14 +1,33 @@
 package dev.keelson.admission.podsecurity;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import java.util.Optional;
+import java.util.Set;
 
 /** The templates of pods in other types. */
 final class Workloads {
 
+  private static final Set<String> RESOURCES =
+      Set.of(
+          "podtemplates",
+          "replicationcontrollers",
+          "replicasets",
+          "deployments",
+          "statefulsets",
+          "daemonsets",
+          "jobs",
+          "cronjobs");
+  private static final Set<String> GROUPS = Set.of("", "apps", "batch", "extensions");
+
   private Workloads() {}
+
+  /** Whether objects of a resource may have a template. */
+  static boolean hasTemplate(GroupResource resource) {
+    return GROUPS.contains(resource.group()) && RESOURCES.contains(resource.resource());
+  }
 
   /** Returns the template of an object, or empty if its type or the object has none. */
   static Optional<MapNode> template(GroupVersionResource resource, ApiObject object) {

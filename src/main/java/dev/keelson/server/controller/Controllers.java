@@ -5,6 +5,7 @@ import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
+import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.registry.namespace.NamespaceInformer;
 
 /**
@@ -23,7 +24,8 @@ public record Controllers(
     NamespaceDefaultsObserver observer,
     NamespaceController termination,
     GarbageCollector garbage,
-    QuotaController quotas) {
+    QuotaController quotas,
+    ProtectionController protection) {
 
   /** Registers the namespace controllers with the feed; called once, before it starts. */
   public void followNamespaces() {

@@ -10,6 +10,7 @@ import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.cel.schema.ObjectExpressions;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.registry.CustomRules;
 import dev.keelson.registry.Defaulting;
 import dev.keelson.registry.Initializers;
@@ -143,6 +144,15 @@ public final class BuiltInSteps {
   public static Map<TokenSource.Kind, StoredType> storedTokens(ResourceCatalog catalog) {
     Map<TokenSource.Kind, StoredType> types = new EnumMap<>(TokenSource.Kind.class);
     for (TokenSource.Kind kind : TokenSource.Kind.values()) {
+      types.put(kind, stored(catalog, "", kind.resource()));
+    }
+    return types;
+  }
+
+  /** Returns the stored types of claims and volumes. */
+  public static Map<ProtectionSource.Kind, StoredType> storedVolumes(ResourceCatalog catalog) {
+    Map<ProtectionSource.Kind, StoredType> types = new EnumMap<>(ProtectionSource.Kind.class);
+    for (ProtectionSource.Kind kind : ProtectionSource.Kind.values()) {
       types.put(kind, stored(catalog, "", kind.resource()));
     }
     return types;

@@ -6,21 +6,43 @@ import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Shared code of the pod plugins. */
 final class Pods {
 
-  private static final GroupResource PODS = new GroupResource("", "pods");
-
   static final List<String> CONTAINERS = List.of("initContainers", "containers");
+
+  static final GroupResource RESOURCE = new GroupResource("", "pods");
 
   private Pods() {}
 
   static boolean isPod(GroupResource resource, String subresource) {
-    return subresource.isEmpty() && resource.equals(PODS);
+    return subresource.isEmpty() && resource.equals(RESOURCE);
+  }
+
+  /**
+   * Whether the pod's class of service is BestEffort: no container, nor the pod, has requests or
+   * limits of CPU or memory.
+   */
+  static boolean bestEffort(MapNode spec) {
+    return !reserves(spec)
+        && CONTAINERS.stream().flatMap(list -> spec.maps(list).stream()).noneMatch(Pods::reserves);
+  }
+
+  private static boolean reserves(MapNode holder) {
+    MapNode resources = holder.map("resources");
+    return Stream.of("requests", "limits")
+        .map(resources::map)
+        .anyMatch(amounts -> positive(amounts, "cpu") || positive(amounts, "memory"));
+  }
+
+  private static boolean positive(MapNode amounts, String resource) {
+    return Quantity.tryParse(amounts.text(resource)).filter(each -> each.signum() > 0).isPresent();
   }
 
   /** Whether the write is of a pod, not of a subresource. */

@@ -1,0 +1,43 @@
+package dev.keelson.controller.storage;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectSink;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Supplies changes of claims and volumes, and the pods of a namespace. */
+public interface ProtectionSource {
+
+  /** The kinds of objects that are protected. */
+  enum Kind {
+    CLAIMS("persistentvolumeclaims"),
+    VOLUMES("persistentvolumes");
+
+    private final String resource;
+
+    Kind(String resource) {
+      this.resource = resource;
+    }
+
+    /** The plural, in the core group. */
+    public String resource() {
+      return resource;
+    }
+  }
+
+  /** Adds a listener that runs on any thread after changes of claims and volumes. */
+  void listen(Runnable changed);
+
+  /** Passes the changes since the last call to {@code sink}, all objects on the first call. */
+  void catchUp(ObjectSink<Kind> sink);
+
+  /**
+   * Adds a listener that gets the namespace of each pod that was deleted or changed, on the thread
+   * of the feed: it must not block. It gets an empty text when changes were lost.
+   */
+  void listenToPods(Consumer<String> changed);
+
+  /** Returns the stored pods of a namespace; each is decoded when it is asked for. */
+  List<Supplier<ApiObject>> pods(String namespace);
+}

@@ -1,0 +1,146 @@
+package dev.keelson.server.registry;
+
+import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.plugin.AdmissionMetrics;
+import dev.keelson.admission.podsecurity.LevelVersion;
+import dev.keelson.admission.podsecurity.Mode;
+import dev.keelson.admission.podsecurity.PodSecurityMetrics;
+import dev.keelson.admission.podsecurity.PolicyVersion;
+import dev.keelson.api.Verb;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The metrics of admission under kube-apiserver's names. Meters are looked up by small records,
+ * which are few: plugins, policies and operations.
+ */
+public final class AdmissionMeters implements AdmissionMetrics, PodSecurityMetrics {
+
+  private static final Duration[] BOUNDS = {
+    Duration.ofMillis(5),
+    Duration.ofMillis(25),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofMillis(2500)
+  };
+
+  /** The version of the API; policies of later ones are counted as one. */
+  private static final int MINOR = 36;
+
+  private final MeterRegistry registry;
+  private final Map<Call, Timer> timers = new ConcurrentHashMap<>();
+  private final Map<Evaluation, Counter> evaluations = new ConcurrentHashMap<>();
+  private final Map<Other, Counter> others = new ConcurrentHashMap<>();
+
+  private record Call(String plugin, Verb operation, Phase phase, boolean rejected) {}
+
+  private record Evaluation(boolean allowed, LevelVersion policy, Mode mode, Request request) {}
+
+  /**
+   * @param fatal whether an error was; empty for exemptions
+   */
+  private record Other(String fatal, Request request) {}
+
+  private record Request(String operation, String resource, String subresource) {
+    static Request of(AdmissionAttributes call) {
+      return new Request(
+          call.operation().name().toLowerCase(Locale.ROOT),
+          call.concerns("", "pods")
+              ? "pod"
+              : call.concerns("", "namespaces") ? "namespace" : "controller",
+          call.subresource());
+    }
+
+    Tags tags() {
+      return Tags.of(
+          "request_operation", operation, "resource", resource, "subresource", subresource);
+    }
+  }
+
+  public AdmissionMeters(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  @Override
+  public void record(String plugin, Verb operation, Phase phase, boolean rejected, long nanos) {
+    timers
+        .computeIfAbsent(new Call(plugin, operation, phase, rejected), this::timer)
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private Timer timer(Call call) {
+    return Timer.builder("apiserver_admission_controller_admission_duration")
+        .description("Duration of an admission plugin by name, operation and phase.")
+        .tags(
+            "name",
+            call.plugin(),
+            "operation",
+            call.operation().name(),
+            "rejected",
+            Boolean.toString(call.rejected()),
+            "type",
+            call.phase().text())
+        .serviceLevelObjectives(BOUNDS)
+        .register(registry);
+  }
+
+  @Override
+  public void evaluated(boolean allowed, LevelVersion policy, Mode mode, AdmissionAttributes call) {
+    evaluations
+        .computeIfAbsent(new Evaluation(allowed, policy, mode, Request.of(call)), this::evaluations)
+        .increment();
+  }
+
+  private Counter evaluations(Evaluation evaluation) {
+    PolicyVersion version = evaluation.policy().version();
+    boolean future = version.minor() > MINOR && !version.equals(PolicyVersion.LATEST);
+    return Counter.builder("pod_security_evaluations_total")
+        .description("Pod Security decisions that were not exempt.")
+        .tags(evaluation.request().tags())
+        .tags(
+            "decision",
+            evaluation.allowed() ? "allow" : "deny",
+            "mode",
+            evaluation.mode().text(),
+            "policy_level",
+            evaluation.policy().level().text(),
+            "policy_version",
+            future ? "future" : version.toString())
+        .register(registry);
+  }
+
+  @Override
+  public void exempted(AdmissionAttributes call) {
+    others
+        .computeIfAbsent(
+            new Other("", Request.of(call)),
+            other ->
+                Counter.builder("pod_security_exemptions_total")
+                    .description("Requests that were exempt from Pod Security.")
+                    .tags(other.request().tags())
+                    .register(registry))
+        .increment();
+  }
+
+  @Override
+  public void failed(boolean fatal, AdmissionAttributes call) {
+    others
+        .computeIfAbsent(
+            new Other(Boolean.toString(fatal), Request.of(call)),
+            other ->
+                Counter.builder("pod_security_errors_total")
+                    .description("Requests whose Pod Security policy could not be read.")
+                    .tags(other.request().tags())
+                    .tags("fatal", other.fatal())
+                    .register(registry))
+        .increment();
+  }
+}
