@@ -15,8 +15,9 @@ public final class DefaultEvaluation {
   private long budget = SchemaRules.OBJECT_BUDGET;
 
   /**
-   * The failed rules of a place and of those below it. Nothing is evaluated after the budget is
-   * used up.
+   * The failed rules of a place and of those below it. The default must meet them as a value that
+   * stays, which transition rules compare with itself, and as a new one. Nothing is evaluated after
+   * the budget is used up.
    *
    * @param value a default that is valid by the schema
    * @param schema of the place that declares the default
@@ -27,9 +28,18 @@ public final class DefaultEvaluation {
     if (rules == null) {
       return List.of();
     }
-    RuleEvaluation evaluation = new RuleEvaluation(budget);
-    evaluation.validate(rules, Place.ROOT.at(path), value, null);
-    budget = evaluation.budget();
-    return evaluation.findings().causes();
+    Place place = Place.ROOT.at(path);
+    RuleEvaluation unchanged = new RuleEvaluation(budget);
+    unchanged.validate(rules, place, value, value, Correlation.NONE);
+    long left = unchanged.budget();
+    List<FieldCause> causes = unchanged.findings().causes();
+    if (causes.isEmpty()) {
+      RuleEvaluation created = new RuleEvaluation(budget);
+      created.validate(rules, place, value, null, Correlation.NONE);
+      left = Math.min(left, created.budget());
+      causes = created.findings().causes();
+    }
+    budget = left;
+    return causes;
   }
 }

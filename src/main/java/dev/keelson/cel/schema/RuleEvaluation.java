@@ -45,11 +45,7 @@ final class RuleEvaluation {
     return budget;
   }
 
-  void validate(RuleNode root, Place place, Node value, @Nullable Node old) {
-    validate(root, place, value, old, Correlation.of(value, old));
-  }
-
-  private void validate(
+  void validate(
       RuleNode node, Place place, Node value, @Nullable Node old, Correlation correlation) {
     if (budget < 0 || value == Node.Null.NULL) {
       return;

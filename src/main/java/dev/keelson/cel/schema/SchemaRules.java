@@ -101,7 +101,7 @@ public final class SchemaRules {
       return Findings.NONE;
     }
     RuleEvaluation evaluation = new RuleEvaluation(budget);
-    evaluation.validate(root, Place.ROOT, object, old);
+    evaluation.validate(root, Place.ROOT, object, old, Correlation.of(object, old));
     return evaluation.findings();
   }
 }
