@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -156,18 +155,17 @@ final class Charges {
           }
         }
       }
-      List<Quota> lost = store(quotas, running);
-      if (lost.isEmpty()) {
-        charged.forEach(Charges::admitted);
-        return rejected;
-      }
       if (charged.isEmpty()) {
         return rejected;
       }
       open = charged;
-      // another writer was first; what it stored may be newer than the cache
-      quotas = current(lost);
+      // where another writer was first, what it stored
+      quotas = store(quotas, running);
       mode = Rejection.FINAL;
+      if (quotas.isEmpty()) {
+        charged.forEach(Charges::admitted);
+        return rejected;
+      }
     }
     for (Waiter waiter : open) {
       boolean unused =
@@ -185,25 +183,16 @@ final class Charges {
     boolean unused = waiter.result.complete(null);
   }
 
-  /** Stores the quotas that differ; returns those that have changed meanwhile. */
+  /** Stores the quotas that differ; returns the newest state of those that changed meanwhile. */
   private List<Quota> store(List<Quota> before, List<Quota> after) {
-    List<Quota> lost = new ArrayList<>();
+    List<Quota> changed = new ArrayList<>();
     for (int i = 0; i < after.size(); i++) {
       Quota quota = after.get(i);
-      if (!quota.used().equals(before.get(i).used())) {
-        Optional<Quota> stored = access.charge(quota);
-        if (stored.isEmpty()) {
-          lost.add(quota);
-        }
+      if (!quota.used().equals(before.get(i).used())
+          && access.charge(quota) instanceof QuotaAccess.Charge.Changed lost) {
+        changed.add(lost.now());
       }
     }
-    return lost;
-  }
-
-  /** The newest state of {@code quotas}; without those that are gone. */
-  private List<Quota> current(List<Quota> quotas) {
-    String namespace = quotas.getFirst().namespace();
-    List<String> names = quotas.stream().map(Quota::name).toList();
-    return access.newest(namespace).stream().filter(quota -> names.contains(quota.name())).toList();
+    return changed;
   }
 }

@@ -2,7 +2,6 @@ package dev.keelson.admission.quota;
 
 import dev.keelson.quota.Quota;
 import java.util.List;
-import java.util.Optional;
 
 /** Reads and charges the quotas of a namespace. Safe for use by several threads. */
 public interface QuotaAccess {
@@ -13,11 +12,22 @@ public interface QuotaAccess {
   /** Returns the stored quotas of a namespace, in the order of their names; may block. */
   List<Quota> newest(String namespace);
 
+  /** The outcome of a charge. */
+  sealed interface Charge {
+    /** The usage is stored. */
+    record Stored() implements Charge {}
+
+    /** Another writer was first; {@code now} is the stored quota. */
+    record Changed(Quota now) implements Charge {}
+
+    /** The quota is gone. */
+    record Gone() implements Charge {}
+  }
+
   /**
    * Stores {@code quota.used()} if the quota still has the revision and uid of {@code quota}.
    *
-   * @return the stored quota; empty if it has changed or is gone
    * @throws dev.keelson.api.ApiException if the write fails
    */
-  Optional<Quota> charge(Quota quota);
+  Charge charge(Quota quota);
 }

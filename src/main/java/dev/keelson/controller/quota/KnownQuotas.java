@@ -31,8 +31,13 @@ final class KnownQuotas {
   private final LongSupplier nanos;
   private final Map<String, Map<String, Seen>> byNamespace = new ConcurrentHashMap<>();
 
-  /** A quota and when it was seen first with its revision. */
-  private record Seen(Quota quota, long nanos) {}
+  /**
+   * A quota.
+   *
+   * @param nanos when it was seen first with its revision
+   * @param charged whether usage was added since it was counted last
+   */
+  private record Seen(Quota quota, long nanos, boolean charged) {}
 
   KnownQuotas(Evaluators evaluators, LongSupplier nanos) {
     this.evaluators = evaluators;
@@ -41,14 +46,19 @@ final class KnownQuotas {
 
   /** Takes a quota; returns the one before. */
   Optional<Quota> put(Quota quota) {
-    Seen seen = new Seen(quota, nanos.getAsLong());
+    long now = nanos.getAsLong();
     AtomicReference<@Nullable Seen> before = new AtomicReference<>();
-    Map<String, Seen> unused =
+    Map<String, Seen> unusedKnown =
         byNamespace.compute(
             quota.namespace(),
             (_, known) -> {
               Map<String, Seen> next = known == null ? new ConcurrentHashMap<>() : known;
-              before.set(next.put(quota.name(), seen));
+              @Nullable Seen old = next.get(quota.name());
+              before.set(old);
+              boolean charged =
+                  old != null
+                      && (old.charged || !quota.used().exceeding(old.quota.used()).isEmpty());
+              Seen unused = next.put(quota.name(), new Seen(quota, now, charged));
               return next;
             });
     return Optional.ofNullable(before.get())
@@ -82,6 +92,26 @@ final class KnownQuotas {
     List<Quota> quotas = new ArrayList<>();
     byNamespace.values().forEach(known -> known.values().forEach(seen -> quotas.add(seen.quota)));
     return quotas;
+  }
+
+  /**
+   * The quotas that were charged, but not within {@code time}: a charged object may not have been
+   * stored. Each is returned once after charges.
+   */
+  List<QuotaKey> takeCharged(Duration time) {
+    long now = nanos.getAsLong();
+    List<QuotaKey> keys = new ArrayList<>();
+    for (Map<String, Seen> known : byNamespace.values()) {
+      known.replaceAll(
+          (_, seen) -> {
+            if (!seen.charged || now - seen.nanos < time.toNanos()) {
+              return seen;
+            }
+            keys.add(QuotaKey.of(seen.quota));
+            return new Seen(seen.quota, seen.nanos, false);
+          });
+    }
+    return keys;
   }
 
   /** The quotas of a namespace that limit a type. */

@@ -47,6 +47,9 @@ public final class QuotaController implements AutoCloseable {
   /** As in kube-controller-manager ({@code --resource-quota-sync-period}). */
   private static final Duration RESYNC = Duration.ofMinutes(5);
 
+  /** How long a quota is not charged before it is counted whether all that was charged is there. */
+  private static final Duration CHECK = Duration.ofSeconds(5);
+
   private static final Duration SETTLING = Duration.ofMillis(300);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -73,6 +76,7 @@ public final class QuotaController implements AutoCloseable {
   private final ControllerLoop recountWorkers =
       ControllerLoop.workers("quota-recount", WORKERS, recounts, this::reconcile);
   private final ControllerLoop resync = ControllerLoop.every("quota-resync", RESYNC, this::recount);
+  private final ControllerLoop check = ControllerLoop.every("quota-check", CHECK, this::check);
 
   /**
    * Not yet started.
@@ -99,6 +103,7 @@ public final class QuotaController implements AutoCloseable {
   @Override
   public void close() {
     resync.close();
+    check.close();
     reader.close();
     urgentWorkers.close();
     recountWorkers.close();
@@ -120,10 +125,15 @@ public final class QuotaController implements AutoCloseable {
     urgentWorkers.start();
     recountWorkers.start();
     resync.startAfterInterval();
+    check.startAfterInterval();
   }
 
   private void recount() {
     known.all().forEach(quota -> recounts.add(QuotaKey.of(quota)));
+  }
+
+  private void check() {
+    known.takeCharged(CHECK).forEach(recounts::add);
   }
 
   private void learn(ApiObject object, boolean listed) {

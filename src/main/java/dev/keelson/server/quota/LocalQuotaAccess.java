@@ -42,7 +42,7 @@ public final class LocalQuotaAccess implements QuotaAccess {
   }
 
   @Override
-  public Optional<Quota> charge(Quota quota) {
+  public Charge charge(Quota quota) {
     String version = Long.toString(quota.revision());
     AtomicBoolean stored = new AtomicBoolean();
     Optional<Quota> written =
@@ -62,9 +62,10 @@ public final class LocalQuotaAccess implements QuotaAccess {
                           "status", current.root().map("status").with("used", quota.used().node()))
                       : current;
                 })
-            .map(LocalQuotaAccess::parsed)
-            .filter(any -> stored.get());
+            .map(LocalQuotaAccess::parsed);
     written.ifPresent(next -> index.learn(next.namespace(), next.name(), next, next.revision()));
-    return written;
+    return written
+        .<Charge>map(now -> stored.get() ? new Charge.Stored() : new Charge.Changed(now))
+        .orElseGet(Charge.Gone::new);
   }
 }
