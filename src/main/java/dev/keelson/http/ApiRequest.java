@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A complete HTTP request without framework types.
+ * An HTTP request without framework types. Its body may still be on its way.
  *
  * @param method the HTTP method, upper case
  * @param path the decoded path
  * @param query the parameters
  * @param headers every value by lower-case name
- * @param body the body, empty if there was none; must not be modified
+ * @param content the body
  * @param peerCertificates the certificate chain of the client from the TLS handshake, leaf first;
  *     not verified
  * @param remoteAddress the address of the client's end of the connection
@@ -23,7 +23,7 @@ public record ApiRequest(
     String path,
     Query query,
     Map<String, List<String>> headers,
-    byte[] body,
+    RequestContent content,
     List<X509Certificate> peerCertificates,
     String remoteAddress,
     String uri) {
@@ -33,7 +33,7 @@ public record ApiRequest(
     peerCertificates = List.copyOf(peerCertificates);
   }
 
-  /** Creates a request whose URI is its path. */
+  /** Creates a request that has been read, whose URI is its path. */
   public ApiRequest(
       String method,
       String path,
@@ -42,23 +42,42 @@ public record ApiRequest(
       byte[] body,
       List<X509Certificate> peerCertificates,
       String remoteAddress) {
-    this(method, path, query, headers, body, peerCertificates, remoteAddress, path);
+    this(
+        method,
+        path,
+        query,
+        headers,
+        RequestContent.of(body),
+        peerCertificates,
+        remoteAddress,
+        path);
   }
 
   /** Returns this request with other query parameters. */
   public ApiRequest with(Query other) {
-    return new ApiRequest(method, path, other, headers, body, peerCertificates, remoteAddress, uri);
+    return new ApiRequest(
+        method, path, other, headers, content, peerCertificates, remoteAddress, uri);
   }
 
   /** Returns this request with another method. */
   public ApiRequest withMethod(String other) {
-    return new ApiRequest(other, path, query, headers, body, peerCertificates, remoteAddress, uri);
+    return new ApiRequest(
+        other, path, query, headers, content, peerCertificates, remoteAddress, uri);
   }
 
   /** Returns this request with a body. */
-  public ApiRequest withBody(byte[] other) {
+  public ApiRequest with(RequestContent other) {
     return new ApiRequest(
         method, path, query, headers, other, peerCertificates, remoteAddress, uri);
+  }
+
+  /**
+   * The body, empty if there was none; waits until it is complete. Must not be modified.
+   *
+   * @throws dev.keelson.api.ApiException as {@link RequestContent#bytes} does
+   */
+  public byte[] body() {
+    return content.bytes();
   }
 
   /** Every value of the header {@code name}, in any case. */

@@ -31,6 +31,7 @@ public final class RequestContext implements AuditAnnotations {
   private @Nullable Map<String, String> annotations;
 
   private @Nullable Instant received;
+  private @Nullable RuntimeException failure;
   private @Nullable Impersonation impersonation;
   private Deadline deadline = Deadline.none();
   private volatile boolean showsBodies;
@@ -128,6 +129,16 @@ public final class RequestContext implements AuditAnnotations {
   @Override
   public boolean showsBodies() {
     return showsBodies;
+  }
+
+  /** Refuses the request before anybody asks whose it is. */
+  public void fail(RuntimeException why) {
+    failure = why;
+  }
+
+  /** Why the request is refused whosever it is; null if it is not. */
+  public @Nullable RuntimeException failure() {
+    return failure;
   }
 
   /** Records when the request arrived; the request is audited from here on. */

@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RawConnection;
 import dev.keelson.testing.RestClient;
 import io.restassured.response.Response;
 import java.io.IOException;
@@ -152,6 +153,17 @@ class AuditIT {
         .header("Audit-ID", "acting")
         .header("Impersonate-User", "jane")
         .get(CONFIG_MAPS);
+    admin.request().header("Audit-ID", "bad-timeout").get(CONFIG_MAPS + "?timeout=soon");
+    RawConnection.Response unused =
+        RawConnection.ask(
+            server.address(),
+            server.kubeconfig().asUser(),
+            "",
+            "POST " + CONFIG_MAPS + " HTTP/1.1",
+            "Host: localhost",
+            "Audit-ID: too-large",
+            "Content-Type: application/json",
+            "Content-Length: 3145729");
 
     assertThat(only(events("missing")).getAsJsonObject("responseStatus").toString())
         .contains("\"status\":\"Failure\"", "\"reason\":\"NotFound\"", "\"code\":404");
@@ -160,6 +172,12 @@ class AuditIT {
     assertThat(unauthorized.getAsJsonObject("user").size()).isZero();
     assertThat(unauthorized.getAsJsonObject("responseStatus").get("code").getAsInt())
         .isEqualTo(401);
+    JsonObject invalid = only(events("bad-timeout"));
+    assertThat(invalid.get("stage").getAsString()).isEqualTo("ResponseStarted");
+    assertThat(invalid.getAsJsonObject("responseStatus").get("code").getAsInt()).isEqualTo(400);
+    JsonObject large = only(events("too-large"));
+    assertThat(large.get("stage").getAsString()).isEqualTo("ResponseComplete");
+    assertThat(large.getAsJsonObject("responseStatus").get("code").getAsInt()).isEqualTo(413);
     JsonObject acting = only(events("acting"));
     assertThat(acting.getAsJsonObject("impersonatedUser").get("username").getAsString())
         .isEqualTo("jane");

@@ -504,6 +504,59 @@ abstract class ProtocolSuite {
     }
   }
 
+  @Test
+  void strangersBody_isNotWaitedFor() throws Exception {
+    try (RawConnection connection =
+        RawConnection.tls(server.address(), server.kubeconfig().asNobody(), "http/1.1")) {
+      RawConnection.Response answer =
+          connection.ask(
+              "{\"kind\":",
+              "POST /api/v1/namespaces/default/configmaps HTTP/1.1",
+              "Host: localhost",
+              "Content-Type: application/json",
+              "Content-Length: 3145728");
+
+      assertThat(answer.status()).isIn(401, 403);
+      // the rest of the body does not come, so the connection is of no use
+      assertThat(connection.in().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void bodyThatStalls_endsWithTheTimeoutOfTheRequest() throws Exception {
+    try (RawConnection connection =
+        RawConnection.tls(server.address(), server.kubeconfig().asUser(), "http/1.1")) {
+      RawConnection.Response answer =
+          connection.ask(
+              "{\"kind\":".repeat(20_000),
+              "POST /api/v1/namespaces/default/configmaps?timeout=1s HTTP/1.1",
+              "Host: localhost",
+              "Content-Type: application/json",
+              "Content-Length: 3145728");
+
+      assertThat(answer.status()).isEqualTo(504);
+      assertThat(answer.body()).contains("request did not complete within the allotted timeout");
+      assertThat(connection.in().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void bodyThatIsTooLarge_isRefusedBeforeItIsSent() throws Exception {
+    try (RawConnection connection =
+        RawConnection.tls(server.address(), server.kubeconfig().asUser(), "http/1.1")) {
+      RawConnection.Response answer =
+          connection.ask(
+              "",
+              "POST /api/v1/namespaces/default/configmaps HTTP/1.1",
+              "Host: localhost",
+              "Content-Type: application/json",
+              "Content-Length: 3145729");
+
+      assertThat(answer.status()).isEqualTo(413);
+      assertThat(connection.in().read()).isEqualTo(-1);
+    }
+  }
+
   private Map<String, Object> map() {
     return Map.of("metadata", Map.of("name", name));
   }

@@ -97,6 +97,7 @@ final class AuditedExchange {
     boolean allowed = "allow".equals(context.annotations().get(DECISION));
     ApiRequest request = exchange.request();
     if (allowed
+        && request.content().taken()
         && request.body().length > 0
         && exchange.info() instanceof RequestInfo.Resource resource) {
       RequestBody body = new RequestBody(request, parts.bodies());

@@ -44,8 +44,10 @@ public final class Call {
    * The services that all calls share.
    *
    * @param most the maximum duration of a request
+   * @param bodies the memory of all bodies
    */
-  record Services(Vertx vertx, Responses responses, ErrorResponses errors, Duration most) {}
+  record Services(
+      Vertx vertx, Responses responses, ErrorResponses errors, Duration most, BodyBudget bodies) {}
 
   private Call(ApiRequest request, Responses.Target target, Services services) {
     this.request = request;
@@ -53,18 +55,16 @@ public final class Call {
     this.services = services;
   }
 
-  /** Starts to read the body of a request; the deadline starts when the body is complete. */
+  /** Starts to read the body of a request; the deadline starts at once. */
   static Call begin(
       RoutingContext routing, ApiRequest request, Responses.Target target, Services services) {
     Call call = new Call(request, target, services);
     routing.put(KEY, call);
     target.end().add(() -> call.answered.set(true));
     if (RequestBody.belongsTo(target.request())) {
-      call.body =
-          RequestBody.of(target.request(), target.end(), () -> call.setDeadline(services.most()));
-    } else {
-      call.setDeadline(services.most());
+      call.body = RequestBody.of(target, services.vertx(), services.bodies());
     }
+    call.setDeadline(services.most());
     return call;
   }
 
@@ -117,19 +117,14 @@ public final class Call {
   @SuppressWarnings("CatchingUnchecked")
   public ApiResponse run(RequestInfo info, RequestHandler chain) {
     worker = Thread.currentThread();
+    RequestBody sent = body;
     try {
-      RequestBody sent = body;
-      ApiRequest complete = sent == null ? request : request.withBody(sent.await());
-      Duration asked = RequestDeadline.of(request, info, services.most());
-      if (asked.compareTo(services.most()) < 0) {
-        target.context().runOnContext(onLoop -> setDeadline(asked));
-      }
-      RequestContext context = services.errors().anonymousContext(complete);
-      context.answerBy(Deadline.in(asked));
-      return chain.answer(new Exchange(complete, info, context));
-    } catch (RequestBody.TooLargeException e) {
-      boolean closing = target.request().version() != HttpVersion.HTTP_2;
-      ApiResponse answer = failed(e.error());
+      ApiRequest whole = sent == null ? request : request.with(sent);
+      Exchange exchange = new Exchange(whole, info, services.errors().anonymousContext(whole));
+      limit(exchange);
+      ApiResponse answer = chain.answer(exchange);
+      boolean closing =
+          sent != null && sent.refused() && target.request().version() != HttpVersion.HTTP_2;
       return closing ? answer.with("Connection", "close") : answer;
     } catch (Exception e) {
       return failed(e);
@@ -137,6 +132,19 @@ public final class Call {
       return failed(new IllegalStateException("the request exhausted the thread", e));
     } finally {
       worker = null;
+    }
+  }
+
+  /** Sets the deadline that the client asks for; the filters refuse one that is no duration. */
+  private void limit(Exchange exchange) {
+    try {
+      Duration asked = RequestDeadline.of(request, exchange.info(), services.most());
+      if (asked.compareTo(services.most()) < 0) {
+        target.context().runOnContext(onLoop -> setDeadline(asked));
+      }
+      exchange.context().answerBy(Deadline.in(asked));
+    } catch (ApiException e) {
+      exchange.context().fail(e);
     }
   }
 

@@ -1,10 +1,16 @@
 package dev.keelson.http.connection;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
+import dev.keelson.http.RequestContent;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -12,82 +18,119 @@ import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
 
 /**
- * The body of a request. The event loop reads it up to the limit while the request's thread waits
- * for it.
+ * The body of a request. The event loop reads a little of it with the head, and the rest when the
+ * request's thread asks for it, after authentication, the in-flight limits and authorization: a
+ * stranger cannot make the server keep more than {@link #UNASKED_BYTES} of a request.
+ *
+ * <p>Confined to the event loop, except for {@link #bytes}, {@link #taken} and {@link #refused}.
  */
-final class RequestBody {
+final class RequestBody implements RequestContent {
 
   /** Maximum size of a body in bytes, as in kube-apiserver. */
   static final int MAX_BYTES = 3 * 1024 * 1024;
 
+  /** How much is read before anyone asks, so that a small body needs no second turn. */
+  static final int UNASKED_BYTES = 64 * 1024;
+
+  /**
+   * How much of a body is thrown away after the response, and for how long, so that the client
+   * reads the response before the connection ends (net/http of Go does the same).
+   */
+  private static final int MOST_DRAINED = 512 * 1024;
+
+  private static final Duration DRAINED_FOR = Duration.ofSeconds(1);
+
   private static final Logger LOG = Logger.getLogger(RequestBody.class);
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
+  private final HttpServerRequest request;
+  private final Context context;
+  private final Vertx vertx;
+  private final BodyBudget budget;
   private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
   private Buffer collected = Buffer.buffer();
+  private long budgeted;
+  private boolean paused;
+  private boolean over;
+  private int drained;
+  private volatile boolean asked;
 
-  /** The body has more than {@link #MAX_BYTES}. */
-  static final class TooLargeException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    TooLargeException() {
-      super("Request entity too large: limit is " + MAX_BYTES);
-    }
-
-    /** The error for the client. */
-    ApiException error() {
-      return new ApiException(
-          Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + MAX_BYTES);
-    }
+  private RequestBody(Responses.Target target, Vertx vertx, BodyBudget budget) {
+    this.request = target.request();
+    this.context = target.context();
+    this.vertx = vertx;
+    this.budget = budget;
   }
-
-  private RequestBody() {}
 
   /** Whether the body of a request is read. */
   static boolean belongsTo(HttpServerRequest request) {
     return METHODS.contains(request.method().name());
   }
 
-  /**
-   * Starts to read a body.
-   *
-   * @param onComplete runs on the event loop when the body is complete or too large
-   */
-  static RequestBody of(HttpServerRequest request, RequestCompletion end, Runnable onComplete) {
-    RequestBody body = new RequestBody();
-    end.add(() -> body.bytes.cancel(false));
-    if (declaredLength(request) > MAX_BYTES) {
-      body.refuse();
-      onComplete.run();
-      return body;
-    }
-    request.handler(body::collect);
-    request.endHandler(
-        ended -> {
-          body.bytes.complete(body.collected.getBytes());
-          onComplete.run();
-        });
-    request.exceptionHandler(gone -> LOG.debugf("client went away while sending: %s", gone));
+  /** Starts to read a body. */
+  static RequestBody of(Responses.Target target, Vertx vertx, BodyBudget budget) {
+    RequestBody body = new RequestBody(target, vertx, budget);
+    target.end().add(body::end);
+    body.begin();
     return body;
   }
 
+  private void begin() {
+    request.handler(this::collect);
+    request.endHandler(ended -> complete());
+    request.exceptionHandler(gone -> LOG.debugf("client went away while sending: %s", gone));
+    if (declaredLength() > MAX_BYTES) {
+      refuse(tooLarge());
+    }
+  }
+
+  private void complete() {
+    // the array is a second copy for a moment
+    boolean unused = bytes.complete(collected.getBytes());
+    collected = Buffer.buffer();
+  }
+
   private void collect(Buffer chunk) {
-    if (bytes.isDone()) {
+    if (over) {
+      drain(chunk.length());
+    } else if (!bytes.isDone()) {
+      add(chunk);
+    }
+  }
+
+  private void add(Buffer chunk) {
+    if (collected.length() + chunk.length() > MAX_BYTES) {
+      refuse(tooLarge());
       return;
     }
-    if (collected.length() + chunk.length() > MAX_BYTES) {
-      refuse();
-    } else {
-      collected.appendBuffer(chunk);
+    if (!budget.take(chunk.length())) {
+      refuse(
+          new ApiException(
+              Reason.TOO_MANY_REQUESTS,
+              "too many request bodies are being received, please try again later",
+              ErrorDetails.NONE.withRetryAfterSeconds(1),
+              null));
+      return;
+    }
+    budgeted += chunk.length();
+    collected.appendBuffer(chunk);
+    if (!asked && collected.length() >= UNASKED_BYTES) {
+      paused = true;
+      request.pause();
     }
   }
 
-  private void refuse() {
-    collected = Buffer.buffer();
-    bytes.completeExceptionally(new TooLargeException());
+  private static ApiException tooLarge() {
+    return new ApiException(
+        Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + MAX_BYTES);
   }
 
-  private static long declaredLength(HttpServerRequest request) {
+  private void refuse(ApiException why) {
+    collected = Buffer.buffer();
+    boolean unused = bytes.completeExceptionally(why);
+  }
+
+  private long declaredLength() {
     String header = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     try {
       return header == null ? 0 : Long.parseLong(header);
@@ -96,26 +139,80 @@ final class RequestBody {
     }
   }
 
-  /**
-   * Waits for the whole body.
-   *
-   * @throws TooLargeException if it is too large
-   * @throws ApiException of reason Timeout if it is not received in time
-   */
-  byte[] await() {
+  /** The request is complete, or its client is gone. */
+  private void end() {
+    over = true;
+    boolean unused = bytes.cancel(false);
+    collected = Buffer.buffer();
+    budget.give(budgeted);
+    budgeted = 0;
+    if (!request.isEnded()) {
+      resume();
+      long timer = vertx.setTimer(DRAINED_FOR.toMillis(), late -> cut());
+      request.endHandler(ended -> vertx.cancelTimer(timer));
+    }
+  }
+
+  private void drain(int length) {
+    drained += length;
+    if (drained > MOST_DRAINED) {
+      cut();
+    }
+  }
+
+  /** Ends a request whose client goes on sending after the response. */
+  private void cut() {
+    if (request.isEnded()) {
+      return;
+    }
+    if (request.version() == HttpVersion.HTTP_2) {
+      // NO_ERROR: the response is complete without the rest of the request (RFC 9113, section 8.1)
+      boolean unused = request.response().reset(0);
+    } else {
+      var unused = request.connection().close();
+    }
+  }
+
+  private void resume() {
+    if (paused) {
+      paused = false;
+      request.resume();
+    }
+  }
+
+  @Override
+  public byte[] bytes() {
+    asked = true;
+    if (!bytes.isDone()) {
+      context.runOnContext(onLoop -> resume());
+    }
     try {
       return bytes.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof TooLargeException tooLarge) {
-        throw tooLarge;
+      if (e.getCause() instanceof ApiException refusal) {
+        throw refusal;
       }
       throw new IllegalStateException(e);
     } catch (CancellationException e) {
       throw new ApiException(
-          Reason.TIMEOUT, "the connection was closed before the request body was complete");
+          Reason.TIMEOUT,
+          "the connection was closed before the request body was complete",
+          ErrorDetails.NONE,
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ApiException(Reason.TIMEOUT, "timed out while reading the request body");
+      throw new ApiException(
+          Reason.TIMEOUT, "timed out while reading the request body", ErrorDetails.NONE, e);
     }
+  }
+
+  @Override
+  public boolean taken() {
+    return asked && bytes.isDone() && !bytes.isCompletedExceptionally();
+  }
+
+  /** Whether the body was refused, so that the rest of it will not be read. */
+  boolean refused() {
+    return bytes.isCompletedExceptionally();
   }
 }

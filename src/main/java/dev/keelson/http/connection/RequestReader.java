@@ -3,6 +3,7 @@ package dev.keelson.http.connection;
 import dev.keelson.api.ApiException;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Query;
+import dev.keelson.http.RequestContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Copies an HTTP request into an {@link ApiRequest}, which has no framework types. */
 final class RequestReader {
 
-  /** The empty body. */
-  static final byte[] NO_BODY = {};
-
   private RequestReader() {}
 
   /**
@@ -37,7 +35,7 @@ final class RequestReader {
         decodedPath(request),
         Query.parse(query == null ? "" : query),
         headers(request.headers()),
-        NO_BODY,
+        RequestContent.NONE,
         peerCertificates(request.sslSession()),
         remote(request),
         request.uri());
@@ -58,7 +56,7 @@ final class RequestReader {
         "/",
         Query.NONE,
         headers(request.headers()),
-        NO_BODY,
+        RequestContent.NONE,
         List.of(),
         remote(request),
         request.uri());

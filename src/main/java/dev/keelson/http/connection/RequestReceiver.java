@@ -59,7 +59,7 @@ public final class RequestReceiver {
     this.unmatched = unmatched;
     this.errors = errors;
     this.responses = new Responses(vertx);
-    this.services = new Call.Services(vertx, responses, errors, timeout);
+    this.services = new Call.Services(vertx, responses, errors, timeout, BodyBudget.ofMemory());
   }
 
   /**

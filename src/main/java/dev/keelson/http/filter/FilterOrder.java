@@ -8,7 +8,7 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.audit.AuditFilter;
 import dev.keelson.http.audit.AuditParts;
-import dev.keelson.http.audit.FailedAuthenticationAudit;
+import dev.keelson.http.audit.FailedRequestAudit;
 import dev.keelson.http.audit.RequestReceivedFilter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link CompressionFilter}: gzip for large responses
  *   <li>{@link ResponseHeaderFilter}: Audit-Id, Cache-Control and Warning on every response
  *   <li>{@link ErrorFilter}: exceptions become a Status
+ *   <li>{@link InvalidRequestFilter}: 400 for a timeout that is no duration
  *   <li>{@link AuthenticationFilter}: the user, or 401
  *   <li>{@link AuditFilter}: an audit event at each stage of the request, if audit is configured
  *   <li>{@link ImpersonationFilter}: the impersonated user, if that is authorized
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the verb, or the requested document
  * </ol>
  *
+ * The chain begins with the head of a request; its body is read when the verb asks for it.
  * Authentication precedes the in-flight limits, so that unauthenticated requests do not use them
  * up.
  */
@@ -73,12 +75,12 @@ public final class FilterOrder {
     RequestHandler asOther = new ImpersonationFilter(impersonation, limited);
     AuditParts parts = audit;
     RequestHandler audited = parts == null ? asOther : new AuditFilter(parts, asOther);
-    RequestHandler unauthorized = new UnauthorizedHandler();
-    RequestHandler failed =
-        parts == null ? unauthorized : new FailedAuthenticationAudit(parts, unauthorized);
+    RequestHandler refused = new RefusingHandler();
+    RequestHandler failed = parts == null ? refused : new FailedRequestAudit(parts, refused);
     RequestHandler authenticated = new AuthenticationFilter(authenticators, failed, audited);
+    RequestHandler sound = new InvalidRequestFilter(failed, authenticated);
     RequestHandler received =
-        parts == null ? authenticated : new RequestReceivedFilter(parts.clock(), authenticated);
+        parts == null ? sound : new RequestReceivedFilter(parts.clock(), sound);
     RequestHandler answered = new ErrorFilter(errors, received);
     RequestHandler annotated = new ResponseHeaderFilter(answered);
     RequestHandler compressed = new CompressionFilter(annotated);

@@ -21,6 +21,7 @@ import dev.keelson.http.Body.Payload;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
+import dev.keelson.http.RequestContent;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
@@ -227,7 +228,7 @@ class AuditFilterTest {
         };
 
     ApiResponse answer =
-        new FailedAuthenticationAudit(parts(Level.METADATA), unauthorized).answer(create(SECRET));
+        new FailedRequestAudit(parts(Level.METADATA), unauthorized).answer(create(SECRET));
 
     assertThat(answer.status()).isEqualTo(401);
     assertThat(sink.stages()).containsExactly(Stage.RESPONSE_STARTED);
@@ -300,7 +301,7 @@ class AuditFilterTest {
                 List.of("curl/8"),
                 "x-forwarded-for",
                 List.of("203.0.113.9")),
-            body.getBytes(StandardCharsets.UTF_8),
+            RequestContent.of(body.getBytes(StandardCharsets.UTF_8)),
             List.of(),
             "10.0.0.1:4711",
             query.isEmpty() ? path : path + "?" + query);

@@ -7,13 +7,12 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 
 /**
- * Generates the one event of a request whose credentials are wrong: at stage ResponseStarted,
- * without a user, as Kubernetes does.
+ * Generates the one event of a request that is refused before its user is known: at stage
+ * ResponseStarted, without a user, as Kubernetes does.
  *
  * @param next refuses the request
  */
-public record FailedAuthenticationAudit(AuditParts parts, RequestHandler next)
-    implements RequestHandler {
+public record FailedRequestAudit(AuditParts parts, RequestHandler next) implements RequestHandler {
 
   @Override
   public ApiResponse answer(Exchange exchange) {
