@@ -12,7 +12,6 @@ import dev.keelson.request.Deadline;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -123,9 +122,7 @@ public final class Call {
       Exchange exchange = new Exchange(whole, info, services.errors().anonymousContext(whole));
       limit(exchange);
       ApiResponse answer = chain.answer(exchange);
-      boolean closing =
-          sent != null && sent.refused() && target.request().version() != HttpVersion.HTTP_2;
-      return closing ? answer.with("Connection", "close") : answer;
+      return sent != null && sent.endsConnection() ? answer.with("Connection", "close") : answer;
     } catch (Exception e) {
       return failed(e);
     } catch (StackOverflowError | OutOfMemoryError e) {

@@ -22,7 +22,8 @@ import org.jboss.logging.Logger;
  * request's thread asks for it, after authentication, the in-flight limits and authorization: a
  * stranger cannot make the server keep more than {@link #UNASKED_BYTES} of a request.
  *
- * <p>Confined to the event loop, except for {@link #bytes}, {@link #taken} and {@link #refused}.
+ * <p>Confined to the event loop, except for {@link #bytes}, {@link #taken} and {@link
+ * #endsConnection}.
  */
 final class RequestBody implements RequestContent {
 
@@ -47,6 +48,7 @@ final class RequestBody implements RequestContent {
   private final Context context;
   private final Vertx vertx;
   private final BodyBudget budget;
+  private final long declared;
   private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
   private Buffer collected = Buffer.buffer();
   private long budgeted;
@@ -60,6 +62,7 @@ final class RequestBody implements RequestContent {
     this.context = target.context();
     this.vertx = vertx;
     this.budget = budget;
+    this.declared = declaredLength(request);
   }
 
   /** Whether the body of a request is read. */
@@ -79,7 +82,7 @@ final class RequestBody implements RequestContent {
     request.handler(this::collect);
     request.endHandler(ended -> complete());
     request.exceptionHandler(gone -> LOG.debugf("client went away while sending: %s", gone));
-    if (declaredLength() > MAX_BYTES) {
+    if (declared > MAX_BYTES) {
       refuse(tooLarge());
     }
   }
@@ -130,7 +133,7 @@ final class RequestBody implements RequestContent {
     boolean unused = bytes.completeExceptionally(why);
   }
 
-  private long declaredLength() {
+  private static long declaredLength(HttpServerRequest request) {
     String header = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     try {
       return header == null ? 0 : Long.parseLong(header);
@@ -211,8 +214,9 @@ final class RequestBody implements RequestContent {
     return asked && bytes.isDone() && !bytes.isCompletedExceptionally();
   }
 
-  /** Whether the body was refused, so that the rest of it will not be read. */
-  boolean refused() {
-    return bytes.isCompletedExceptionally();
+  /** Whether the connection ends after the response, since most of the body has not been read. */
+  boolean endsConnection() {
+    return request.version() != HttpVersion.HTTP_2
+        && (bytes.isCompletedExceptionally() || !bytes.isDone() && declared > MOST_DRAINED);
   }
 }
