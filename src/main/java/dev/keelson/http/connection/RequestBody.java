@@ -34,12 +34,15 @@ final class RequestBody implements RequestContent {
   static final int UNASKED_BYTES = 64 * 1024;
 
   /**
-   * How much of a body is thrown away after the response, and for how long, so that the client
-   * reads the response before the connection ends (net/http of Go does the same).
+   * How much of a body is thrown away after the response, and for how long: a client that sends
+   * everything before it reads would not see the response if the connection ended before.
    */
-  private static final int MOST_DRAINED = 512 * 1024;
+  private static final int MOST_DRAINED = 16 * 1024 * 1024;
 
-  private static final Duration DRAINED_FOR = Duration.ofSeconds(1);
+  private static final Duration DRAINED_FOR = Duration.ofSeconds(5);
+
+  /** A connection does not wait for the rest of a longer body before the next request. */
+  private static final int LONGEST_SKIPPED = 512 * 1024;
 
   private static final Logger LOG = Logger.getLogger(RequestBody.class);
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
@@ -217,6 +220,6 @@ final class RequestBody implements RequestContent {
   /** Whether the connection ends after the response, since most of the body has not been read. */
   boolean endsConnection() {
     return request.version() != HttpVersion.HTTP_2
-        && (bytes.isCompletedExceptionally() || !bytes.isDone() && declared > MOST_DRAINED);
+        && (bytes.isCompletedExceptionally() || !bytes.isDone() && declared > LONGEST_SKIPPED);
   }
 }
