@@ -9,7 +9,6 @@ import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.request.Deadline;
-import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
