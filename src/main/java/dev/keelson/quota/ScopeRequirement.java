@@ -31,7 +31,7 @@ public record ScopeRequirement(String scope, String operator, List<String> value
     values = List.copyOf(values);
   }
 
-  /** The requirement of one of the {@code scopes} of a quota. */
+  /** The requirement of a scope that a quota names without a selector. */
   public static ScopeRequirement exists(String scope) {
     return new ScopeRequirement(scope, EXISTS, List.of());
   }

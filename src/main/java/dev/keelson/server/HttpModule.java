@@ -1,8 +1,6 @@
 package dev.keelson.server;
 
 import dev.keelson.api.GroupResource;
-import dev.keelson.api.GroupVersion;
-import dev.keelson.api.GroupVersionResource;
 import dev.keelson.config.option.LimitOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.flow.InFlightLimiter;
@@ -73,8 +71,6 @@ import java.util.stream.Stream;
 final class HttpModule {
 
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
-  private static final GroupVersionResource ACCOUNTS =
-      GroupVersion.CORE_V1.resource("serviceaccounts");
 
   @Produces
   @Singleton

@@ -6,7 +6,7 @@ import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param requests by resource
  * @param limits by resource
  */
-record ContainerDefaults(SortedMap<String, Node> requests, SortedMap<String, Node> limits) {
+record ContainerDefaults(NavigableMap<String, Node> requests, NavigableMap<String, Node> limits) {
 
   /** Says in a pod what was set. */
   private static final String ANNOTATION = "kubernetes.io/limit-ranger";
@@ -71,7 +71,7 @@ record ContainerDefaults(SortedMap<String, Node> requests, SortedMap<String, Nod
   private static MapNode withMissing(
       MapNode resources,
       String field,
-      SortedMap<String, Node> defaults,
+      NavigableMap<String, Node> defaults,
       String note,
       MapNode container,
       List<String> notes) {

@@ -78,7 +78,7 @@ public final class PodSecurity implements Admission {
   /** Decides on any request. */
   Verdict decide(AdmissionAttributes call) {
     ApiObject object = call.object();
-    if (object == null || call.operation() != Verb.CREATE && call.operation() != Verb.UPDATE) {
+    if (object == null || (call.operation() != Verb.CREATE && call.operation() != Verb.UPDATE)) {
       return Verdict.ALLOWED;
     }
     GroupVersionResource resource = call.definition().gvr();

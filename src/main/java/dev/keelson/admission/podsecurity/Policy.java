@@ -26,6 +26,6 @@ public record Policy(LevelVersion enforce, LevelVersion audit, LevelVersion warn
   }
 
   private static boolean same(LevelVersion one, LevelVersion other) {
-    return one.equals(other) || !one.checks() && !other.checks();
+    return one.equals(other) || (!one.checks() && !other.checks());
   }
 }

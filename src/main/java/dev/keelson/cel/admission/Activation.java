@@ -10,7 +10,9 @@ import dev.keelson.cel.type.DataType;
 import dev.keelson.cel.type.EvaluationError;
 import dev.keelson.cel.type.Trees;
 import dev.keelson.object.Node.MapNode;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,7 @@ public final class Activation {
   private final Inputs inputs;
   private final @Nullable MapNode params;
   private final LazyVariables variables;
-  private final @Nullable Object[] values = new Object[Input.values().length];
+  private final Map<Input, Object> values = new EnumMap<>(Input.class);
 
   /**
    * An activation.
@@ -100,10 +102,10 @@ public final class Activation {
   }
 
   private Object value(Input input) {
-    Object known = values[input.ordinal()];
+    Object known = values.get(input);
     if (known == null) {
       known = made(input);
-      values[input.ordinal()] = known;
+      values.put(input, known);
     }
     return known;
   }

@@ -19,6 +19,8 @@ import java.util.Set;
  * The types of a policy's environment: the declared ones, {@code variables} with the variables that
  * are compiled until now, and the types that its mutations may construct. Used by one thread.
  */
+// the library's providers are shared and so immutable; this one lives as long as one compilation
+@SuppressWarnings("Immutable")
 final class PolicyTypes implements CelTypeProvider {
 
   /** The type of {@code variables}. */

@@ -38,8 +38,8 @@ final class ListFunctions {
 
   static void addTo(FunctionDeclarations functions) {
     for (CelType type : SUMMABLE) {
-      Object zero = zero(type);
-      functions.member("sum", id(type, "sum_", type), type, list(type), list -> sum(list, zero));
+      functions.member(
+          "sum", id(type, "sum_", type), type, list(type), list -> sum(list, zero(type)));
     }
     for (CelType type : COMPARABLE) {
       functions

@@ -229,7 +229,8 @@ public final class Planner {
       if (function.equals("matches") && second != null) {
         return matches(first, second, cost, dispatch);
       }
-      if (function.equals("find") && Constants.text(second) instanceof String regex) {
+      String regex = Constants.text(second);
+      if (function.equals("find") && regex != null) {
         return new Call.Operation(Regex.find(regex), first, second, cost, dispatch);
       }
       Operator operator = Operators.of(function);
@@ -237,14 +238,16 @@ public final class Planner {
         return new Call.Operation(operator, first, second, cost, dispatch);
       }
     }
-    if (function.equals("findAll") && Constants.text(arguments.get(1)) instanceof String regex) {
-      Pattern unused = Patterns.compile(regex);
+    String everywhere = function.equals("findAll") ? Constants.text(arguments.get(1)) : null;
+    if (everywhere != null) {
+      Pattern unused = Patterns.compile(everywhere);
     }
     return new Call.Function(arguments, cost, dispatch);
   }
 
   private static Step matches(Step text, Step pattern, CallCost cost, Functions.Dispatch dispatch) {
-    if (Constants.text(pattern) instanceof String regex) {
+    String regex = Constants.text(pattern);
+    if (regex != null) {
       return new Call.Operation(Regex.constant(regex), text, pattern, cost, dispatch);
     }
     return new Call.Operation(Regex::matches, text, pattern, cost, dispatch);

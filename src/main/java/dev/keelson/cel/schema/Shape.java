@@ -22,10 +22,10 @@ final class Shape {
     int fields = 0;
     for (Map.Entry<String, DataType> field : type.fields().entrySet()) {
       // the entries of equal maps may come in any order
-      fields += field.getKey().hashCode() * 31 + hash(field.getValue());
+      fields += (field.getKey().hashCode() * 31) + hash(field.getValue());
     }
-    int sizes = Long.hashCode(type.maxElements()) * 31 + Long.hashCode(type.minSize());
-    int hash = (type.kind().ordinal() * 31 + fields) * 31 + sizes;
+    int sizes = (Long.hashCode(type.maxElements()) * 31) + Long.hashCode(type.minSize());
+    int hash = (type.kind().hashCode() * 31 + fields) * 31 + sizes;
     DataType element = type.element();
     return (hash * 31 + type.keys().hashCode()) * 31 + (element == null ? 0 : hash(element));
   }
@@ -47,7 +47,7 @@ final class Shape {
   private static boolean hasSameElement(DataType one, DataType other) {
     DataType element = one.element();
     DataType otherElement = other.element();
-    return element == null || otherElement == null
+    return (element == null || otherElement == null)
         ? element == otherElement
         : isSame(element, otherElement);
   }

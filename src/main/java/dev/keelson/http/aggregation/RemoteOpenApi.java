@@ -148,9 +148,9 @@ public final class RemoteOpenApi implements RemoteDocuments {
     }
     List<GroupVersion> versions = available.stream().map(ApiService::groupVersion).toList();
     Tags before = tags.get(server);
-    boolean same = before != null && before.versions.equals(versions);
-    String v3 = same ? before.v3 : "";
-    String v2 = same ? before.v2 : "";
+    Tags known = before != null && before.versions.equals(versions) ? before : null;
+    String v3 = known == null ? "" : known.v3;
+    String v2 = known == null ? "" : known.v2;
     boolean complete = true;
     try {
       v3 = index(available, v3, changed);

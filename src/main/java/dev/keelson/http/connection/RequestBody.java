@@ -220,6 +220,6 @@ final class RequestBody implements RequestContent {
   /** Whether the connection ends after the response, since most of the body has not been read. */
   boolean endsConnection() {
     return request.version() != HttpVersion.HTTP_2
-        && (bytes.isCompletedExceptionally() || !bytes.isDone() && declared > LONGEST_SKIPPED);
+        && (bytes.isCompletedExceptionally() || (!bytes.isDone() && declared > LONGEST_SKIPPED));
   }
 }
