@@ -178,6 +178,27 @@ final class Layers {
     row("authz..", "authz", "cache", "cel", "request", "object", "client");
     row("authz.webhook", "authz", "cache", "cel", "request", "object");
     row("admission", "authz", "request", "schema..", "object", "client");
+    row("admission.match", "admission", "schema", "object");
+    row(
+        "admission.expression",
+        "admission",
+        "authz",
+        "cel.admission",
+        "cel.library",
+        "request",
+        "schema",
+        "object");
+    row(
+        "admission.webhook",
+        "admission",
+        "admission.expression",
+        "admission.match",
+        "authz",
+        "cel.admission",
+        "webhook",
+        "request",
+        "schema..",
+        "object");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
     row(
         "admission.plugin",
@@ -342,6 +363,7 @@ final class Layers {
     row(
         "server.cache",
         "server.store",
+        "admission.webhook",
         "aggregation",
         "webhook",
         "client",

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param operation CREATE, UPDATE, DELETE or CONNECT; a patch is an UPDATE or a CREATE
  * @param definition the resource in the version of the request, also for a subresource
  * @param subresource the subresource, or empty
- * @param namespace empty for cluster-scoped objects, but for a new Namespace its name
+ * @param namespace empty for cluster-scoped objects, but for a Namespace its own name
  * @param name empty if it is to be generated, and for each object of a deletecollection
  * @param object the object to store, or the options of a CONNECT; null for a delete
  * @param current the stored object; null for a create

@@ -9,7 +9,8 @@ import java.time.Duration;
  */
 public record Deadline(long nanos) {
 
-  private static final Duration LONGEST = Duration.ofDays(365);
+  /** Longer than any process lives, in nanoseconds that fit a long. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   /** A deadline that no request meets. */
   public static Deadline none() {

@@ -13,6 +13,7 @@ import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
+import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
@@ -49,6 +50,7 @@ final class LifecycleModule {
       RemoteApiServices remoteApiServices,
       Reflectors<TokenSource.Kind> tokens,
       Reflectors<ProtectionSource.Kind> volumes,
+      WebhookFeed webhookFeed,
       CachedNamespaces knownNamespaces,
       NamespaceLimits namespaceLimits,
       FileReloader files,
@@ -73,6 +75,7 @@ final class LifecycleModule {
             customResources)
         .add("token feed", tokens)
         .add("volume feed", volumes)
+        .add("admission webhooks", webhookFeed)
         .add("known namespaces", knownNamespaces)
         .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
         .add(

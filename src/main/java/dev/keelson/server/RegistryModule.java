@@ -8,6 +8,10 @@ import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.admission.plugin.PluginOptions;
 import dev.keelson.admission.quota.LimitedResource;
 import dev.keelson.admission.quota.QuotaAdmission;
+import dev.keelson.admission.webhook.MutatingWebhooks;
+import dev.keelson.admission.webhook.ValidatingWebhooks;
+import dev.keelson.admission.webhook.WebhookCaller;
+import dev.keelson.admission.webhook.WebhookMetrics;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
@@ -27,6 +31,7 @@ import dev.keelson.registry.service.ServiceStrategy;
 import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
 import dev.keelson.server.identity.KubeconfigReviews;
@@ -42,6 +47,7 @@ import dev.keelson.server.registry.ClusterServices;
 import dev.keelson.server.registry.ConfiguredPlugins;
 import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.LocalClusterObjects;
+import dev.keelson.server.registry.WebhookCallMetrics;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
@@ -58,6 +64,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Produces the registry, the write steps and the local client. Admission and namespace provisioning
@@ -120,6 +127,8 @@ final class RegistryModule {
       NamespaceLimits limits,
       Evaluators evaluators,
       Provider<ResourceClient> client,
+      WebhookFeed webhookFeed,
+      WebhookClient webhookClient,
       Provider<GenericRegistry> registry,
       FileReloader files,
       Metrics metrics) {
@@ -142,6 +151,14 @@ final class RegistryModule {
             new LocalQuotaAccess(limits.quotas(), client::get),
             evaluators,
             limitedResources(pluginOptions)));
+    WebhookCaller caller = new WebhookCaller(() -> webhookClient, UUID::randomUUID);
+    WebhookMetrics webhookMetrics = new WebhookCallMetrics(metrics);
+    others.put(
+        PluginName.MUTATING_ADMISSION_WEBHOOK,
+        new MutatingWebhooks(webhookFeed, caller, catalog, webhookMetrics));
+    others.put(
+        PluginName.VALIDATING_ADMISSION_WEBHOOK,
+        new ValidatingWebhooks(webhookFeed, caller, catalog, webhookMetrics));
     Admission plugins =
         new DeviceAdminAccess(
             clusterObjects,

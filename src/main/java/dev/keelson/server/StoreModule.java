@@ -79,9 +79,11 @@ final class StoreModule {
     WriteTrackingStore limits =
         WriteTrackingStore.of(
             definitions, layout, List.of(BuiltInSteps.stored(catalog, "", "limitranges")));
+    WriteTrackingStore admission =
+        WriteTrackingStore.of(limits, layout, BuiltInSteps.storedAdmission(catalog));
     WriteTrackingStore whole =
-        WriteTrackingStore.of(limits, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
-    return new TrackedStores(roles, graph, identities, definitions, limits, whole);
+        WriteTrackingStore.of(admission, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
+    return new TrackedStores(roles, graph, identities, definitions, limits, admission, whole);
   }
 
   @Produces

@@ -1,11 +1,13 @@
 package dev.keelson.server;
 
+import dev.keelson.admission.webhook.MatchingFilter;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.quota.Quota;
 import dev.keelson.registry.ObjectCodec;
+import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.write.CustomTypeLifecycle;
 import dev.keelson.schema.CustomResourceRows;
@@ -17,9 +19,11 @@ import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.NamespaceIndex;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
+import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
@@ -27,6 +31,7 @@ import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.watch.Retention;
 import dev.keelson.watch.WatchCache;
 import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Map;
@@ -83,6 +88,25 @@ final class WatchModule {
         layout,
         stores.definitions(),
         codec);
+  }
+
+  @Produces
+  @Singleton
+  WebhookFeed webhooks(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec,
+      Authorization authorization,
+      Provider<GenericRegistry> registry) {
+    MatchingFilter.Context context =
+        new MatchingFilter.Context(
+            catalog, new LocalClusterObjects(catalog, registry::get), authorization.authorizer());
+    return new WebhookFeed(
+        new Reflectors<>(
+            BuiltInSteps.storedWebhooks(catalog), cache, layout, stores.admission(), codec),
+        hook -> new MatchingFilter(hook, context));
   }
 
   @Produces

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -114,7 +115,7 @@ public final class WebhookClient implements AutoCloseable {
     Destination destination;
     Connections connections;
     try {
-      destination = Destination.of(config, "timeout=" + new GoDuration(limits.timeout().toNanos()));
+      destination = Destination.of(config, "timeout=" + shown(limits.timeout()));
       connections =
           acquire(new Server(config.caBundle(), destination.serverName(), destination.authority()));
     } catch (IOException e) {
@@ -125,6 +126,13 @@ public final class WebhookClient implements AutoCloseable {
     } finally {
       connections.release();
     }
+  }
+
+  /** Whole seconds, rounded up, as kube-apiserver tells webhooks their time. */
+  private static GoDuration shown(Duration timeout) {
+    Duration seconds = timeout.truncatedTo(ChronoUnit.SECONDS);
+    Duration whole = seconds.equals(timeout) ? timeout : seconds.plusSeconds(1);
+    return new GoDuration(whole.toNanos());
   }
 
   private Connections acquire(Server server) throws IOException {

@@ -25,6 +25,7 @@ import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.identity.AuthenticationService;
@@ -94,6 +95,8 @@ record ComposedServer(
     StoreAllocator allocator = registries.allocator(catalog, objects, codec, clock);
     NamespaceLimits limits = watch.namespaceLimits(catalog, stores, cache, layout, codec);
     Evaluators evaluators = registries.evaluators(catalog, later::get, clock);
+    WebhookFeed webhookFeed =
+        watch.webhooks(catalog, stores, cache, layout, codec, authorization, later::get);
     GenericRegistry registry =
         registries.registry(
             options,
@@ -113,6 +116,8 @@ record ComposedServer(
                 limits,
                 evaluators,
                 () -> registries.client(catalog, later.get(), stores),
+                webhookFeed,
+                webhooks,
                 later::get,
                 files,
                 metrics),
@@ -209,6 +214,7 @@ record ComposedServer(
                     clock),
                 tokens,
                 volumes,
+                webhookFeed,
                 known,
                 limits,
                 files,

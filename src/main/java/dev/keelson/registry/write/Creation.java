@@ -4,8 +4,6 @@ import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
-import dev.keelson.api.GroupVersion;
-import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -33,8 +31,6 @@ import java.util.UUID;
 
 /** Creates an object: completes its metadata, validates it, stores it. */
 public final class Creation {
-
-  private static final GroupVersionKind NAMESPACE = GroupVersion.CORE_V1.kind("Namespace");
 
   /** How often a generated name may collide before the create fails. */
   private static final int NAME_ATTEMPTS = 8;
@@ -159,15 +155,7 @@ public final class Creation {
                 ? object.meta().without("managedFields")
                 : object.meta().with("managedFields", entries));
     String name = object.meta().name();
-    boolean namespace = type.kind().equals(NAMESPACE);
-    return admission.attributes(
-        Verb.CREATE,
-        namespace ? new Collection(definition, name) : collection,
-        "",
-        name,
-        object,
-        null,
-        options);
+    return admission.attributes(Verb.CREATE, collection, "", name, object, null, options);
   }
 
   /** Without what a create does not set. */

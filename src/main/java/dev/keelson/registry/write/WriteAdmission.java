@@ -3,6 +3,7 @@ package dev.keelson.registry.write;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.AdmissionRequest;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -10,6 +11,7 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.fieldmanager.FieldManager;
+import dev.keelson.schema.ResourceDefinition;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class WriteAdmission {
 
   private static final String ENTRIES = "managedFields";
+  private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
   private static final String INVALID =
       ".metadata.managedFields was in an invalid state after admission; this could be caused by an"
           + " outdated mutating admission controller; please fix your requests: ";
@@ -46,11 +49,12 @@ public final class WriteAdmission {
       @Nullable ApiObject object,
       @Nullable ApiObject current,
       WriteOptions options) {
+    ResourceDefinition definition = collection.definition();
     return new AdmissionAttributes(
         operation,
-        collection.definition(),
+        definition,
         subresource,
-        collection.namespace(),
+        definition.groupResource().equals(NAMESPACES) ? name : collection.namespace(),
         name,
         object,
         current,

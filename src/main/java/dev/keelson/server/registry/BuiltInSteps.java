@@ -1,6 +1,7 @@
 package dev.keelson.server.registry;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.admission.webhook.Step;
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.api.GroupVersion;
@@ -162,6 +163,22 @@ public final class BuiltInSteps {
   public static List<StoredType> storedBoundObjects(ResourceCatalog catalog) {
     return Stream.of("serviceaccounts", "pods", "nodes")
         .map(resource -> stored(catalog, "", resource))
+        .toList();
+  }
+
+  /** Returns the stored types of webhook configurations. */
+  public static Map<Step, StoredType> storedWebhooks(ResourceCatalog catalog) {
+    Map<Step, StoredType> types = new EnumMap<>(Step.class);
+    for (Step step : Step.values()) {
+      types.put(step, stored(catalog, "admissionregistration.k8s.io", step.configurations()));
+    }
+    return types;
+  }
+
+  /** Returns the stored types that configure admission. */
+  public static List<StoredType> storedAdmission(ResourceCatalog catalog) {
+    return Stream.of("mutatingwebhookconfigurations", "validatingwebhookconfigurations")
+        .map(resource -> stored(catalog, "admissionregistration.k8s.io", resource))
         .toList();
   }
 

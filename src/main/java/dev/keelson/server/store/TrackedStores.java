@@ -9,6 +9,7 @@ package dev.keelson.server.store;
  * @param identities tracks deletes of accounts, pods and nodes, and writes of Secrets
  * @param definitions tracks CustomResourceDefinitions
  * @param limits tracks LimitRanges
+ * @param admission tracks admission policies, their bindings and webhook configurations
  * @param whole tracks namespaces; the store that all other parts use
  */
 public record TrackedStores(
@@ -17,4 +18,5 @@ public record TrackedStores(
     WriteTrackingStore identities,
     WriteTrackingStore definitions,
     WriteTrackingStore limits,
+    WriteTrackingStore admission,
     WriteTrackingStore whole) {}

@@ -1,0 +1,120 @@
+package dev.keelson.admission.webhook;
+
+import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Verb;
+import dev.keelson.value.GoQuote;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The calls of one step, with their failure policies, annotations and metrics. */
+final class WebhookCalls {
+
+  private static final int OK = 200;
+
+  private final Step step;
+  private final WebhookCaller caller;
+  private final WebhookMetrics metrics;
+
+  WebhookCalls(Step step, WebhookCaller caller, WebhookMetrics metrics) {
+    this.step = step;
+    this.caller = caller;
+    this.metrics = metrics;
+  }
+
+  /** Whether the selectors and conditions of a webhook select a write. */
+  boolean selects(Webhook webhook, AdmissionAttributes call, WebhookFilter.Target target) {
+    return switch (webhook.filter().select(call, target)) {
+      case CALL -> true;
+      case UNSELECTED -> false;
+      case EXCLUDED -> {
+        metrics.excluded(step, webhook.name(), call.operation());
+        yield false;
+      }
+    };
+  }
+
+  /**
+   * Calls a webhook.
+   *
+   * @param round names the call in audit annotations
+   * @return the response that allows the request; null if the call failed and that is ignored
+   * @throws ApiException if the request is rejected
+   */
+  @Nullable WebhookResponse call(
+      Invocation invocation, AdmissionAttributes call, AdmittedObjects.Pair objects, String round) {
+    Webhook webhook = invocation.webhook();
+    Verb operation = call.operation();
+    if (call.dryRun() && !webhook.runsDry()) {
+      metrics.rejected(
+          step, webhook.name(), operation, WebhookMetrics.Rejection.APISERVER_INTERNAL_ERROR, 0);
+      throw WebhookDenial.dryRunUnsupported(webhook.name());
+    }
+    long begin = System.nanoTime();
+    WebhookResponse response;
+    try {
+      response = caller.call(step, invocation, call, objects.object(), objects.current());
+    } catch (WebhookCaller.CallFailed e) {
+      Duration took = Duration.ofNanos(System.nanoTime() - begin);
+      metrics.called(step, webhook.name(), operation, e.code(), !webhook.ignoresFailures(), took);
+      return failed(invocation, call, round, e);
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+    answered(webhook, call, response);
+    if (response.allowed()) {
+      checkPatchType(webhook, operation, response);
+      metrics.called(step, webhook.name(), operation, OK, false, took);
+      return response;
+    }
+    ApiException denial = WebhookDenial.of(webhook.name(), response.status());
+    metrics.called(step, webhook.name(), operation, denial.code(), true, took);
+    metrics.rejected(
+        step, webhook.name(), operation, WebhookMetrics.Rejection.NO_ERROR, denial.code());
+    throw denial;
+  }
+
+  private static void answered(
+      Webhook webhook, AdmissionAttributes call, WebhookResponse response) {
+    response
+        .auditAnnotations()
+        .forEach((key, value) -> call.annotate(webhook.name() + "/" + key, value));
+    response.warnings().forEach(call.warnings());
+  }
+
+  private void checkPatchType(Webhook webhook, Verb operation, WebhookResponse response) {
+    if (!response.patch().isEmpty() && !response.patchType().equals(WebhookResponse.JSON_PATCH)) {
+      metrics.rejected(
+          step, webhook.name(), operation, WebhookMetrics.Rejection.CALLING_WEBHOOK_ERROR, 400);
+      throw WebhookDenial.internal(
+          "failed calling webhook "
+              + GoQuote.quote(webhook.name())
+              + ": unsupported patch type "
+              + GoQuote.quote(response.patchType()),
+          null);
+    }
+  }
+
+  private @Nullable WebhookResponse failed(
+      Invocation invocation,
+      AdmissionAttributes call,
+      String round,
+      WebhookCaller.CallFailed failure) {
+    Webhook webhook = invocation.webhook();
+    if (!webhook.ignoresFailures()) {
+      metrics.rejected(
+          step,
+          webhook.name(),
+          call.operation(),
+          WebhookMetrics.Rejection.CALLING_WEBHOOK_ERROR,
+          failure.code());
+      throw WebhookDenial.internal(failure.text(), failure);
+    }
+    metrics.failedOpen(step, webhook.name());
+    String key = step == Step.MUTATING ? "mutation" : step.adjective();
+    call.annotate("failed-open." + key + ".webhook.admission.k8s.io/" + round, webhook.name());
+    if (step == Step.MUTATING && call.request().deadline().left().isZero()) {
+      throw WebhookDenial.timeout();
+    }
+    return null;
+  }
+}
