@@ -13,12 +13,16 @@ import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.patch.JsonPatch;
 import dev.keelson.schema.patch.MergePatch;
 import dev.keelson.schema.patch.Patch;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.LocalApi;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -235,6 +239,38 @@ class CustomObjectsTest extends RegistryTest {
     assertThat(causes(e))
         .containsExactly(
             "spec.size: Invalid value: 6: spec.size in body should be greater than or equal to 7");
+  }
+
+  @Test
+  void malformedMetadataInTheStore_isDroppedAndTheGenerationIsOne() {
+    String stored =
+        "{'apiVersion':'example.com/v1','kind':'Widget','metadata':{'name':'w','namespace':"
+            + "'default','uid':'u','unknown':42,'generation':null,'annotations':{'a':42,'b':'x'},"
+            + "'labels':{'invalid':'x y'}},'spec':{'size':1}}";
+    WriteOutcome written =
+        api.store()
+            .write(
+                Write.put(
+                    Bytes.utf8("/registry/example.com/widgets/default/w"),
+                    Bytes.utf8(stored.replace('\'', '"')),
+                    Write.ABSENT));
+
+    ApiObject read = get();
+    ApiException e =
+        refused(
+            () ->
+                replace(
+                    read.withMeta(
+                        read.meta().with("labels", json("{'invalid':'x y','other':'z'}")))));
+    ApiObject mended = replace(read.withMeta(read.meta().with("labels", json("{'a':'b'}"))));
+
+    assertThat(written).isInstanceOf(WriteOutcome.Applied.class);
+    assertThat(read.meta().generation()).isEqualTo(1);
+    assertThat(read.meta().node().has("unknown")).isFalse();
+    assertThat(read.meta().annotations()).isEmpty();
+    assertThat(read.meta().labels()).containsExactly(Map.entry("invalid", "x y"));
+    assertThat(e.reason()).isEqualTo(Reason.INVALID);
+    assertThat(mended.meta().generation()).isEqualTo(1);
   }
 
   @Test

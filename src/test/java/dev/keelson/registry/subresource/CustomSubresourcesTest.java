@@ -10,6 +10,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.Collection;
+import dev.keelson.registry.ManagedFieldsText;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.SubresourceDefinition;
 import dev.keelson.registry.WriteOptions;
@@ -229,6 +230,46 @@ class CustomSubresourcesTest {
             .object();
 
     assertThat(LocalApi.json(scale(patched).root().map("spec"))).isEqualTo("{'replicas':4}");
+  }
+
+  @Test
+  void patchedScale_takesTheNumberFromItsOwner() {
+    create("{'size':{'wanted':3},'more':'x'}");
+    WriteOptions applier = new WriteOptions(false, "applier", WriteOptions.SERVER, _ -> {});
+    WriteOptions scaler = new WriteOptions(false, "scaler", WriteOptions.SERVER, _ -> {});
+    ApplyPatch patch =
+        new ApplyPatch(
+            api.registry().fields(),
+            widgets.definition(),
+            new AppliedConfiguration(
+                CustomTypes.tree(
+                    "{'apiVersion':'example.com/v1','kind':'Widget','metadata':{'name':'w'},"
+                        + "'spec':{'size':{'wanted':3}}}"),
+                "applier",
+                "",
+                /* force= */ false),
+            List.of(),
+            FieldValidation.STRICT,
+            _ -> {});
+    ApiObject applied = api.served(api.registry().patch(widgets, "w", patch, applier).object());
+
+    ApiObject scaled =
+        scale(
+            scales
+                .patch(
+                    widgets,
+                    "w",
+                    current -> current.with("spec", CustomTypes.tree("{'replicas':5}")),
+                    scaler)
+                .object());
+
+    assertThat(ManagedFieldsText.of(applied)).hasSize(2);
+    assertThat(scaled.root().map("spec").get("replicas")).isEqualTo(new Node.Int(5));
+    assertThat(ManagedFieldsText.of(api.get("example.com/v1", "widgets", "default", "w")))
+        .containsExactly(
+            "applier Apply example.com/v1 {'f:spec':{'f:size':{}}}",
+            "keelson Update example.com/v1 {'f:spec':{'.':{},'f:more':{},'f:size':{}}}",
+            "scaler Update example.com/v1 scale {'f:spec':{'f:size':{'f:wanted':{}}}}");
   }
 
   @Test

@@ -31,6 +31,7 @@ import java.util.Arrays;
 public final class StoredForm {
 
   private static final int EXPECTED_BYTES = 2048;
+  private static final Node FIRST_GENERATION = new Node.Int(1);
 
   private StoredForm() {}
 
@@ -124,9 +125,15 @@ public final class StoredForm {
             : ObjectReader.storedJson(stored, schema);
     MapNode meta = root.map("metadata");
     // what a body would tell by an empty list of managers, a value does not
-    return meta.get("managedFields") == TypedReader.NO_MANAGERS
-        ? root.with("metadata", meta.without("managedFields"))
-        : root;
+    MapNode plain =
+        meta.get("managedFields") == TypedReader.NO_MANAGERS ? meta.without("managedFields") : meta;
+    MapNode counted = schema.declaration() == null ? plain : withGeneration(plain);
+    return counted == meta ? root : root.with("metadata", counted);
+  }
+
+  /** Every custom object has a generation, also one that was stored before there were any. */
+  private static MapNode withGeneration(MapNode metadata) {
+    return metadata.has("generation") ? metadata : metadata.with("generation", FIRST_GENERATION);
   }
 
   /**
