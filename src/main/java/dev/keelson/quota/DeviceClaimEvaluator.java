@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +73,7 @@ final class DeviceClaimEvaluator implements Evaluator {
 
   @Override
   public ResourceList usage(ApiObject claim) {
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     for (MapNode request : claim.root().map("spec").map("devices").maps("requests")) {
       Map<String, Long> devices = new HashMap<>();
       for (MapNode alternative : request.maps("firstAvailable")) {
@@ -100,11 +100,11 @@ final class DeviceClaimEvaluator implements Evaluator {
   }
 
   /** Devices also count as extended resources, unless the pod of the claim counts them already. */
-  private void addExtendedResources(SortedMap<String, Quantity> amounts, ApiObject claim) {
+  private void addExtendedResources(NavigableMap<String, Quantity> amounts, ApiObject claim) {
     if (amounts.isEmpty()) {
       return;
     }
-    SortedMap<String, Quantity> extended = new TreeMap<>();
+    NavigableMap<String, Quantity> extended = new TreeMap<>();
     amounts.forEach(
         (name, amount) -> {
           String deviceClass = name.substring(0, name.length() - OF_CLASS.length());

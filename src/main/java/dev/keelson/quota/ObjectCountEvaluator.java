@@ -6,8 +6,8 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.value.Quantity;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ record ObjectCountEvaluator(GroupResource resource, List<String> names) implemen
 
   /** The usage of every object. */
   ResourceList usage() {
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     names.forEach(name -> amounts.put(name, Quantity.of(1)));
     return new ResourceList(amounts);
   }

@@ -12,8 +12,8 @@ import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -124,7 +124,7 @@ final class PodEvaluator implements Evaluator {
     if (mandatory.isEmpty() || PodResources.hasPodLevel(pod)) {
       return "";
     }
-    SortedMap<String, Set<String>> containers = new TreeMap<>();
+    NavigableMap<String, Set<String>> containers = new TreeMap<>();
     MapNode spec = pod.root().map("spec");
     for (String list : List.of("containers", "initContainers")) {
       for (MapNode container : spec.maps(list)) {
@@ -149,7 +149,7 @@ final class PodEvaluator implements Evaluator {
 
   @Override
   public ResourceList usage(ApiObject pod) {
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     amounts.put(COUNT, Quantity.of(1));
     ResourceList count = new ResourceList(amounts);
     return isCharged(pod)
@@ -159,7 +159,7 @@ final class PodEvaluator implements Evaluator {
 
   /** The names that quotas have for requests and limits. */
   private static ResourceList counted(ResourceList requests, ResourceList limits) {
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     amounts.put("pods", Quantity.of(1));
     for (String name : COMPUTE) {
       Quantity request = requests.get(name);

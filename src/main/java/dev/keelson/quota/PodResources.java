@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -154,7 +154,7 @@ public final class PodResources {
 
   /** Amounts that are added up in place: a pod may have many containers. */
   private static final class Sum {
-    private final SortedMap<String, Quantity> amounts = new TreeMap<>();
+    private final NavigableMap<String, Quantity> amounts = new TreeMap<>();
 
     void add(ResourceList more) {
       more.amounts().forEach((name, amount) -> amounts.merge(name, amount, Quantity::plus));

@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param amounts the amounts; a copy is kept
  */
-public record ResourceList(SortedMap<String, Quantity> amounts) {
+public record ResourceList(NavigableMap<String, Quantity> amounts) {
 
   /** No amounts. */
   public static final ResourceList EMPTY = new ResourceList(new TreeMap<>());
 
   public ResourceList {
-    amounts = Collections.unmodifiableSortedMap(new TreeMap<>(amounts));
+    amounts = Collections.unmodifiableNavigableMap(new TreeMap<>(amounts));
   }
 
   /** Returns the amounts of a map of quantities; texts that are no quantity are left out. */
@@ -35,7 +35,7 @@ public record ResourceList(SortedMap<String, Quantity> amounts) {
     if (quantities.isEmpty()) {
       return EMPTY;
     }
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     quantities.forEach(
         (name, value) -> {
           if (value instanceof Node.Text text) {
@@ -76,7 +76,7 @@ public record ResourceList(SortedMap<String, Quantity> amounts) {
     if (other.isEmpty()) {
       return this;
     }
-    SortedMap<String, Quantity> next = new TreeMap<>(amounts);
+    NavigableMap<String, Quantity> next = new TreeMap<>(amounts);
     other.amounts.forEach((name, amount) -> next.merge(name, amount, both));
     return new ResourceList(next);
   }
@@ -88,7 +88,7 @@ public record ResourceList(SortedMap<String, Quantity> amounts) {
 
   /** Returns how much more than {@code other} this is; 0 for what is not more. */
   public ResourceList increaseOver(ResourceList other) {
-    SortedMap<String, Quantity> next = new TreeMap<>();
+    NavigableMap<String, Quantity> next = new TreeMap<>();
     amounts.forEach(
         (name, amount) -> {
           Quantity before = other.get(name);
@@ -101,14 +101,14 @@ public record ResourceList(SortedMap<String, Quantity> amounts) {
 
   /** Returns only the amounts of {@code names}. */
   public ResourceList masked(Collection<String> names) {
-    SortedMap<String, Quantity> next = new TreeMap<>(amounts);
+    NavigableMap<String, Quantity> next = new TreeMap<>(amounts);
     next.keySet().retainAll(Set.copyOf(names));
     return new ResourceList(next);
   }
 
   /** Returns the amounts that are not zero. */
   public ResourceList withoutZeros() {
-    SortedMap<String, Quantity> next = new TreeMap<>(amounts);
+    NavigableMap<String, Quantity> next = new TreeMap<>(amounts);
     next.values().removeIf(amount -> amount.signum() == 0);
     return new ResourceList(next);
   }

@@ -8,8 +8,8 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.Quantity;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class ServiceEvaluator implements Evaluator {
   @Override
   public ResourceList usage(ApiObject service) {
     MapNode spec = service.root().map("spec");
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     amounts.put(COUNT, Quantity.of(1));
     amounts.put("services", Quantity.of(1));
     amounts.put(NODE_PORTS, Quantity.of(nodePorts(spec)));

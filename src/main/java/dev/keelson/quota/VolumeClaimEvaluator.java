@@ -8,8 +8,8 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.Quantity;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +80,7 @@ final class VolumeClaimEvaluator implements Evaluator {
 
   @Override
   public ResourceList usage(ApiObject claim) {
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     amounts.put(COUNT, Quantity.of(1));
     put(amounts, claim, NUMBER, Quantity.of(1));
     Quantity storage = storage(claim);
@@ -91,7 +91,7 @@ final class VolumeClaimEvaluator implements Evaluator {
   }
 
   private static void put(
-      SortedMap<String, Quantity> amounts, ApiObject claim, String name, Quantity amount) {
+      NavigableMap<String, Quantity> amounts, ApiObject claim, String name, Quantity amount) {
     amounts.put(name, amount);
     String storageClass = storageClass(claim);
     if (!storageClass.isEmpty()) {

@@ -60,12 +60,13 @@ public final class QuotaAdmission implements Admission {
   @Override
   public void validate(AdmissionAttributes call) {
     ApiObject object = call.object();
-    if (object == null || call.namespace().isEmpty()) {
+    if (object == null
+        || call.namespace().isEmpty()
+        || (limited.isEmpty() && access.cached(call.namespace()).isEmpty())) {
       return;
     }
     Evaluator evaluator = evaluators.of(call.definition().groupResource());
-    if (!evaluator.handles(call.operation(), call.subresource(), object, call.current())
-        || (limited.isEmpty() && access.cached(call.namespace()).isEmpty())) {
+    if (!evaluator.handles(call.operation(), call.subresource(), object, call.current())) {
       return;
     }
     try {

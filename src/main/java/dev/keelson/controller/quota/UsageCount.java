@@ -16,7 +16,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ final class UsageCount {
   }
 
   private static ResourceList zero(List<String> names) {
-    SortedMap<String, Quantity> amounts = new TreeMap<>();
+    NavigableMap<String, Quantity> amounts = new TreeMap<>();
     names.forEach(name -> amounts.put(name, Quantity.of(0)));
     return new ResourceList(amounts);
   }
@@ -66,7 +66,7 @@ final class UsageCount {
     String number = Evaluator.countName(evaluator.resource());
     if (!scoped && (evaluator.countsOnly() || type.names().equals(List.of(number)))) {
       Quantity count = Quantity.of(client.count(type.definition().gvr(), quota.namespace()));
-      SortedMap<String, Quantity> amounts = new TreeMap<>();
+      NavigableMap<String, Quantity> amounts = new TreeMap<>();
       type.names().forEach(name -> amounts.put(name, count));
       return new ResourceList(amounts);
     }

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,7 +50,7 @@ public final class NamespaceIndex<T> implements AutoCloseable {
   /** Guards the objects and the reflector; no other lock is taken under it. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final Map<String, SortedMap<String, Versioned<T>>> objects = new HashMap<>();
+  private final Map<String, NavigableMap<String, Versioned<T>>> objects = new HashMap<>();
   private volatile boolean dirty = true;
   private volatile boolean reading;
   private volatile long caughtUp;
@@ -98,7 +98,7 @@ public final class NamespaceIndex<T> implements AutoCloseable {
   public void learn(String namespace, String name, T item, long revision) {
     lock.lock();
     try {
-      SortedMap<String, Versioned<T>> known = objects.get(namespace);
+      NavigableMap<String, Versioned<T>> known = objects.get(namespace);
       Versioned<T> before = known == null ? null : known.get(name);
       if (before != null && before.revision < revision) {
         put(namespace, name, new Versioned<>(item, revision));
@@ -154,7 +154,7 @@ public final class NamespaceIndex<T> implements AutoCloseable {
   }
 
   private void publish(String namespace) {
-    SortedMap<String, Versioned<T>> known = objects.get(namespace);
+    NavigableMap<String, Versioned<T>> known = objects.get(namespace);
     if (known == null || known.isEmpty()) {
       objects.remove(namespace);
       lists.remove(namespace);
@@ -174,7 +174,7 @@ public final class NamespaceIndex<T> implements AutoCloseable {
     @Override
     public void put(Entry entry) {
       Address address = address(entry.key());
-      SortedMap<String, Versioned<T>> known = objects.get(address.namespace);
+      NavigableMap<String, Versioned<T>> known = objects.get(address.namespace);
       Versioned<T> before = known == null ? null : known.get(address.name);
       if (before != null && before.revision > entry.modRevision()) {
         return;
@@ -193,7 +193,7 @@ public final class NamespaceIndex<T> implements AutoCloseable {
     @Override
     public void remove(Entry last) {
       Address address = address(last.key());
-      SortedMap<String, Versioned<T>> known = objects.get(address.namespace);
+      NavigableMap<String, Versioned<T>> known = objects.get(address.namespace);
       if (known != null) {
         known.remove(address.name);
         publish(address.namespace);

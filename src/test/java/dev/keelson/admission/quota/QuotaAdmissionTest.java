@@ -18,7 +18,7 @@ import dev.keelson.testing.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -38,7 +38,7 @@ class QuotaAdmissionTest {
 
   /** The quotas of one namespace, with a cache that may lag behind. */
   private static final class Store implements QuotaAccess {
-    private final SortedMap<String, Quota> stored = new TreeMap<>();
+    private final NavigableMap<String, Quota> stored = new TreeMap<>();
     private final AtomicInteger writes = new AtomicInteger();
     private List<Quota> cache = List.of();
     private boolean lagging;
