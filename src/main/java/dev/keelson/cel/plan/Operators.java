@@ -35,9 +35,10 @@ final class Operators {
       case "size" -> (one, same) -> Values.size(one) < 0 ? null : Values.size(one);
       case "dyn" -> (one, same) -> one;
       case "type" -> (one, same) -> Values.typeOf(one);
-      case "string" -> (one, same) -> TimeOperators.text(one);
-      case "timestamp" -> (one, same) -> TimeOperators.timestamp(one);
-      case "optional.ofNonZeroValue" -> (one, same) -> TimeOperators.nonZero(one);
+      case "string" -> (one, same) -> Conversions.text(one);
+      case "timestamp" -> (one, same) -> Conversions.timestamp(one);
+      case "bool" -> (one, same) -> Conversions.truth(one);
+      case "optional.ofNonZeroValue" -> (one, same) -> Conversions.nonZero(one);
       case "contains" ->
           (one, other) ->
               one instanceof String text && other instanceof String part

@@ -195,6 +195,7 @@ class SchemaRulesTest {
         "string(duration('3723004ms')) == '3723.004s' && string(duration('1h')) == '3600s'",
         "optional.ofNonZeroValue(timestamp('0001-01-01T00:00:00Z')) == optional.none()",
         "optional.ofNonZeroValue(timestamp('1970-01-01T00:00:00Z')).hasValue()",
+        "bool('t') && bool('True') && !bool('0') && !bool('FALSE')",
         "type(ip('10.0.0.1')) == net.IP && type(cidr('10.0.0.0/8').ip()) == net.IP",
         "type(cidr('::/0')) == net.CIDR && type(ip('::')) != net.CIDR",
         "{?'k': optional.none(), 'j': 1} == {'j': 1} && ['a', ?optional.of('b')] == ['a', 'b']"

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Conversions to and from text as cel-go has them, and time stamps with an offset from UTC. */
-final class TimeOperators {
+final class Conversions {
 
-  private TimeOperators() {}
+  private Conversions() {}
 
   /** {@code string(value)}; null for values that the library prints. */
   static @Nullable String text(Object value) {
@@ -25,6 +25,18 @@ final class TimeOperators {
       case OffsetDateTime time -> Times.text(time);
       case Duration span -> Times.text(span);
       default -> null;
+    };
+  }
+
+  /** {@code bool(value)} of a text, as Go's strconv.ParseBool reads it; null of other values. */
+  static @Nullable Boolean truth(Object value) {
+    if (!(value instanceof String text)) {
+      return null;
+    }
+    return switch (text) {
+      case "1", "t", "T", "true", "TRUE", "True" -> true;
+      case "0", "f", "F", "false", "FALSE", "False" -> false;
+      default -> throw new EvaluationError("type conversion error from 'string' to 'bool'");
     };
   }
 
