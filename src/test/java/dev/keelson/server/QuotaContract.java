@@ -258,6 +258,25 @@ abstract class QuotaContract {
   }
 
   @Test
+  void statusThatAClientOverwrites_isRestored() {
+    quota("q", "{'hard':{'configmaps':'5'}}");
+    MapNode wrong = object("x", "{'hard':{'configmaps':'7'}}").root().map("hard");
+
+    assertThat(
+            first
+                .client()
+                .changeStatus(
+                    QUOTAS,
+                    "default",
+                    "q",
+                    quota -> quota.with("status", MapNode.of("hard", wrong))))
+        .isPresent();
+
+    awaitUsed("q", "configmaps", "1");
+    assertThat(status("q").map("hard").text("configmaps")).isEqualTo("5");
+  }
+
+  @Test
   void dryRun_isCheckedAndNotCharged() {
     quota("q", "{'hard':{'count/configmaps':'2'}}");
     Collection maps =

@@ -141,14 +141,10 @@ public final class QuotaController implements AutoCloseable {
     boolean same = known.put(quota).filter(old -> old.wanted().equals(quota.wanted())).isPresent();
     QuotaKey key = QuotaKey.of(quota);
     startWorkers();
-    if (same && !listed) {
-      // as in Kubernetes, a change of the status alone changes nothing until the next recount
-      return;
-    }
     if (!quota.wanted().equals(quota.hard())
         || !counts.isComplete(quota.hard().names(), quota.used())) {
       urgent.add(key);
-    } else {
+    } else if (listed || !same) {
       recounts.add(key);
     }
   }
