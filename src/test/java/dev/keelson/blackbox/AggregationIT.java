@@ -2,6 +2,7 @@ package dev.keelson.blackbox;
 
 import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.Kubectl;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -52,7 +54,11 @@ class AggregationIT {
             openAPIV3Schema:
               type: object
               properties:
-                spec: {type: object, properties: {size: {type: integer, minimum: 1}}}
+                spec:
+                  type: object
+                  description: What the widget is to be.
+                  properties:
+                    size: {type: integer, minimum: 1, description: Its size in inches.}
       """;
 
   private static final String WIDGETS = "/apis/shop.example.com/v1/namespaces/default/widgets";
@@ -256,7 +262,105 @@ class AggregationIT {
   }
 
   @Test
+  @Order(6)
+  void openApi_describesTheTypesOfTheSecond() {
+    RestClient rest = RestClient.administrator(first);
+    String name = "apis/shop.example.com/v1";
+    assertEventually(
+        () -> {
+          assertThat(rest.get("/openapi/v3").path("paths").toString()).contains(name);
+          assertThat(rest.get("/openapi/v2").path("paths").toString()).contains("/" + name + "/");
+        });
+
+    Map<String, String> entry = rest.get("/openapi/v3").path("paths.'" + name + "'");
+    String url = entry.get("serverRelativeURL");
+    assertThat(url).startsWith("/openapi/v3/" + name + "?hash=");
+    Response document = rest.get(url);
+    assertThat(document.statusCode()).isEqualTo(200);
+    assertThat(document.path("components.schemas").toString()).contains("Its size in inches.");
+    assertThat(
+            rest.request()
+                .header("If-None-Match", document.header("ETag"))
+                .get("/openapi/v3/" + name)
+                .statusCode())
+        .isEqualTo(304);
+    Response older =
+        rest.request().redirects().follow(false).get("/openapi/v3/" + name + "?hash=older");
+    assertThat(older.statusCode()).isEqualTo(301);
+    assertThat(older.header("Location")).isEqualTo(url);
+    Map<String, Object> swagger = rest.get("/openapi/v2").path("definitions");
+    assertThat(swagger.keySet())
+        .contains("com.example.shop.v1.Widget", "io.k8s.api.core.v1.Pod")
+        .noneMatch(definition -> definition.endsWith("_v2"));
+  }
+
+  @Test
+  @Order(7)
+  void kubectl_explainsAndValidatesTheTypesOfTheSecond() {
+    assertThat(kubectl.run("explain", "widgets.spec"))
+        .contains("What the widget is to be.")
+        .contains("Its size in inches.");
+    assertThat(kubectl.run("explain", "widgets", "--recursive")).contains("size");
+    assertThat(kubectl.run("explain", "widgets.spec.size", "--output=plaintext-openapiv2"))
+        .contains("Its size in inches.");
+    String unknown = widget("u", 1).replace("\"size\"", "\"colour\":\"red\",\"size\"");
+    Kubectl.Result strict = kubectl.attempt(unknown, "apply", "-f", "-");
+    assertThat(strict.exitCode()).isNotZero();
+    assertThat(strict.err()).contains("unknown field \"spec.colour\"");
+    assertThat(kubectl.runWithInput(unknown, "apply", "--validate=false", "-f", "-"))
+        .contains("created");
+    assertThat(kubectl.runWithInput(widget("u", 2), "apply", "--dry-run=server", "-f", "-"))
+        .contains("configured (server dry run)");
+    Kubectl.Result diff = kubectl.attempt(widget("u", 2), "diff", "-f", "-");
+    assertThat(diff.exitCode()).as(diff.err()).isEqualTo(1);
+    assertThat(diff.out()).contains("+  size: 2");
+    assertThat(kubectl.run("delete", "widget", "u")).contains("deleted");
+  }
+
+  @Test
+  @Order(8)
+  void watch_goesOnWhereItWas_whenTheSecondComesBackElsewhere() {
+    RestClient rest = RestClient.administrator(first);
+    assertThat(kubectl.runWithInput(widget("r", 1), "apply", "-f", "-")).contains("created");
+    String version = rest.get(WIDGETS).path("metadata.resourceVersion");
+    assertThat(kubectl.runWithInput(widget("r", 2), "apply", "-f", "-")).contains("configured");
+    String path = WIDGETS + "?watch=1&resourceVersion=" + version;
+    try (WatchLines watch = WatchLines.open(first, "of-ann", path)) {
+      assertThat(watch.next()).contains("MODIFIED").contains("\"size\":2");
+      second.kill();
+      // the end of the stream, not an event
+      assertThatThrownBy(watch::next).isInstanceOf(RuntimeException.class);
+    }
+
+    second.start();
+    assertThat(kubectl.runWithInput(registration(second.address().getPort()), "apply", "-f", "-"))
+        .contains("service/shop unchanged")
+        .contains("v1.shop.example.com configured");
+    assertEventually(() -> assertThat(rest.get(WIDGETS).statusCode()).isEqualTo(200));
+    assertThat(kubectl.runWithInput(widget("r", 3), "apply", "-f", "-")).contains("configured");
+    try (WatchLines watch = WatchLines.open(first, "of-ann", path)) {
+      assertThat(watch.statusCode()).isEqualTo(200);
+      assertThat(watch.next()).contains("MODIFIED").contains("\"size\":2");
+      assertThat(watch.next()).contains("MODIFIED").contains("\"size\":3");
+    }
+    assertThat(kubectl.run("delete", "widget", "r")).contains("deleted");
+  }
+
+  @Test
   @Order(9)
+  void apiServices_ofBuiltInGroups_areListedUntilTheyAreDeleted() {
+    RestClient rest = RestClient.administrator(first);
+    assertThat(kubectl.run("delete", "apiservice", "v1.batch")).contains("deleted");
+    assertEventually(
+        () -> assertThat(rest.get("/apis").path("groups.name").toString()).doesNotContain("batch"));
+
+    assertThat(rest.get("/apis/batch").statusCode()).isEqualTo(200);
+    assertThat(rest.get("/apis/batch/v1/jobs").statusCode()).isEqualTo(200);
+    assertThat(kubectl.run("api-resources", "--api-group=batch")).contains("cronjobs");
+  }
+
+  @Test
+  @Order(10)
   void secondAway_answers503_andTheOthersGoOn() {
     second.kill();
     assertThat(RestClient.administrator(first).get(WIDGETS).statusCode()).isEqualTo(503);
@@ -276,9 +380,19 @@ class AggregationIT {
     assertThat(kubectl.run("get", "apiservices"))
         .containsPattern("default/shop +False \\(FailedDiscoveryCheck\\)");
     assertThat(kubectl.attempt("", "get", "namespaces").exitCode()).isZero();
+    // what it said stays until its APIService goes
+    assertThat(RestClient.administrator(first).get("/openapi/v3").asString())
+        .contains("apis/shop.example.com/v1");
+    assertThat(RestClient.administrator(first).get("/openapi/v2").asString())
+        .contains("com.example.shop.v1.Widget");
     assertThat(kubectl.run("delete", "apiservice", "v1.shop.example.com")).contains("deleted");
     assertEventually(
-        () -> assertThat(RestClient.administrator(first).get(WIDGETS).statusCode()).isEqualTo(404));
+        () -> {
+          RestClient rest = RestClient.administrator(first);
+          assertThat(rest.get(WIDGETS).statusCode()).isEqualTo(404);
+          assertThat(rest.get("/openapi/v3").asString()).doesNotContain("shop.example.com");
+          assertThat(rest.get("/openapi/v2").asString()).doesNotContain("shop.example.com");
+        });
   }
 
   /** A Service outside of the cluster and the APIService that names it. */

@@ -16,6 +16,7 @@ import dev.keelson.webhook.UnresolvableServiceException;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -183,10 +184,14 @@ final class ProxiedRequest implements Delegation.Passage {
     return query < 0 ? path : path + request.uri().substring(query);
   }
 
-  private static boolean asksForUpgrade(ApiRequest request) {
+  /** By any method: SPDY begins by POST. A request with a body is not one for another protocol. */
+  private boolean asksForUpgrade(ApiRequest request) {
     String protocol = request.header("upgrade");
+    String length = request.header("content-length");
     // HTTP/2 would be between two neighbours only (RFC 7540, section 3.2)
-    return request.method().equals("GET")
+    return client.version() == HttpVersion.HTTP_1_1
+        && (length.isEmpty() || length.equals("0"))
+        && request.header("transfer-encoding").isEmpty()
         && !protocol.isEmpty()
         && !protocol.equalsIgnoreCase("h2c")
         && request.headerValues("connection").stream()

@@ -66,7 +66,7 @@ final class UpgradeResponse {
     status = Integer.parseInt(first[1]);
     for (int i = 1; i < lines.length; i++) {
       int colon = lines[i].indexOf(':');
-      if (colon <= 0) {
+      if (colon <= 0 || lines[i].chars().anyMatch(UpgradeResponse::isControl)) {
         throw new IOException("malformed header in the response");
       }
       headers.add(lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
@@ -75,6 +75,11 @@ final class UpgradeResponse {
     if (length != null && length.matches("[0-9]{1,7}")) {
       bodyLength = Math.min(Integer.parseInt(length), MOST_BODY);
     }
+  }
+
+  /** What may not stand in a header, among it the end of a line (RFC 9110, section 5.5). */
+  private static boolean isControl(int letter) {
+    return (letter < ' ' && letter != '\t') || letter == 0x7f;
   }
 
   int status() {

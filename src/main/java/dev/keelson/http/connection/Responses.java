@@ -78,12 +78,7 @@ final class Responses {
 
   /** Answers 101, after which the connection belongs to the body. */
   private static void switchProtocols(Target target, ApiResponse answer, Body.Upgraded upgraded) {
-    HttpServerRequest request = target.request();
-    for (ApiResponse.Header header : answer.headers()) {
-      request.response().headers().add(header.name(), header.value());
-    }
-    request
-        .toNetSocket()
+    ProtocolSwitch.of(target.request(), answer)
         .onSuccess(
             socket -> {
               socket.pause();

@@ -11,6 +11,10 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * its key. {@code authn.x509} verifies the certificate, so that an untrusted one gets a 401
  * response instead of a closed connection. The certificate request names no CAs, since clients
  * would not send certificates of others.
+ *
+ * <p>{@code webhook.ServerIdentity} has the same six methods for the other side, as their JDK type
+ * requires. They share no decision, and their packages nothing below them that knows TLS, so that a
+ * common class would join no more than the signatures.
  */
 public final class AnyClientTrustManager extends X509ExtendedTrustManager {
 

@@ -25,6 +25,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SelfSignedCertificate;
 import io.vertx.ext.web.Router;
@@ -57,6 +58,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The proxy between a client and a server with a certificate for the name of its Service. */
 @Timeout(60)
@@ -547,26 +550,42 @@ class AggregationProxyTest {
     }
   }
 
-  @Test
-  void upgrade_joinsBothConnections() throws Exception {
-    AtomicReference<String> authorization = new AtomicReference<>("");
-    upstream.set(
-        request -> {
-          authorization.set(String.valueOf(request.getHeader("Authorization")));
-          request.response().putHeader("Upgrade", "SPDY/3.1").putHeader("Connection", "Upgrade");
-          request
-              .toNetSocket()
-              .onSuccess(
-                  socket -> {
-                    var unused = socket.write("welcome");
-                    unused = echo(socket);
-                  });
-        });
+  /** A server that switches protocols by any method, greets, and sends back what it gets. */
+  private void listenForUpgrades(AtomicReference<String> head) throws Exception {
+    port.set(
+        await(
+                vertx
+                    .createNetServer(
+                        new NetServerOptions()
+                            .setSsl(true)
+                            .setKeyCertOptions(certificate.keyCertOptions()))
+                    .connectHandler(
+                        socket ->
+                            socket.handler(
+                                asked -> {
+                                  head.set(asked.toString(StandardCharsets.ISO_8859_1));
+                                  var unused =
+                                      socket.write(
+                                          "HTTP/1.1 101 Switching Protocols\r\n"
+                                              + "Upgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n"
+                                              + "welcome");
+                                  socket.handler(null);
+                                  unused = echo(socket);
+                                }))
+                    .listen(0, "127.0.0.1"))
+            .actualPort());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "POST", "PUT"})
+  void upgrade_joinsBothConnections(String method) throws Exception {
+    AtomicReference<String> asked = new AtomicReference<>("");
+    listenForUpgrades(asked);
     try (RawConnection connection = RawConnection.plain(front)) {
       connection
           .out()
           .write(
-              ("GET"
+              (method
                       + " /apis/shop.example.com/v1/namespaces/n/widgets/w/exec HTTP/1.1\r\n"
                       + "Host: front\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n"
                       + "Authorization: Bearer secret\r\n\r\n")
@@ -580,7 +599,104 @@ class AggregationProxyTest {
       connection.out().write(large);
       assertThat(connection.in().readNBytes(large.length)).isEqualTo(large);
     }
-    assertThat(authorization.get()).isEqualTo("null");
+    assertThat(asked.get())
+        .startsWith(method + " /apis/shop.example.com/v1/namespaces/n/widgets/w/exec HTTP/1.1\r\n")
+        .contains("Connection: Upgrade\r\n", "Upgrade: SPDY/3.1\r\n", "X-Remote-User: ")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void upgrade_endsOnBothSides_whicheverEndsIt() throws Exception {
+    AtomicReference<NetSocket> open = new AtomicReference<>();
+    AtomicBoolean gone = new AtomicBoolean();
+    port.set(
+        await(
+                vertx
+                    .createNetServer(
+                        new NetServerOptions()
+                            .setSsl(true)
+                            .setKeyCertOptions(certificate.keyCertOptions()))
+                    .connectHandler(
+                        socket -> {
+                          open.set(socket);
+                          socket.closeHandler(closed -> gone.set(true));
+                          socket.handler(
+                              asked -> {
+                                var unused =
+                                    socket.write(
+                                        "HTTP/1.1 101 Switching Protocols\r\n"
+                                            + "Upgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n");
+                              });
+                        })
+                    .listen(0, "127.0.0.1"))
+            .actualPort());
+    byte[] request =
+        "POST /apis/shop.example.com/v1/a HTTP/1.1\r\nHost: front\r\nConnection: Upgrade\r\n"
+            .concat("Upgrade: SPDY/3.1\r\nContent-Length: 0\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    try (RawConnection connection = RawConnection.plain(front)) {
+      connection.out().write(request);
+      assertThat(head(connection.in())).startsWith("HTTP/1.1 101 ");
+    }
+    assertEventually(() -> assertThat(gone).isTrue());
+
+    try (RawConnection connection = RawConnection.plain(front)) {
+      connection.out().write(request);
+      assertThat(head(connection.in())).startsWith("HTTP/1.1 101 ");
+      Void unused = await(open.get().close());
+      assertThat(connection.in().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void upgradeWithABody_isAPlainRequest() throws Exception {
+    AtomicReference<String> body = new AtomicReference<>("");
+    upstream.set(
+        request ->
+            request
+                .body()
+                .onSuccess(
+                    sent -> {
+                      body.set(sent.toString());
+                      request.response().end("plain");
+                    }));
+    try (RawConnection connection = RawConnection.plain(front)) {
+      RawConnection.Response answer =
+          connection.ask(
+              "{}",
+              "POST /apis/shop.example.com/v1/widgets HTTP/1.1",
+              "Host: front",
+              "Connection: Upgrade",
+              "Upgrade: SPDY/3.1",
+              "Content-Length: 2");
+
+      assertThat(answer.body()).isEqualTo("plain");
+    }
+    assertThat(body).hasValue("{}");
+  }
+
+  @Test
+  void headOfAnUpgrade_withALineEndInAHeader_isNotPassed() throws Exception {
+    port.set(
+        await(
+                vertx
+                    .createNetServer(
+                        new NetServerOptions()
+                            .setSsl(true)
+                            .setKeyCertOptions(certificate.keyCertOptions()))
+                    .connectHandler(
+                        socket ->
+                            socket.handler(
+                                asked -> {
+                                  var unused =
+                                      socket.write(
+                                          "HTTP/1.1 101 Switching Protocols\r\n"
+                                              + "Upgrade: SPDY/3.1\nSet-Cookie: a=b\r\n\r\n");
+                                }))
+                    .listen(0, "127.0.0.1"))
+            .actualPort());
+
+    assertThat(upgrade("POST").status()).isEqualTo(503);
   }
 
   private static Future<Void> echo(NetSocket socket) {
@@ -600,7 +716,7 @@ class AggregationProxyTest {
   @Test
   void upgradeThatIsRefused_passesTheRefusal() throws Exception {
     upstream.set(request -> request.response().setStatusCode(403).end("not you"));
-    RawConnection.Response forbidden = upgrade("GET");
+    RawConnection.Response forbidden = upgrade("POST");
     upstream.set(request -> request.response().setStatusCode(200).end("what?"));
     RawConnection.Response odd = upgrade("GET");
 
