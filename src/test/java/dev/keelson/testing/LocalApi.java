@@ -171,6 +171,10 @@ public final class LocalApi implements AutoCloseable {
     return new LocalApi(directory, random, false, RANGES, Admission.NONE);
   }
 
+  public WatchCache cache() {
+    return cache;
+  }
+
   public StoreAllocator allocator() {
     return allocator;
   }
