@@ -3,11 +3,18 @@ package dev.keelson.admission.plugin;
 import dev.keelson.api.Verb;
 
 /** Receives durations of admission. Safe for use by several threads; must not block. */
-@FunctionalInterface
 public interface AdmissionMetrics {
 
   /** Records nothing. */
-  AdmissionMetrics NONE = (name, operation, phase, rejected, nanos) -> {};
+  AdmissionMetrics NONE =
+      new AdmissionMetrics() {
+        @Override
+        public void plugin(
+            String name, Verb operation, Phase phase, boolean rejected, long nanos) {}
+
+        @Override
+        public void step(Verb operation, Phase phase, boolean rejected, long nanos) {}
+      };
 
   /** A phase of admission. */
   enum Phase {
@@ -31,8 +38,15 @@ public interface AdmissionMetrics {
   /**
    * A plugin has handled a write.
    *
-   * @param plugin its name
+   * @param name its name
    * @param rejected whether it rejected the write
    */
-  void record(String plugin, Verb operation, Phase phase, boolean rejected, long nanos);
+  void plugin(String name, Verb operation, Phase phase, boolean rejected, long nanos);
+
+  /**
+   * All plugins have handled a write.
+   *
+   * @param rejected whether one of them rejected the write
+   */
+  void step(Verb operation, Phase phase, boolean rejected, long nanos);
 }

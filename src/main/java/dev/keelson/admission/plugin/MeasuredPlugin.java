@@ -10,10 +10,16 @@ import dev.keelson.object.ApiObject;
  * Measures a plugin.
  *
  * @param name the name of the plugin
- * @param metrics gets the durations
+ * @param recorder gets the durations
  */
-record MeasuredPlugin(String name, Admission plugin, AdmissionMetrics metrics)
-    implements Admission {
+record MeasuredPlugin(String name, Admission plugin, Recorder recorder) implements Admission {
+
+  /** Takes a duration. */
+  @FunctionalInterface
+  interface Recorder {
+    void record(
+        String name, Verb operation, AdmissionMetrics.Phase phase, boolean rejected, long nanos);
+  }
 
   @Override
   public boolean handles(Verb operation, GroupResource resource, String subresource) {
@@ -59,6 +65,6 @@ record MeasuredPlugin(String name, Admission plugin, AdmissionMetrics metrics)
 
   private void record(
       AdmissionAttributes call, AdmissionMetrics.Phase phase, boolean rejected, long begun) {
-    metrics.record(name, call.operation(), phase, rejected, System.nanoTime() - begun);
+    recorder.record(name, call.operation(), phase, rejected, System.nanoTime() - begun);
   }
 }

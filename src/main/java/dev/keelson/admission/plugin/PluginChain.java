@@ -51,10 +51,12 @@ public final class PluginChain implements Admission {
   private record Write(Verb operation, GroupResource resource, String subresource) {}
 
   private final List<Admission> plugins;
+  private final AdmissionMetrics metrics;
   private final Map<Write, List<Admission>> index = new ConcurrentHashMap<>();
 
-  private PluginChain(List<Admission> plugins) {
+  private PluginChain(List<Admission> plugins, AdmissionMetrics metrics) {
     this.plugins = List.copyOf(plugins);
+    this.metrics = metrics;
   }
 
   /**
@@ -90,13 +92,16 @@ public final class PluginChain implements Admission {
     for (PluginName name : PluginName.values()) {
       if (options.enabled().contains(name)) {
         Admission plugin = plugin(name, options, objects, authorizer, random, others);
-        plugins.add(
-            metrics == AdmissionMetrics.NONE
-                ? plugin
-                : new MeasuredPlugin(name.text(), plugin, metrics));
+        // what does nothing is not worth a measurement
+        if (plugin != Admission.NONE) {
+          plugins.add(
+              metrics == AdmissionMetrics.NONE
+                  ? plugin
+                  : new MeasuredPlugin(name.text(), plugin, metrics::plugin));
+        }
       }
     }
-    return new PluginChain(plugins);
+    return new PluginChain(plugins, metrics);
   }
 
   private static Admission plugin(
@@ -179,13 +184,40 @@ public final class PluginChain implements Admission {
   @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     List<Admission> handling = handling(call);
-    ApiObject next = mutated(handling, call, object);
-    ReinvocationContext reinvocation = call.reinvocation();
-    if (reinvocation.shouldReinvoke()) {
-      reinvocation.beginReinvoke();
-      next = mutated(handling, call, next);
+    if (handling.isEmpty()) {
+      return object;
     }
-    return next;
+    return new MeasuredPlugin("", new Step(handling), this::step).mutate(call, object);
+  }
+
+  private void step(
+      String unnamed, Verb operation, AdmissionMetrics.Phase phase, boolean rejected, long nanos) {
+    metrics.step(operation, phase, rejected, nanos);
+  }
+
+  /** The plugins that handle a write, as one. */
+  private record Step(List<Admission> handling) implements Admission {
+
+    @Override
+    public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
+      ApiObject next = mutated(handling, call, object);
+      ReinvocationContext reinvocation = call.reinvocation();
+      if (reinvocation.shouldReinvoke()) {
+        reinvocation.beginReinvoke();
+        next = mutated(handling, call, next);
+      }
+      return next;
+    }
+
+    @Override
+    public void mutateDelete(AdmissionAttributes call) {
+      handling.forEach(plugin -> plugin.mutateDelete(call));
+    }
+
+    @Override
+    public void validate(AdmissionAttributes call) {
+      handling.forEach(plugin -> plugin.validate(call));
+    }
   }
 
   private static ApiObject mutated(
@@ -199,15 +231,17 @@ public final class PluginChain implements Admission {
 
   @Override
   public void mutateDelete(AdmissionAttributes call) {
-    for (Admission plugin : handling(call)) {
-      plugin.mutateDelete(call);
+    List<Admission> handling = handling(call);
+    if (!handling.isEmpty()) {
+      new MeasuredPlugin("", new Step(handling), this::step).mutateDelete(call);
     }
   }
 
   @Override
   public void validate(AdmissionAttributes call) {
-    for (Admission plugin : handling(call)) {
-      plugin.validate(call);
+    List<Admission> handling = handling(call);
+    if (!handling.isEmpty()) {
+      new MeasuredPlugin("", new Step(handling), this::step).validate(call);
     }
   }
 }

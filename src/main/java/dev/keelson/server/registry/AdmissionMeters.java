@@ -70,18 +70,29 @@ public final class AdmissionMeters implements AdmissionMetrics, PodSecurityMetri
   }
 
   @Override
-  public void record(String plugin, Verb operation, Phase phase, boolean rejected, long nanos) {
+  public void plugin(String plugin, Verb operation, Phase phase, boolean rejected, long nanos) {
     timers
         .computeIfAbsent(new Call(plugin, operation, phase, rejected), this::timer)
         .record(nanos, TimeUnit.NANOSECONDS);
   }
 
+  @Override
+  public void step(Verb operation, Phase phase, boolean rejected, long nanos) {
+    timers
+        .computeIfAbsent(new Call("", operation, phase, rejected), this::timer)
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** A call without a name is that of all plugins. */
   private Timer timer(Call call) {
-    return Timer.builder("apiserver_admission_controller_admission_duration")
-        .description("Duration of an admission plugin by name, operation and phase.")
+    boolean all = call.plugin().isEmpty();
+    return Timer.builder(
+            all
+                ? "apiserver_admission_step_admission_duration"
+                : "apiserver_admission_controller_admission_duration")
+        .description("Duration of admission by operation and phase, and of each plugin.")
+        .tags(all ? Tags.empty() : Tags.of("name", call.plugin()))
         .tags(
-            "name",
-            call.plugin(),
             "operation",
             call.operation().name(),
             "rejected",
