@@ -414,6 +414,7 @@ final class Layers {
         "object");
     row(
         "server.identity",
+        "admission.plugin",
         "webhook",
         "server.lifecycle",
         "server.tls",

@@ -35,6 +35,7 @@ import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
 import dev.keelson.server.identity.KubeconfigReviews;
+import dev.keelson.server.identity.WebhookCredentials;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.quota.LocalDeviceClasses;
@@ -151,14 +152,21 @@ final class RegistryModule {
             new LocalQuotaAccess(limits.quotas(), client::get),
             evaluators,
             limitedResources(pluginOptions)));
-    WebhookCaller caller = new WebhookCaller(() -> webhookClient, UUID::randomUUID);
     WebhookMetrics webhookMetrics = new WebhookCallMetrics(metrics);
     others.put(
         PluginName.MUTATING_ADMISSION_WEBHOOK,
-        new MutatingWebhooks(webhookFeed, caller, catalog, webhookMetrics));
+        new MutatingWebhooks(
+            webhookFeed,
+            caller(webhookClient, pluginOptions, PluginName.MUTATING_ADMISSION_WEBHOOK),
+            catalog,
+            webhookMetrics));
     others.put(
         PluginName.VALIDATING_ADMISSION_WEBHOOK,
-        new ValidatingWebhooks(webhookFeed, caller, catalog, webhookMetrics));
+        new ValidatingWebhooks(
+            webhookFeed,
+            caller(webhookClient, pluginOptions, PluginName.VALIDATING_ADMISSION_WEBHOOK),
+            catalog,
+            webhookMetrics));
     Admission plugins =
         new DeviceAdminAccess(
             clusterObjects,
@@ -176,6 +184,12 @@ final class RegistryModule {
         new ServiceStrategy(allocator, serviceRanges(options.serving()), new SecureRandom()),
         new EscalationAdmission(authorization.escalation(), plugins),
         options.features());
+  }
+
+  private static WebhookCaller caller(
+      WebhookClient client, PluginOptions options, PluginName plugin) {
+    return new WebhookCaller(
+        () -> client, WebhookCredentials.of(options.configuration(plugin)), UUID::randomUUID);
   }
 
   private static List<LimitedResource> limitedResources(PluginOptions options) {

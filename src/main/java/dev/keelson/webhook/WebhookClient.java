@@ -51,8 +51,9 @@ public final class WebhookClient implements AutoCloseable {
    *
    * @param name the name in the certificate of a Service's server; empty for a URL
    * @param authority the host and port as the webhook's configuration names them
+   * @param identity what this server shows
    */
-  private record Server(String caBundle, String name, String authority) {}
+  private record Server(String caBundle, String name, String authority, ClientIdentity identity) {}
 
   /**
    * A client without connections.
@@ -79,8 +80,9 @@ public final class WebhookClient implements AutoCloseable {
     try {
       SSLContext tls =
           server.name().isEmpty()
-              ? ServerTrust.of(server.caBundle(), /* identity= */ null)
-              : ServerTrust.named(server.caBundle(), server.name(), /* identity= */ null);
+              ? ServerTrust.of(server.caBundle(), server.identity().certificate())
+              : ServerTrust.named(
+                  server.caBundle(), server.name(), server.identity().certificate());
       return new Connections(tls, server.name(), threads);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -93,7 +95,17 @@ public final class WebhookClient implements AutoCloseable {
    * @throws WebhookException if the call fails or the status is not a success
    */
   public byte[] post(ClientConfig config, byte[] json, CallLimits limits) throws WebhookException {
-    HttpResponse<byte[]> response = answer(config, json, limits);
+    return post(config, json, limits, Credentials.NONE);
+  }
+
+  /**
+   * Posts JSON with the credentials for the webhook.
+   *
+   * @throws WebhookException as {@link #post(ClientConfig, byte[], CallLimits)} does
+   */
+  public byte[] post(ClientConfig config, byte[] json, CallLimits limits, Credentials credentials)
+      throws WebhookException {
+    HttpResponse<byte[]> response = answer(config, json, limits, credentials);
     int status = response.statusCode();
     if (status < 200 || status > 206) {
       throw UnexpectedStatus.of(response);
@@ -110,19 +122,24 @@ public final class WebhookClient implements AutoCloseable {
     return response.body();
   }
 
-  private HttpResponse<byte[]> answer(ClientConfig config, byte[] json, CallLimits limits)
+  private HttpResponse<byte[]> answer(
+      ClientConfig config, byte[] json, CallLimits limits, Credentials credentials)
       throws WebhookException {
+    ClientIdentity identity;
     Destination destination;
     Connections connections;
     try {
       destination = Destination.of(config, "timeout=" + shown(limits.timeout()));
+      identity = credentials.of(destination.authority());
       connections =
-          acquire(new Server(config.caBundle(), destination.serverName(), destination.authority()));
+          acquire(
+              new Server(
+                  config.caBundle(), destination.serverName(), destination.authority(), identity));
     } catch (IOException e) {
       throw new WebhookException(String.valueOf(e.getMessage()), 0, e);
     }
     try {
-      return exchange(connections, config, destination, json, limits);
+      return exchange(connections, config, destination, json, limits, identity);
     } finally {
       connections.release();
     }
@@ -159,14 +176,15 @@ public final class WebhookClient implements AutoCloseable {
       ClientConfig config,
       Destination destination,
       byte[] json,
-      CallLimits limits)
+      CallLimits limits,
+      ClientIdentity identity)
       throws WebhookException {
     String address = destination.authority();
     try {
       ServiceReference service = config.service();
       URI uri = service == null ? destination.shown() : destination.resolve(service, services);
       address = uri.getRawAuthority();
-      return exchange(connections, request(uri, destination, json), limits);
+      return exchange(connections, request(uri, destination, json, identity), limits);
     } catch (IOException e) {
       String why =
           e instanceof UnresolvableServiceException ? e.getMessage() : FailureText.of(e, address);
@@ -175,13 +193,15 @@ public final class WebhookClient implements AutoCloseable {
     }
   }
 
-  private static HttpRequest request(URI uri, Destination destination, byte[] json) {
+  private static HttpRequest request(
+      URI uri, Destination destination, byte[] json, ClientIdentity identity) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
             .header("Content-Type", "application/json")
             .header("Accept", "application/json, */*")
             .header("User-Agent", "keelson")
             .POST(BodyPublishers.ofByteArray(json));
+    identity.headers().forEach(request::header);
     if (!destination.serverName().isEmpty() && mayNameHost()) {
       request.header("Host", destination.authority());
     }

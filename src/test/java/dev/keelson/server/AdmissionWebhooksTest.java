@@ -22,10 +22,14 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.storage.ForwardingStore;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.testing.Eventually;
 import dev.keelson.testing.WebhookServer;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,6 +41,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +62,7 @@ class AdmissionWebhooksTest {
   private final List<MapNode> reviews = new CopyOnWriteArrayList<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final Map<String, String> annotations = new TreeMap<>();
+  private final List<String> shown = new CopyOnWriteArrayList<>();
 
   /** Answers the request of a review with the fields of a response. */
   private volatile UnaryOperator<MapNode> responses = request -> allowed();
@@ -66,10 +72,33 @@ class AdmissionWebhooksTest {
   private ComposedServer server;
 
   @BeforeEach
-  void start(@TempDir Path directory) {
+  void start(@TempDir Path directory) throws IOException {
+    Path kubeconfig = directory.resolve("hooks.kubeconfig");
+    Files.writeString(
+        kubeconfig,
+        "{kind: Config, users: [{name: \"127.0.0.1:"
+            + hook.port()
+            + "\", user: {token: secret}}]}");
+    Path configuration = directory.resolve("admission.yaml");
+    Files.writeString(
+        configuration,
+        """
+        apiVersion: apiserver.config.k8s.io/v1
+        kind: AdmissionConfiguration
+        plugins:
+        - name: ValidatingAdmissionWebhook
+          configuration:
+            apiVersion: apiserver.config.k8s.io/v1
+            kind: WebhookAdmissionConfiguration
+            kubeConfigFile: hooks.kubeconfig
+        """);
     opened =
         OpenedResources.open(
-            CustomTypesContract.options(List.of("--data-dir=" + directory, "--secure-port=0")),
+            CustomTypesContract.options(
+                List.of(
+                    "--data-dir=" + directory.resolve("data"),
+                    "--secure-port=0",
+                    "--admission-control-config-file=" + configuration)),
             InstantSource.system());
     server = ComposedServer.of(opened, vertx);
     assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");
@@ -84,6 +113,7 @@ class AdmissionWebhooksTest {
   }
 
   private void answer(HttpExchange exchange, byte[] body) throws IOException {
+    shown.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
     MapNode review = (MapNode) ObjectReader.untypedJson(body);
     MapNode request = review.map("request");
     if (request.map("userInfo").text("username").equals(USER.name())) {
@@ -581,6 +611,69 @@ class AdmissionWebhooksTest {
 
   private dev.keelson.registry.ObjectCodec codec() {
     return new SchemaModule().codec(server.catalog(), opened.options(), () -> null);
+  }
+
+  @Test
+  void credentials_areThoseOfTheHostAndThePlugin() {
+    register("validating", "v", webhook("a.b.c", ""));
+    ApiObject first = createMap("one");
+    assertThat(first.meta().name()).isEqualTo("one");
+    assertThat(shown).isNotEmpty().containsOnly("Bearer secret");
+
+    shown.clear();
+    register("mutating", "m", webhook("a.b.c", ""));
+    ApiObject second = createMap("two");
+    assertThat(second.meta().name()).isEqualTo("two");
+    assertThat(shown).contains("null", "Bearer secret");
+  }
+
+  @Test
+  void configuration_worksOnAnotherServerOfTheStore(@TempDir Path other) throws Exception {
+    OpenedResources own =
+        OpenedResources.open(
+            CustomTypesContract.options(List.of("--data-dir=" + other, "--secure-port=0")),
+            InstantSource.system());
+    own.store().close();
+    ComposedServer second =
+        ComposedServer.of(
+            new OpenedResources(
+                own.options(), own.certificates(), new Shared(opened.store()), own.clock()),
+            vertx);
+    assertThat(second.server().ready(6444, Duration.ZERO)).contains("ready");
+    responses = request -> MapNode.of("allowed", Node.Bool.FALSE);
+    register("validating", "v", webhook("a.b.c", ""));
+
+    AtomicInteger number = new AtomicInteger();
+    Eventually.assertEventually(
+        () ->
+            assertThat(
+                    catchThrowableOfType(
+                        ApiException.class,
+                        () ->
+                            second
+                                .registry()
+                                .create(
+                                    maps(),
+                                    object(
+                                        maps(),
+                                        "{'metadata':{'name':'s"
+                                            + number.incrementAndGet()
+                                            + "'}}"),
+                                    options(false))))
+                .hasMessageContaining("denied the request"));
+    assertThat(second.server().stop()).isZero();
+  }
+
+  /** A store that the second server does not close. */
+  private static final class Shared extends ForwardingStore {
+    Shared(RevisionedStore store) {
+      super(store);
+    }
+
+    @Override
+    public void close() {
+      // the first server closes it
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
 import dev.keelson.value.GoQuote;
 import dev.keelson.webhook.CallLimits;
+import dev.keelson.webhook.Credentials;
 import dev.keelson.webhook.WebhookClient;
 import dev.keelson.webhook.WebhookException;
 import java.time.Duration;
@@ -26,16 +27,20 @@ public final class WebhookCaller {
   private static final int GROWTH = 4;
 
   private final Supplier<WebhookClient> client;
+  private final Credentials credentials;
   private final Supplier<UUID> uids;
 
   /**
    * A caller.
    *
    * @param client is asked for when the first webhook is called
+   * @param credentials what this server shows to webhooks
    * @param uids makes the uids of requests
    */
-  public WebhookCaller(Supplier<WebhookClient> client, Supplier<UUID> uids) {
+  public WebhookCaller(
+      Supplier<WebhookClient> client, Credentials credentials, Supplier<UUID> uids) {
     this.client = client;
+    this.credentials = credentials;
     this.uids = uids;
   }
 
@@ -88,7 +93,8 @@ public final class WebhookCaller {
     byte[] request = review.request(call, invocation, object, current);
     byte[] response;
     try {
-      response = client.get().post(webhook.client(), request, limits(webhook, call, request));
+      response =
+          client.get().post(webhook.client(), request, limits(webhook, call, request), credentials);
     } catch (WebhookException e) {
       throw new CallFailed(webhook.name(), "failed to call webhook: " + e.text(), e.status(), e);
     }

@@ -9,6 +9,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.webhook.ClientIdentity;
 import dev.keelson.webhook.ServerTrust;
 import java.io.IOException;
 import java.net.URI;
@@ -150,22 +151,37 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
       throw new IllegalArgumentException("insecure-skip-tls-verify is not supported");
     }
     String authorities = cluster.text("certificate-authority");
-    String chain = user.text("client-certificate");
-    String key = user.text("client-key");
-    if ((chain == null) != (key == null)) {
-      throw new IllegalArgumentException("client-certificate and client-key must be set together");
-    }
-    KeyStore identity =
-        chain == null || key == null
-            ? null
-            : identity(
-                PemPrivateKeys.parse("client-key", key),
-                PemCertificates.parse("client-certificate", chain));
+    KeyStore identity = certificate(user);
     return ServerTrust.of(
         authorities == null
             ? List.of()
             : PemCertificates.parse("certificate-authority", authorities),
         identity);
+  }
+
+  /**
+   * What the {@code user} of a kubeconfig shows to a server.
+   *
+   * @param directory where relative paths begin
+   * @throws IllegalArgumentException if the certificate or the key is missing or invalid
+   */
+  static ClientIdentity identity(
+      MapNode user, @Nullable Path directory, FileReloader.Source source) {
+    Part part = new Part(user, directory, source);
+    return new ClientIdentity(certificate(part), headers(part));
+  }
+
+  private static @Nullable KeyStore certificate(Part user) {
+    String chain = user.text("client-certificate");
+    String key = user.text("client-key");
+    if ((chain == null) != (key == null)) {
+      throw new IllegalArgumentException("client-certificate and client-key must be set together");
+    }
+    return chain == null || key == null
+        ? null
+        : identity(
+            PemPrivateKeys.parse("client-key", key),
+            PemCertificates.parse("client-certificate", chain));
   }
 
   private static KeyStore identity(PrivateKey key, List<X509Certificate> chain) {
