@@ -235,6 +235,16 @@ class AdmissionPassageTest {
   }
 
   @Test
+  void update_ofAMissingPod_isNotAdmitted() {
+    ApiObject pod = api.object("v1", "pods", "{'metadata':{'name':'x','namespace':'default'}}");
+
+    assertThatThrownBy(() -> api.replace("v1", "pods", "default", "x", pod))
+        .isInstanceOf(ApiException.class)
+        .hasMessage("pods \"x\" not found");
+    assertThat(passed).isEmpty();
+  }
+
+  @Test
   void updateOfTheStatus() {
     ApiObject pod = pod();
 
