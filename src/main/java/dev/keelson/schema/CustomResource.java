@@ -15,6 +15,7 @@ public final class CustomResource {
   private final String name;
   private final String uid;
   private final long generation;
+  private final long created;
   private final Supplier<MapNode> reader;
   private volatile String conversionStrategy = "";
   private volatile SoftReference<MapNode> tree = new SoftReference<>(null);
@@ -36,9 +37,20 @@ public final class CustomResource {
    * @param generation {@code metadata.generation}, which rises with every change of the spec
    */
   public CustomResource(String name, String uid, long generation, Supplier<MapNode> reader) {
+    this(name, uid, generation, 0, reader);
+  }
+
+  /**
+   * A definition.
+   *
+   * @param created the revision of the store at which it was created
+   */
+  public CustomResource(
+      String name, String uid, long generation, long created, Supplier<MapNode> reader) {
     this.name = name;
     this.uid = uid;
     this.generation = generation;
+    this.created = created;
     this.reader = reader;
   }
 
@@ -53,6 +65,11 @@ public final class CustomResource {
   /** The generation of the spec; 0 if it is not known. */
   public long generation() {
     return generation;
+  }
+
+  /** The revision of the store at which it was created; 0 if it is not known. */
+  public long created() {
+    return created;
   }
 
   /** How objects are converted between versions: {@code None} or {@code Webhook}. */

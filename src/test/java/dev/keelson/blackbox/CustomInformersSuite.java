@@ -303,6 +303,21 @@ abstract class CustomInformersSuite {
     assertThat(List.of(first.starts(), second.starts())).containsOnly(2);
   }
 
+  @Test
+  void revisionThatHasExpired_isAnsweredSo_andAllIsReadAgain() throws InterruptedException {
+    create();
+    RawReflector first = RawReflector.resume(server, path("v1"), "count", Start.LIST, 1);
+    RawReflector second = RawReflector.resume(server, path("v2"), "count", Start.WATCH_LIST, 1);
+    reflectors.addAll(List.of(first, second));
+    Writer writing = write();
+    awaitProgress(writing);
+
+    writing.end();
+    assertComplete();
+    assertThat(List.of(first.expired(), second.expired())).containsOnly(1);
+    assertThat(List.of(first.starts(), second.starts())).containsOnly(1);
+  }
+
   /** Answers a ConversionReview: v3 has the counter under another name. */
   private static String converted(byte[] body) {
     JsonObject review =

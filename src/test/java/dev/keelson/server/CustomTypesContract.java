@@ -435,6 +435,51 @@ abstract class CustomTypesContract {
     assertThat(second.registry().list(widgets, ListQuery.ALL, ListPage.WHOLE).all()).isEmpty();
   }
 
+  @Test
+  void watchFromARevisionBeforeItsDefinition_hasExpired() throws Exception {
+    ApiObject former = create(first.client(), "widgets", "Widget");
+    awaitServed("widgets");
+    ApiObject one = first.client().create(resource("widgets"), "default", widget("one"));
+    delete(first.client(), former);
+    awaitGone("widgets");
+    Eventually.assertEventually(
+        () -> assertThat(first.client().get(DEFINITIONS, "", former.meta().name())).isEmpty());
+    ApiObject again = create(first.client(), "widgets", "Widget");
+    awaitServed("widgets");
+    ApiObject two = first.client().create(resource("widgets"), "default", widget("two"));
+
+    for (ComposedServer server : List.of(first, second)) {
+      long old = Long.parseLong(one.meta().resourceVersion());
+      assertThat(next(server, old).end())
+          .isNotNull()
+          .satisfies(end -> assertThat(end.reason()).isEqualTo(Reason.EXPIRED))
+          .satisfies(end -> assertThat(end.text()).startsWith("too old resource version: " + old));
+      ObjectWatch.Batch since = next(server, Long.parseLong(again.meta().resourceVersion()));
+      assertThat(since.events())
+          .singleElement()
+          .satisfies(event -> assertThat(event.type()).isEqualTo(ObjectEvent.Type.ADDED));
+    }
+    assertThat(two.meta().uid()).isNotEqualTo(one.meta().uid());
+  }
+
+  /** The first events, or the end, of a watch of widgets. */
+  private static ObjectWatch.Batch next(ComposedServer server, long revision)
+      throws InterruptedException {
+    Semaphore woken = new Semaphore(0);
+    Collection widgets =
+        new Collection(
+            server.catalog().current().find(resource("widgets")).orElseThrow(), "default");
+    WatchQuery query = new WatchQuery(ListQuery.ALL, new WatchQuery.Start.After(revision));
+    try (ObjectWatch watch = server.registry().watch(widgets, query, woken::release)) {
+      ObjectWatch.Batch batch = watch.poll(100);
+      while (batch.events().isEmpty() && batch.end() == null) {
+        assertThat(woken.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+        batch = watch.poll(100);
+      }
+      return batch;
+    }
+  }
+
   private static void createUnlessRefused(ResourceClient client, String name, AtomicInteger done) {
     try {
       ApiObject unused = client.create(resource("widgets"), "default", widget(name));

@@ -79,11 +79,24 @@ public final class Watching {
       }
       case Start.After after -> {
         long revision = after.revision();
+        long created = created(collection.definition());
+        if (revision < created) {
+          yield new ExpiredWatch(revision, created);
+        }
         long unused =
             states.state(collection.type(), new ReadVersion.NotOlderThan(revision)).revision();
         yield begin(collection, range, revision, Collections.emptyIterator(), matcher, wake);
       }
     };
+  }
+
+  /**
+   * The revision at which the history of a type begins; 0 for a built-in type. What was stored
+   * before the definition of a custom type belongs to one that was deleted.
+   */
+  private static long created(ResourceDefinition definition) {
+    @Nullable CustomResourceVersion version = definition.custom();
+    return version == null ? 0 : version.resource().created();
   }
 
   private ObjectWatch begin(

@@ -246,7 +246,7 @@ public final class CustomResourceFeed implements AutoCloseable {
       }
       Known before = known.get(name);
       if (before == null || !before.origin.equals(origin)) {
-        List<ResourceDefinition> made = rows(name, origin, entry.value());
+        List<ResourceDefinition> made = rows(name, origin, entry);
         known.put(name, new Known(origin, made));
         changed |= before == null ? !made.isEmpty() : !(before.rows.isEmpty() && made.isEmpty());
       }
@@ -260,17 +260,18 @@ public final class CustomResourceFeed implements AutoCloseable {
     }
   }
 
-  private List<ResourceDefinition> rows(String name, MapNode origin, Bytes value) {
+  private List<ResourceDefinition> rows(String name, MapNode origin, Entry entry) {
     if (!CustomResourceRows.isServed(origin)) {
       return List.of();
     }
     // an array of its own: that of the cache may hold other values, too
-    Bytes own = Bytes.wrap(value.array());
+    Bytes own = Bytes.wrap(entry.value().array());
     CustomResource resource =
         new CustomResource(
             name,
             origin.map("metadata").text("uid"),
             origin.map("metadata").get("generation") instanceof Node.Int(long number) ? number : 0,
+            entry.createRevision(),
             () -> codec.decode(type, own).root());
     return rows.of(resource, origin).stream()
         .filter(row -> !builtInVersions.contains(GroupVersion.of(row.gvr())))
