@@ -7,6 +7,7 @@ import dev.keelson.cel.ValueType.Simple;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The libraries that Kubernetes adds to CEL, by their documentation. */
@@ -81,7 +82,8 @@ class KubernetesLibrariesTest {
         "format.dns1035Label().validate('1a').hasValue()",
         "!format.qualifiedName().validate('a.b/c_d').hasValue()",
         "format.qualifiedName().validate('a/b/c').hasValue()",
-        "!format.labelValue().validate('').hasValue() && format.labelValue().validate('-').hasValue()",
+        "!format.labelValue().validate('').hasValue() &&"
+            + " format.labelValue().validate('-').hasValue()",
         "!format.uri().validate('https://a').hasValue() && format.uri().validate('a').hasValue()",
         "!format.uuid().validate('123e4567-e89b-12d3-a456-426614174000').hasValue()",
         "format.uuid().validate('1').value() == ['does not match the UUID format']",
@@ -116,6 +118,50 @@ class KubernetesLibrariesTest {
     Expression expression = ENVIRONMENT.compile(text, Simple.BOOL);
 
     assertThatThrownBy(() -> expression.holds(VALUES)).isInstanceOf(EvaluationException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          192.168.0.1.0       | ParseAddr("192.168.0.1.0"): IPv4 address too long
+          192.168.1           | ParseAddr("192.168.1"): IPv4 address too short
+          192.168.0.256       | ParseAddr("192.168.0.256"): IPv4 field has value >255
+          192.168.0.01        | ParseAddr("192.168.0.01"): IPv4 field has octet with leading zero
+          192.168..1          | ParseAddr("192.168..1"): IPv4 field must have at least one digit (at ".1")
+          192.168.0.x         | ParseAddr("192.168.0.x"): unexpected character (at "x")
+          host                | ParseAddr("host"): unable to parse IP
+          1:2:3               | ParseAddr("1:2:3"): address string too short
+          1::2::3             | ParseAddr("1::2::3"): multiple :: in address (at ":3")
+          12345::             | ParseAddr("12345::"): each group must have 4 or less digits (at "12345::")
+          1:2:3:4:5:6:7:8:9   | ParseAddr("1:2:3:4:5:6:7:8:9"): trailing garbage after address (at "9")
+          1:2:3:4:5:6:7:8:    | ParseAddr("1:2:3:4:5:6:7:8:"): colon must be followed by more characters (at ":")
+          """)
+  void wrongAddress_isNamedInGoWords(String text, String why) {
+    assertThatThrownBy(
+            () ->
+                ENVIRONMENT.compile("ip('" + text + "').family() == 4", Simple.BOOL).holds(VALUES))
+        .hasMessage(
+            "IP Address \"" + text + "\" parse error during conversion from string: " + why);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          ip('fe80::1%en0').family() == 6        | IP address "fe80::1%en0" with zone value is not allowed
+          ip('::ffff:192.168.0.1').family() == 4 | IPv4-mapped IPv6 address "::ffff:192.168.0.1" is not allowed
+          cidr('10.0.0.0/33').prefixLength() > 0 | network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0/33"): prefix length out of range
+          cidr('10.0.0.0').prefixLength() > 0    | network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0"): no '/'
+          cidr('10.0.0.0/08').prefixLength() > 0 | network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0/08"): bad bits after slash: "08"
+          cidr('::ffff:1.2.3.4/24').prefixLength() > 0 | network address parse error during conversion from string: IPv4-mapped IPv6 address "::ffff:1.2.3.4/24" is not allowed
+          """)
+  void wrongNetwork_isNamedInKubernetesWords(String text, String why) {
+    assertThatThrownBy(() -> ENVIRONMENT.compile(text, Simple.BOOL).holds(VALUES)).hasMessage(why);
   }
 
   @ParameterizedTest

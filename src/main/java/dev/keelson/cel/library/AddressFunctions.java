@@ -4,6 +4,7 @@ import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.library.FunctionDeclarations.Type;
 import dev.keelson.value.Cidr;
+import dev.keelson.value.GoQuote;
 import dev.keelson.value.IpAddress;
 import dev.keelson.value.IpAddress.Family;
 import java.util.function.Supplier;
@@ -15,6 +16,9 @@ final class AddressFunctions {
   private static final Type<IpAddress> IP =
       new Type<>(OpaqueType.create("net.IP"), IpAddress.class);
   private static final Type<Cidr> CIDR = new Type<>(OpaqueType.create("net.CIDR"), Cidr.class);
+
+  private static final String UNREADABLE =
+      "network address parse error during conversion from string: ";
 
   private AddressFunctions() {}
 
@@ -112,12 +116,15 @@ final class AddressFunctions {
     IpAddress address = IpAddress.tryParse(text).orElse(null);
     if (address == null) {
       throw new IllegalArgumentException(
-          text.indexOf('%') > 0
-              ? "IP address with zone value is not allowed"
-              : "IP Address \"" + text + "\" parse error during conversion from string");
+          hasZone(text)
+              ? "IP address " + GoQuote.quote(text) + " with zone value is not allowed"
+              : "IP Address "
+                  + GoQuote.quote(text)
+                  + " parse error during conversion from string: "
+                  + AddressErrors.ofAddress(text));
     }
-    if (address.family() == Family.IPV4 && text.indexOf(':') >= 0) {
-      throw new IllegalArgumentException("IPv4-mapped IPv6 address is not allowed");
+    if (isMapped(address, text)) {
+      throw new IllegalArgumentException(mapped(text));
     }
     return address;
   }
@@ -128,12 +135,34 @@ final class AddressFunctions {
    * @throws IllegalArgumentException with Kubernetes' message if it is malformed
    */
   private static Cidr network(String text) {
-    Cidr network = Cidr.tryParse(text).orElse(null);
-    if (network == null || (network.family() == Family.IPV4 && text.indexOf(':') >= 0)) {
-      throw new IllegalArgumentException(
-          "network address parse error during conversion from string: \"" + text + "\"");
+    IpAddress address =
+        IpAddress.tryParse(text.substring(0, Math.max(0, text.lastIndexOf('/')))).orElse(null);
+    if (address != null && isMapped(address, text)) {
+      throw new IllegalArgumentException(UNREADABLE + mapped(text));
     }
-    return network;
+    return Cidr.tryParse(text)
+        .orElseThrow(
+            // Kubernetes says it twice
+            () ->
+                new IllegalArgumentException(
+                    UNREADABLE + UNREADABLE + AddressErrors.ofNetwork(text, address != null)));
+  }
+
+  /** Whether a text is an IPv6 address with a zone, which no address here has. */
+  private static boolean hasZone(String text) {
+    int percent = text.indexOf('%');
+    return percent > 0
+        && percent < text.length() - 1
+        && text.indexOf(':') < percent
+        && IpAddress.tryParse(text.substring(0, percent)).isPresent();
+  }
+
+  private static boolean isMapped(IpAddress address, String text) {
+    return address.family() == Family.IPV4 && text.indexOf(':') >= 0;
+  }
+
+  private static String mapped(String text) {
+    return "IPv4-mapped IPv6 address " + GoQuote.quote(text) + " is not allowed";
   }
 
   private static boolean isValid(Supplier<?> parse) {
