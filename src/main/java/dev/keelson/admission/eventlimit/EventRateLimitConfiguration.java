@@ -33,6 +33,12 @@ public record EventRateLimitConfiguration(List<Limit> limits) {
    * @throws IllegalArgumentException if it is invalid
    */
   public static EventRateLimitConfiguration of(MapNode root) {
+    String version = root.text("apiVersion");
+    String kind = root.text("kind");
+    if (!root.isEmpty() && !(kind.equals(KIND) && version.equals(API_VERSION))) {
+      throw new IllegalArgumentException(
+          "no kind \"" + kind + "\" is registered for version \"" + version + "\"");
+    }
     List<FieldCause> causes = new ArrayList<>();
     List<Limit> limits = new ArrayList<>();
     List<MapNode> items = root.maps("limits");

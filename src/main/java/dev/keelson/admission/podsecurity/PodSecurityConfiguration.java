@@ -49,10 +49,16 @@ public record PodSecurityConfiguration(
   /**
    * Reads a configuration.
    *
-   * @param root the object of the configuration file
+   * @param root the object of the configuration file; the empty one has the defaults
    * @throws IllegalArgumentException if it is invalid
    */
   public static PodSecurityConfiguration of(MapNode root) {
+    String version = root.text("apiVersion");
+    String kind = root.text("kind");
+    if (!root.isEmpty() && !(kind.equals(KIND) && API_VERSIONS.contains(version))) {
+      throw new IllegalArgumentException(
+          "no kind \"" + kind + "\" is registered for version \"" + version + "\"");
+    }
     List<String> unknown = new ArrayList<>();
     unknown(root, "", Set.of("apiVersion", "kind", "defaults", "exemptions"), unknown);
     MapNode defaults = root.map("defaults");

@@ -21,7 +21,11 @@ class EventRateLimitTest {
 
   private EventRateLimit plugin(String limits) {
     return new EventRateLimit(
-        EventRateLimitConfiguration.of(AdmissionCalls.tree("{'limits':[" + limits + "]}")),
+        EventRateLimitConfiguration.of(
+            AdmissionCalls.tree(
+                "{'apiVersion':'eventratelimit.admission.k8s.io/v1alpha1','kind':'Configuration','limits':["
+                    + limits
+                    + "]}")),
         clock::get);
   }
 

@@ -305,7 +305,7 @@ class PodSecurityTest {
     configuration =
         PodSecurityConfiguration.of(
             AdmissionCalls.tree(
-                "{'exemptions':{'usernames':['root'],'namespaces':['free'],"
+                "{'apiVersion':'pod-security.admission.config.k8s.io/v1beta1','kind':'PodSecurityConfiguration','exemptions':{'usernames':['root'],'namespaces':['free'],"
                     + "'runtimeClasses':['vm']}}"));
     String isolated = PRIVILEGED.replace("{'containers'", "{'runtimeClassName':'vm','containers'");
 
@@ -430,7 +430,8 @@ class PodSecurityTest {
   void namespace_thatIsExempt_warnsThatItsPolicyIsIgnored() {
     configuration =
         PodSecurityConfiguration.of(
-            AdmissionCalls.tree("{'exemptions':{'namespaces':['kube-system']}}"));
+            AdmissionCalls.tree(
+                "{'apiVersion':'pod-security.admission.config.k8s.io/v1beta1','kind':'PodSecurityConfiguration','exemptions':{'namespaces':['kube-system']}}"));
     ApiObject labelled =
         namespace(
             "kube-system", "enforce", "baseline", "warn", "restricted", "warn-version", "v1.20");
@@ -470,7 +471,7 @@ class PodSecurityTest {
             () ->
                 PodSecurityConfiguration.of(
                     AdmissionCalls.tree(
-                        "{'defaults':{'enforce':'no','audit-version':'1'},'exemptions':"
+                        "{'apiVersion':'pod-security.admission.config.k8s.io/v1alpha1','kind':'PodSecurityConfiguration','defaults':{'enforce':'no','audit-version':'1'},'exemptions':"
                             + "{'namespaces':['A','b','b'],'usernames':[''],"
                             + "'runtimeClasses':['x_y']}}")))
         .isInstanceOf(IllegalArgumentException.class)
@@ -482,8 +483,16 @@ class PodSecurityTest {
         .hasMessageContaining("exemptions.namespaces[2]: Duplicate value: \"b\"")
         .hasMessageContaining("exemptions.usernames[0]: Required value")
         .hasMessageContaining("exemptions.runtimeClasses[0]: Invalid value: \"x_y\"");
-    assertThatThrownBy(() -> PodSecurityConfiguration.of(AdmissionCalls.tree("{'deflaults':{}}")))
+    assertThatThrownBy(
+            () ->
+                PodSecurityConfiguration.of(
+                    AdmissionCalls.tree(
+                        "{'apiVersion':'pod-security.admission.config.k8s.io/v1','kind':'PodSecurityConfiguration','deflaults':{}}")))
         .hasMessage("strict decoding error: unknown field \"deflaults\"");
+    assertThatThrownBy(
+            () ->
+                PodSecurityConfiguration.of(AdmissionCalls.tree("{'apiVersion':'v1','kind':'A'}")))
+        .hasMessage("no kind \"A\" is registered for version \"v1\"");
   }
 
   @ParameterizedTest
