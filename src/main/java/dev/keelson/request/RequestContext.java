@@ -22,6 +22,9 @@ public final class RequestContext implements AuditAnnotations {
   private static final int MAX_WARNING_CHARACTERS = 4096;
   private static final int LONGEST_CUT_WARNING = 256;
 
+  /** More than the total, in units of a string of supplementary characters. */
+  private static final int LONGEST_KEPT_WARNING = 2 * MAX_WARNING_CHARACTERS + 2;
+
   private UserInfo user;
   private final String auditId;
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -68,10 +71,13 @@ public final class RequestContext implements AuditAnnotations {
 
   /** Adds a warning for the client; duplicates and empty ones are dropped. */
   public synchronized void warn(String text) {
-    if (!text.isEmpty()
+    // a longer one is cut to less anyway
+    String kept =
+        text.length() > LONGEST_KEPT_WARNING ? text.substring(0, LONGEST_KEPT_WARNING) : text;
+    if (!kept.isEmpty()
         && (warningCharacters < MAX_WARNING_CHARACTERS || !truncated())
-        && warnings.add(text)) {
-      warningCharacters += text.codePointCount(0, text.length());
+        && warnings.add(kept)) {
+      warningCharacters += kept.codePointCount(0, kept.length());
     }
   }
 

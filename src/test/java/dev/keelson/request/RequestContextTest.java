@@ -1,0 +1,45 @@
+package dev.keelson.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class RequestContextTest {
+
+  private final RequestContext context =
+      new RequestContext(new UserInfo("u", "", List.of(), Map.of()), "a");
+
+  @Test
+  void warnings_areToldOnce_andEmptyOnesNot() {
+    context.warn("a");
+    context.warn("");
+    context.warn("b");
+    context.warn("a");
+
+    assertThat(context.warnings()).containsExactly("a", "b");
+  }
+
+  @Test
+  void warnings_withinTheTotal_areWhole() {
+    context.warn("x".repeat(4096));
+
+    assertThat(context.warnings()).containsExactly("x".repeat(4096));
+  }
+
+  @Test
+  void warnings_beyondTheTotal_areCut_andThenLeftOut() {
+    context.warn("x".repeat(4000));
+    for (int i = 0; i < 100; i++) {
+      context.warn(i + "y".repeat(300));
+    }
+
+    assertThat(context.warnings())
+        .hasSize(16)
+        .allSatisfy(warning -> assertThat(warning).hasSize(256))
+        .startsWith("x".repeat(256));
+  }
+}
