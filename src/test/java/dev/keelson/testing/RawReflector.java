@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists and watches a collection by plain HTTP as client-go's Reflector does: a list in parts or a
@@ -256,14 +257,15 @@ public final class RawReflector implements AutoCloseable {
   private void apply(String type, String name, Seen seen, long revision) {
     String told = "%s %s %s after %d".formatted(type, name, seen, revision);
     synchronized (objects) {
-      Seen before = type.equals("DELETED") ? objects.remove(name) : objects.put(name, seen);
-      boolean known = before != null && before.uid.equals(seen.uid);
-      switch (type) {
-        case "ADDED" -> check(before == null, "added twice", told);
-        case "MODIFIED" ->
-            check(known && seen.count == before.count + 1, "lost or doubled since " + before, told);
-        case "DELETED" -> check(known && seen.count == before.count, "not as " + before, told);
-        default -> faults.add("unknown type: " + told);
+      @Nullable Seen before =
+          type.equals("DELETED") ? objects.remove(name) : objects.put(name, seen);
+      if (before == null) {
+        check(type.equals("ADDED"), "of an unknown object", told);
+      } else if (type.equals("ADDED") || !before.uid.equals(seen.uid)) {
+        faults.add("not after its deletion: " + told);
+      } else {
+        int expected = type.equals("MODIFIED") ? before.count + 1 : before.count;
+        check(seen.count == expected, "lost or doubled since " + before, told);
       }
     }
     check(seen.revision > revision, "out of order", told);
