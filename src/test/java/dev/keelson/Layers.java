@@ -199,6 +199,18 @@ final class Layers {
         "request",
         "schema..",
         "object");
+    row(
+        "admission.policy",
+        "admission",
+        "admission.expression",
+        "admission.match",
+        "authz",
+        "cel.admission",
+        "cel.schema",
+        "cel.type",
+        "request",
+        "schema..",
+        "object");
     row("admission..", "admission", "authz", "request", "schema..", "object", "client");
     row(
         "admission.plugin",
@@ -370,6 +382,7 @@ final class Layers {
         "config.option",
         "controller..",
         "http..",
+        "admission.policy",
         "authz..",
         "registry..",
         "watch",

@@ -1,10 +1,12 @@
 package dev.keelson.server;
 
+import dev.keelson.admission.policy.TypeCheck;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.admission.PolicyStatusController;
 import dev.keelson.controller.bootstrap.FlowControlBootstrap;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.customresource.DefinitionController;
@@ -69,6 +71,12 @@ final class ControllerModule {
         layout,
         BuiltInSteps.stored(catalog, "", "serviceaccounts"),
         BuiltInSteps.stored(catalog, "", "configmaps"));
+  }
+
+  @Produces
+  @Singleton
+  PolicyStatusController policyStatus(ResourceClient client, ResourceCatalog catalog) {
+    return new PolicyStatusController(client, new TypeCheck(catalog)::check);
   }
 
   @Produces

@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.controller.admission.PolicyStatusController;
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
@@ -11,6 +12,7 @@ import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CustomResourceFeed;
+import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
 import dev.keelson.server.cache.WebhookFeed;
@@ -51,6 +53,8 @@ final class LifecycleModule {
       Reflectors<TokenSource.Kind> tokens,
       Reflectors<ProtectionSource.Kind> volumes,
       WebhookFeed webhookFeed,
+      PolicyFeed policies,
+      PolicyStatusController policyStatus,
       CachedNamespaces knownNamespaces,
       NamespaceLimits namespaceLimits,
       FileReloader files,
@@ -76,6 +80,8 @@ final class LifecycleModule {
         .add("token feed", tokens)
         .add("volume feed", volumes)
         .add("admission webhooks", webhookFeed)
+        .add("admission policies", () -> policies.start(policyStatus::changed), policies)
+        .add("admission policy status", policyStatus::start, policyStatus)
         .add("known namespaces", knownNamespaces)
         .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
         .add(

@@ -6,6 +6,10 @@ import dev.keelson.admission.limits.LimitRanger;
 import dev.keelson.admission.plugin.PluginChain;
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.admission.plugin.PluginOptions;
+import dev.keelson.admission.policy.MutatingPolicies;
+import dev.keelson.admission.policy.ParamAuthorization;
+import dev.keelson.admission.policy.PolicyContext;
+import dev.keelson.admission.policy.ValidatingPolicies;
 import dev.keelson.admission.quota.LimitedResource;
 import dev.keelson.admission.quota.QuotaAdmission;
 import dev.keelson.admission.webhook.MutatingWebhooks;
@@ -31,6 +35,7 @@ import dev.keelson.registry.service.ServiceStrategy;
 import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
@@ -48,6 +53,7 @@ import dev.keelson.server.registry.ClusterServices;
 import dev.keelson.server.registry.ConfiguredPlugins;
 import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.LocalClusterObjects;
+import dev.keelson.server.registry.PolicyMetrics;
 import dev.keelson.server.registry.WebhookCallMetrics;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
@@ -127,6 +133,7 @@ final class RegistryModule {
       Authorization authorization,
       NamespaceLimits limits,
       Evaluators evaluators,
+      PolicyFeed policies,
       Provider<ResourceClient> client,
       WebhookFeed webhookFeed,
       WebhookClient webhookClient,
@@ -167,6 +174,15 @@ final class RegistryModule {
             caller(webhookClient, pluginOptions, PluginName.VALIDATING_ADMISSION_WEBHOOK),
             catalog,
             webhookMetrics));
+    PolicyContext policyContext =
+        new PolicyContext(
+            policies.store(),
+            clusterObjects,
+            catalog,
+            authorization.authorizer(),
+            new PolicyMetrics(metrics));
+    others.put(PluginName.MUTATING_ADMISSION_POLICY, new MutatingPolicies(policyContext));
+    others.put(PluginName.VALIDATING_ADMISSION_POLICY, new ValidatingPolicies(policyContext));
     Admission plugins =
         new DeviceAdminAccess(
             clusterObjects,
@@ -182,7 +198,9 @@ final class RegistryModule {
         codec,
         clock,
         new ServiceStrategy(allocator, serviceRanges(options.serving()), new SecureRandom()),
-        new EscalationAdmission(authorization.escalation(), plugins),
+        new EscalationAdmission(
+            authorization.escalation(),
+            new ParamAuthorization(clusterObjects, catalog, authorization.authorizer(), plugins)),
         options.features());
   }
 

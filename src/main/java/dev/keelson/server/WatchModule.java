@@ -17,6 +17,7 @@ import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.NamespaceIndex;
+import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
 import dev.keelson.server.cache.WebhookFeed;
@@ -107,6 +108,19 @@ final class WatchModule {
         new Reflectors<>(
             BuiltInSteps.storedWebhooks(catalog), cache, layout, stores.admission(), codec),
         hook -> new MatchingFilter(hook, context));
+  }
+
+  @Produces
+  @Singleton
+  PolicyFeed policies(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    return new PolicyFeed(
+        new Reflectors<>(
+            BuiltInSteps.storedPolicies(catalog), cache, layout, stores.admission(), codec));
   }
 
   @Produces

@@ -24,6 +24,7 @@ import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
+import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.Controllers;
@@ -82,6 +83,7 @@ record ComposedServer(
     WatchCache cache = watch.cache(stores, layout, clock);
     CachedTypes cached = watch.cachedTypes(catalog, options);
     ObjectStates states = watch.states(stores, layout, cache, cached);
+    PolicyFeed policies = watch.policies(catalog, stores, cache, layout, codec);
     Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, codec);
     Reflectors<ProtectionSource.Kind> volumes =
         watch.volumes(catalog, stores, cache, layout, codec);
@@ -115,6 +117,7 @@ record ComposedServer(
                 authorization,
                 limits,
                 evaluators,
+                policies,
                 () -> registries.client(catalog, later.get(), stores),
                 webhookFeed,
                 webhooks,
@@ -215,6 +218,8 @@ record ComposedServer(
                 tokens,
                 volumes,
                 webhookFeed,
+                policies,
+                controller.policyStatus(client, catalog),
                 known,
                 limits,
                 files,

@@ -47,7 +47,9 @@ public enum PluginName {
   /** For jobs with objects of an alpha API that is not served. */
   JOB_VALIDATION("JobValidation", true),
   POD_RESIZE_VALIDATOR("PodResizeValidator", true),
+  MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy", true),
   MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true),
+  VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy", true),
   VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook", true),
   RESOURCE_QUOTA("ResourceQuota", true),
   ALWAYS_DENY("AlwaysDeny", false);

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * apiserver/pkg/cel/common/schemas.go). Sizes are limits for the estimate of costs: those that the
  * schema declares, or what fits into a request.
  */
-final class SchemaTypes {
+public final class SchemaTypes {
 
   /** The name of the type of a place that is seen for itself; those of its parts begin with it. */
   static final String NAME = "selfType";
@@ -47,7 +47,7 @@ final class SchemaTypes {
    *     custom resource, or embedded
    * @return empty if expressions cannot see such values
    */
-  static Optional<DataType> of(StructuralSchema schema, String name, boolean root) {
+  public static Optional<DataType> of(StructuralSchema schema, String name, boolean root) {
     MapNode source = schema.source();
     return switch (schema.type()) {
       case INT_OR_STRING ->

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -107,6 +108,22 @@ public final class Metrics implements RequestMetrics {
   /** Increments a counter of a rare event. */
   public void count(String name, String help, Map<String, String> labels) {
     Counter.builder(name).description(help).tags(tags(labels)).register(registry).increment();
+  }
+
+  /**
+   * Records the duration of a rare event.
+   *
+   * @param name without {@code _seconds}
+   * @param bounds of the histogram
+   */
+  public void time(
+      String name, String help, Map<String, String> labels, List<Duration> bounds, Duration took) {
+    Timer.builder(name)
+        .description(help)
+        .tags(tags(labels))
+        .serviceLevelObjectives(bounds.toArray(Duration[]::new))
+        .register(registry)
+        .record(took);
   }
 
   /** The response of {@code /metrics}. */

@@ -1,6 +1,7 @@
 package dev.keelson.server.registry;
 
 import dev.keelson.admission.Admission;
+import dev.keelson.admission.policy.PolicySource;
 import dev.keelson.admission.webhook.Step;
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
@@ -175,10 +176,21 @@ public final class BuiltInSteps {
     return types;
   }
 
+  /** Returns the stored types of admission policies and their bindings. */
+  public static Map<PolicySource.Kind, StoredType> storedPolicies(ResourceCatalog catalog) {
+    Map<PolicySource.Kind, StoredType> types = new EnumMap<>(PolicySource.Kind.class);
+    for (PolicySource.Kind kind : PolicySource.Kind.values()) {
+      types.put(kind, stored(catalog, PolicySource.Kind.GROUP, kind.resource()));
+    }
+    return types;
+  }
+
   /** Returns the stored types that configure admission. */
   public static List<StoredType> storedAdmission(ResourceCatalog catalog) {
-    return Stream.of("mutatingwebhookconfigurations", "validatingwebhookconfigurations")
-        .map(resource -> stored(catalog, "admissionregistration.k8s.io", resource))
+    return Stream.concat(
+            Stream.of(PolicySource.Kind.values()).map(PolicySource.Kind::resource),
+            Stream.of("mutatingwebhookconfigurations", "validatingwebhookconfigurations"))
+        .map(resource -> stored(catalog, PolicySource.Kind.GROUP, resource))
         .toList();
   }
 
