@@ -290,7 +290,7 @@ class AggregationIT {
         });
 
     Map<String, String> entry = rest.get("/openapi/v3").path("paths.'" + name + "'");
-    String url = entry.get("serverRelativeURL");
+    String url = String.valueOf(entry.get("serverRelativeURL"));
     assertThat(url).startsWith("/openapi/v3/" + name + "?hash=");
     Response document = rest.get(url);
     assertThat(document.statusCode()).isEqualTo(200);

@@ -55,10 +55,10 @@ public final class RawReflector implements AutoCloseable {
   private volatile boolean closed;
 
   /** Written by the thread alone. */
-  private volatile int starts;
+  private final AtomicInteger starts = new AtomicInteger();
 
   /** Written by the thread alone. */
-  private volatile int watches;
+  private final AtomicInteger watches = new AtomicInteger();
 
   /** Answers of 410, and events with that code. */
   private final AtomicInteger expired = new AtomicInteger();
@@ -122,7 +122,7 @@ public final class RawReflector implements AutoCloseable {
 
   /** How often all objects were read. */
   public int starts() {
-    return starts;
+    return starts.get();
   }
 
   private void run(long from) {
@@ -190,7 +190,7 @@ public final class RawReflector implements AutoCloseable {
       objects.clear();
       objects.putAll(found);
     }
-    starts = starts + 1;
+    int unused = starts.incrementAndGet();
   }
 
   /** Not served now, or too old: all is read again. */
@@ -215,7 +215,7 @@ public final class RawReflector implements AutoCloseable {
         allow(answer.statusCode(), body.reduce("", String::concat));
         return 0;
       }
-      watches = watches + 1;
+      int unused = watches.incrementAndGet();
       return read(from, body.iterator());
     } catch (java.io.UncheckedIOException e) {
       throw e.getCause();

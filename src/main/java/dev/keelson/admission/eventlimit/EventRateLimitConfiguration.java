@@ -96,7 +96,7 @@ public record EventRateLimitConfiguration(List<Limit> limits) {
 
   private static int number(MapNode item, String key) {
     return item.get(key) instanceof Node.Int number
-        ? (int) Math.clamp(number.value(), Integer.MIN_VALUE, Integer.MAX_VALUE)
+        ? Math.clamp(number.value(), Integer.MIN_VALUE, Integer.MAX_VALUE)
         : 0;
   }
 }

@@ -3,7 +3,6 @@ package dev.keelson.admission.eventlimit;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
-import java.util.function.Function;
 
 /**
  * A limit of the configuration.
@@ -19,17 +18,15 @@ record Limit(Type type, int rate, int burst, int cacheSize) {
 
   /** What has a bucket of its own. */
   enum Type {
-    NAMESPACE("Namespace", AdmissionAttributes::namespace),
-    SERVER("Server", call -> ""),
-    SOURCE_AND_OBJECT("SourceAndObject", Type::sourceAndObject),
-    USER("User", call -> call.user().name());
+    NAMESPACE("Namespace"),
+    SERVER("Server"),
+    SOURCE_AND_OBJECT("SourceAndObject"),
+    USER("User");
 
     private final String text;
-    private final Function<AdmissionAttributes, String> key;
 
-    Type(String text, Function<AdmissionAttributes, String> key) {
+    Type(String text) {
       this.text = text;
-      this.key = key;
     }
 
     /** The name in configuration files and messages. */
@@ -39,7 +36,12 @@ record Limit(Type type, int rate, int burst, int cacheSize) {
 
     /** The key of the bucket of a request. */
     String key(AdmissionAttributes call) {
-      return key.apply(call);
+      return switch (this) {
+        case NAMESPACE -> call.namespace();
+        case SERVER -> "";
+        case SOURCE_AND_OBJECT -> sourceAndObject(call);
+        case USER -> call.user().name();
+      };
     }
 
     private static String sourceAndObject(AdmissionAttributes call) {

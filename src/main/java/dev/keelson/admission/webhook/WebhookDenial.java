@@ -30,7 +30,7 @@ final class WebhookDenial {
     String why = message.isEmpty() ? reason : message;
     long code = number(said, "code");
     return ApiException.ofStatus(
-        (int) Math.clamp(code, LEAST_CODE, 599),
+        Math.clamp(code, LEAST_CODE, 599),
         reason,
         why.isEmpty() ? denied + " without explanation" : denied + ": " + why,
         details(said));
@@ -51,7 +51,7 @@ final class WebhookDenial {
         details.text("name"),
         details.text("uid"),
         causes,
-        (int) Math.clamp(number(details, "retryAfterSeconds"), 0, Integer.MAX_VALUE));
+        Math.clamp(number(details, "retryAfterSeconds"), 0, Integer.MAX_VALUE));
   }
 
   private static long number(MapNode node, String field) {

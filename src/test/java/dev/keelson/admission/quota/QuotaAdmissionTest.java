@@ -1,5 +1,6 @@
 package dev.keelson.admission.quota;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -67,7 +68,7 @@ class QuotaAdmissionTest {
     }
 
     synchronized String used(String name) {
-      return String.valueOf(stored.get(name).used());
+      return String.valueOf(requireNonNull(stored.get(name)).used());
     }
 
     @Override

@@ -401,7 +401,7 @@ class AggregationProxyTest {
                 .response()
                 .putHeader("X-Path", request.uri())
                 .end(
-                    request.path().equals("/openapi/v3")
+                    "/openapi/v3".equals(request.path())
                         ? "{\"paths\":{\"" + path.substring(12) + "\":{}}}"
                         : "{}"));
     openApi.refresh();
@@ -421,7 +421,7 @@ class AggregationProxyTest {
     AtomicReference<String> location = new AtomicReference<>(path + "?hash=NEW");
     upstream.set(
         request -> {
-          if (request.path().equals(path)) {
+          if (path.equals(request.path())) {
             request.response().setStatusCode(301).putHeader("Location", location.get()).end();
           } else {
             request.response().end("{\"paths\":{\"" + path.substring(12) + "\":{}}}");

@@ -8,7 +8,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.core.pod.ResourceRules;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
@@ -27,7 +27,7 @@ public final class ExtendedResourceToleration implements Admission {
   @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     MapNode spec = Pods.spec(object);
-    SortedSet<String> resources = new TreeSet<>();
+    NavigableSet<String> resources = new TreeSet<>();
     for (String list : Pods.CONTAINERS) {
       for (MapNode container : spec.maps(list)) {
         container.map("resources").map("requests").keys().stream()

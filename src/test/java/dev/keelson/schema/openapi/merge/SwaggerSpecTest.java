@@ -6,7 +6,6 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,7 +13,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SwaggerSpecTest {
 
-  private static final Predicate<String> NOTHING = name -> false;
+  private static boolean nothing(String name) {
+    return false;
+  }
 
   private static SwaggerSpec spec(String json) {
     return SwaggerSpec.of(
@@ -86,7 +87,7 @@ class SwaggerSpecTest {
         spec("{'paths':{" + path("/a", "A") + "},'definitions':{'A':{'type':'string'}}}")
             .with(
                 spec("{'paths':{" + path("/b", "B") + "},'definitions':{'B':{'type':'integer'}}}"),
-                NOTHING);
+                SwaggerSpecTest::nothing);
 
     assertThat(merged.paths().keys()).containsExactly("/a", "/b");
     assertThat(merged.definitions().keys()).containsExactly("A", "B");
@@ -99,7 +100,7 @@ class SwaggerSpecTest {
         spec("{'paths':{" + path("/a", "A") + "},'definitions':{" + definition + "}}")
             .with(
                 spec("{'paths':{" + path("/b", "A") + "},'definitions':{" + definition + "}}"),
-                NOTHING);
+                SwaggerSpecTest::nothing);
 
     assertThat(json(merged.definitions())).isEqualTo("{" + definition + "}");
   }
@@ -114,7 +115,7 @@ class SwaggerSpecTest {
                         + path("/b", "A")
                         + "},'definitions':{'A':{'properties':{'self':{'$ref':'#/definitions/A'}}},"
                         + "'A_v2':{'type':'string'}}}"),
-                NOTHING);
+                SwaggerSpecTest::nothing);
 
     assertThat(json(merged.definitions()))
         .isEqualTo(
@@ -131,7 +132,8 @@ class SwaggerSpecTest {
     SwaggerSpec two = spec("{'paths':{" + path("/b", "A") + "},'definitions':{'A':{'type':'b'}}}");
     SwaggerSpec same = spec("{'paths':{" + path("/c", "A") + "},'definitions':{'A':{'type':'b'}}}");
 
-    SwaggerSpec merged = one.with(two, NOTHING).with(same, NOTHING);
+    SwaggerSpec merged =
+        one.with(two, SwaggerSpecTest::nothing).with(same, SwaggerSpecTest::nothing);
 
     assertThat(merged.definitions().keys()).containsExactly("A", "A_v2");
     assertThat(json(merged.paths())).contains(path("/c", "A_v2"));
@@ -157,7 +159,7 @@ class SwaggerSpecTest {
     assertThat(
             first.with(
                 spec("{'paths':{" + path("/a", "B") + "},'definitions':{'B':{'type':'x'}}}"),
-                NOTHING))
+                SwaggerSpecTest::nothing))
         .isEqualTo(first);
     SwaggerSpec both =
         first.with(
@@ -167,7 +169,7 @@ class SwaggerSpecTest {
                     + ","
                     + path("/c", "C")
                     + "},'definitions':{'B':{'type':'x'},'C':{'type':'y'}}}"),
-            NOTHING);
+            SwaggerSpecTest::nothing);
     assertThat(both.definitions().keys()).containsExactly("A", "C");
     assertThat(json(both.paths())).contains(path("/a", "A")).contains(path("/c", "C"));
   }
@@ -191,7 +193,7 @@ class SwaggerSpecTest {
                         + "},'definitions':{'O':{'type':'object',"
                         + kinds.formatted(first + "," + other)
                         + "}}}"),
-                NOTHING);
+                SwaggerSpecTest::nothing);
 
     assertThat(json(merged.definitions()))
         .isEqualTo(
@@ -206,7 +208,7 @@ class SwaggerSpecTest {
                 spec(
                     "{'paths':{'/b':{'parameters':[{'$ref':'#/parameters/p'}]}},"
                         + "'parameters':{'p':{'name':'b'}}}"),
-                NOTHING);
+                SwaggerSpecTest::nothing);
 
     assertThat(json(merged.parameters())).isEqualTo("{'p':{'name':'a'},'p_v2':{'name':'b'}}");
     assertThat(json(merged.paths())).contains("#/parameters/p_v2");
@@ -219,7 +221,7 @@ class SwaggerSpecTest {
     assertThat(garbage.paths().isEmpty()).isTrue();
     assertThat(garbage.definitions().keys()).containsExactly("B");
     assertThat(garbage.parameters().isEmpty()).isTrue();
-    assertThat(spec("{'paths':{'/a':{}}}").with(garbage, NOTHING).paths().keys())
+    assertThat(spec("{'paths':{'/a':{}}}").with(garbage, SwaggerSpecTest::nothing).paths().keys())
         .containsExactly("/a");
   }
 
@@ -232,7 +234,7 @@ class SwaggerSpecTest {
       two.append(",'D_v").append(i).append("':{'type':'b'}");
     }
 
-    SwaggerSpec merged = spec(one + "}}").with(spec(two + "}}"), NOTHING);
+    SwaggerSpec merged = spec(one + "}}").with(spec(two + "}}"), SwaggerSpecTest::nothing);
 
     assertThat(merged.definitions().size()).isEqualTo(2 * 2_999);
   }
