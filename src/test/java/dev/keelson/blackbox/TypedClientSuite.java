@@ -1,5 +1,6 @@
 package dev.keelson.blackbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -119,11 +120,12 @@ abstract class TypedClientSuite {
         .containsExactlyInAnyOrder("Gardener .spec.gardener", "Beds .status.beds");
     assertThat(version.getSubresources().getScale().getSpecReplicasPath())
         .isEqualTo(".spec.helpers");
-    JSONSchemaProps spec = version.getSchema().getOpenAPIV3Schema().getProperties().get("spec");
+    JSONSchemaProps spec =
+        requireNonNull(version.getSchema().getOpenAPIV3Schema().getProperties().get("spec"));
     assertThat(spec.getXKubernetesValidations())
         .extracting(rule -> rule.getMessage())
         .containsExactly("helpers need a gardener");
-    assertThat(spec.getProperties().get("helpers").getMaximum()).isEqualTo(9);
+    assertThat(requireNonNull(spec.getProperties().get("helpers")).getMaximum()).isEqualTo(9);
   }
 
   @Test

@@ -98,7 +98,7 @@ final class Params {
       throw new ConfigurationFault(
           "no params found for policy binding with `Deny` parameterNotFoundAction");
     }
-    return found;
+    return Collections.unmodifiableList(found);
   }
 
   private static String namespace(ResourceDefinition resource, MapNode ref, String requested)
