@@ -481,13 +481,13 @@ class AdmissionPoliciesTest {
             });
   }
 
-  private static String resource(String name) throws IOException {
-    return Files.readString(Path.of("src", "test", "resources", "crds", name));
+  private static String resource(String path) throws IOException {
+    return Files.readString(Path.of("src", "test", "resources").resolve(path));
   }
 
   private static ApiObject gatewayClasses(String channel, String version) throws IOException {
     return object(
-        resource("gateway.networking.k8s.io_gatewayclasses.yaml")
+        resource("crds/gateway.networking.k8s.io_gatewayclasses.yaml")
             .replace("/channel: standard", "/channel: " + channel)
             .replace("/bundle-version: v0.0.0-dev", "/bundle-version: " + version));
   }
@@ -497,7 +497,7 @@ class AdmissionPoliciesTest {
     GroupVersionResource definitions =
         new GroupVersion("apiextensions.k8s.io", "v1").resource("customresourcedefinitions");
     String[] documents =
-        resource("gateway.networking.k8s.io_vap_safeupgrades.yaml").split("\n---\n", -1);
+        resource("policies/gateway.networking.k8s.io_vap_safeupgrades.yaml").split("\n---\n", -1);
     List<ApiObject> sent = new ArrayList<>();
     for (String document : documents) {
       if (document.contains("kind: ValidatingAdmissionPolicy")) {

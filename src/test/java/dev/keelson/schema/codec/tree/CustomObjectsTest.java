@@ -183,7 +183,7 @@ class CustomObjectsTest {
     assertThat(printed(root))
         .isEqualTo(
             "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\","
-                + "\"metadata\":{\"name\":\"n\",\"annotations\":{\"b\":\"c\"}},"
+                + "\"metadata\":{\"name\":\"n\",\"annotations\":{\"b\":\"c\"},\"generation\":1},"
                 + "\"spec\":{\"other\":{\"kind\":\"K\",\"metadata\":{\"labels\":{\"d\":\"e\"}}}}}");
   }
 
