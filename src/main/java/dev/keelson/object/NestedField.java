@@ -36,7 +36,7 @@ public record NestedField(List<String> path, @Nullable Node value, String proble
       }
       if (!(value instanceof MapNode map)) {
         return new NestedField(
-            path, null, problem(path.subList(0, i + 1), value, "map[string]interface {}"));
+            path, null, problem(path.subList(0, i + 1), value, "map[string]interface{}"));
       }
       Node next = map.get(path.get(i));
       if (next == null) {

@@ -143,11 +143,16 @@ public final class SchemaCodec implements ObjectCodec {
   public Bytes encode(StoredType type, ApiObject object) {
     StoredType written = type.written();
     ApiObject typed = object.withType(type.kind().apiVersion(), type.kind().kind());
+    StructSchema schema = written.schema();
     if (written != type) {
-      typed = converted(List.of(typed), type.kind(), written.kind(), written.schema()).getFirst();
+      typed = converted(List.of(typed), type.kind(), written.kind(), schema).getFirst();
     }
-    MapNode root = complete(typed.root(), written.schema());
-    return Bytes.wrap(StoredForm.encode(root, written.schema(), medium));
+    MapNode root = complete(typed.root(), schema);
+    if (written != type && root != typed.root()) {
+      // only the defaults of the request's version are kept; those of this one may change
+      return Bytes.wrap(StoredForm.encodeIncomplete(typed.root(), schema));
+    }
+    return Bytes.wrap(StoredForm.encode(root, schema, medium));
   }
 
   /** Converts objects to the version of a schema. */

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -237,6 +238,85 @@ class SeveralVersionsTest {
     assertThatThrownBy(() -> list(V2, ListQuery.ALL, ListPage.WHOLE).all())
         .hasMessage("conversion webhook for x failed: y");
     assertThat(spec(V1, "a")).isEqualTo("{'host':'h','port':80}");
+  }
+
+  @Test
+  void failure_endsEveryWriteOfThatVersion() {
+    serve("Webhook", "v1");
+    create(V1, "a", "{'host':'h'}");
+    ApiObject address =
+        api.get(V1, "hosts", "default", "a").with("spec", CustomTypes.tree("{'address':'i'}"));
+    Collection hosts = api.collection(V2, "hosts", "default");
+    failure = new ApiException(Reason.UNKNOWN, "conversion webhook for x failed: y");
+
+    List<ThrowingCallable> writes =
+        List.of(
+            () -> create(V2, "a", "{}"),
+            () -> api.replace(V2, "hosts", "default", "a", address.withType(V2, "Host")),
+            () -> apply(V2, "one", "{'address':'i'}"),
+            () ->
+                api.registry()
+                    .replaceStatus(hosts, "a", address.withType(V2, "Host"), WriteOptions.PERSIST),
+            () ->
+                api.registry().delete(hosts, "a", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST),
+            () ->
+                api.registry()
+                    .deleteCollection(
+                        hosts,
+                        ListQuery.ALL,
+                        ListPage.WHOLE,
+                        DeleteQuery.UNCONDITIONAL,
+                        WriteOptions.PERSIST,
+                        1));
+
+    assertThat(writes)
+        .allSatisfy(
+            write -> assertThatThrownBy(write).hasMessage("conversion webhook for x failed: y"));
+    assertThat(spec(V1, "a")).isEqualTo("{'host':'h','port':80}");
+  }
+
+  @Test
+  void defaultsOfTheRequest_arePersisted_andThoseOfTheStorageVersionAreRead() {
+    api.convertBy(
+        (resource, target, objects) ->
+            objects.stream()
+                .map(object -> object.with("apiVersion", Node.text(target.toString())))
+                .toList());
+    CustomTypes.serve(api.catalog(), DEFAULTS);
+
+    ApiObject created =
+        api.create("example.net/v2", "trees", "default", "{'metadata':{'name':'a'},'defaults':{}}");
+
+    Entry entry =
+        Objects.requireNonNull(
+            api.objects().get(api.storedType("example.net/v1", "trees"), "default", "a").entry());
+    assertThat(entry.value().utf8()).contains("\"defaults\":{\"v2\":true}");
+    assertThat(created.root().map("defaults")).isEqualTo(CustomTypes.tree("{'v1':true,'v2':true}"));
+    assertThat(api.get("example.net/v3", "trees", "default", "a").root().map("defaults"))
+        .isEqualTo(CustomTypes.tree("{'v1':true,'v2':true}"));
+  }
+
+  private static final String DEFAULTS =
+      """
+      {'metadata':{'name':'trees.example.net','uid':'t'},
+       'spec':{'group':'example.net','scope':'Namespaced','conversion':{'strategy':'Webhook'},
+        'names':{'plural':'trees','singular':'tree','kind':'Tree','listKind':'TreeList'},
+        'versions':[
+         {'name':'v1','served':true,'storage':true,'schema':%s},
+         {'name':'v2','served':true,'storage':false,'schema':%s},
+         {'name':'v3','served':true,'storage':false,'schema':%s}]}}
+      """
+          .formatted(defaulting("v1"), defaulting("v2"), defaulting("v3"));
+
+  /** A schema whose version marks the objects that it fills in. */
+  private static String defaulting(String version) {
+    String flags = "'v1':{'type':'boolean'},'v2':{'type':'boolean'},'v3':{'type':'boolean'}";
+    return "{'openAPIV3Schema':{'type':'object','properties':{'defaults':{'type':'object',"
+        + "'properties':{"
+        + flags.replace(
+            "'" + version + "':{'type':'boolean'",
+            "'" + version + "':{'type':'boolean','default':true")
+        + "}}}}}";
   }
 
   private Listing list(String version, ListQuery query, ListPage page) {

@@ -90,6 +90,22 @@ public final class StoredForm {
    *     form, but one of a custom resource must be pruned and filled in
    */
   public static byte[] encode(MapNode root, StructSchema schema) {
+    JsonOutput out = json(root, schema);
+    SchemaNode.Declaration declaration = schema.declaration();
+    return declaration == null ? out.toBytes() : out.raw(declaration.mark()).toBytes();
+  }
+
+  /**
+   * The bytes to store for an object of a custom resource that lacks defaults of {@code schema}:
+   * they are filled in whenever it is read.
+   *
+   * @param root the object with {@code apiVersion} and {@code kind}, pruned
+   */
+  public static byte[] encodeIncomplete(MapNode root, StructSchema schema) {
+    return json(root, schema).toBytes();
+  }
+
+  private static JsonOutput json(MapNode root, StructSchema schema) {
     MapNode object = Canonical.form(root, schema);
     JsonOutput out =
         new JsonOutput(EXPECTED_BYTES)
@@ -106,9 +122,7 @@ public final class StoredForm {
             out.raw(',').member(key, value);
           }
         });
-    out.raw('}');
-    SchemaNode.Declaration declaration = schema.declaration();
-    return declaration == null ? out.toBytes() : out.raw(declaration.mark()).toBytes();
+    return out.raw('}');
   }
 
   /**

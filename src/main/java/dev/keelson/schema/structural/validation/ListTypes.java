@@ -5,6 +5,7 @@ import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode.ListType;
 import dev.keelson.schema.StructuralSchema;
+import dev.keelson.schema.structural.NormalForm;
 import dev.keelson.schema.structural.ShownValue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,7 +92,7 @@ final class ListTypes {
         present.set(key, value);
       }
     }
-    return present.build();
+    return NormalForm.of(present.build());
   }
 
   /** Reports each value that occurs more than once, at its second place. */

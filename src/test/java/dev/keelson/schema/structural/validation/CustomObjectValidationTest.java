@@ -172,6 +172,7 @@ class CustomObjectValidationTest {
           map, x-kubernetes-list-map-keys: [a]    | [null, {b: 2}]                      | spec.l[1]: Duplicate value: {}
           map, x-kubernetes-list-map-keys: [a]    | [{a: 1}, 5]                         | spec.l[1]: Invalid value: 5: must be an object for an array of list-type map
           map, x-kubernetes-list-map-keys: [a, b] | [{a: 1, b: 1}, {a: 1}, {a: 1, b: 1}] | spec.l[2]: Duplicate value: {"a":1,"b":1}
+          map, x-kubernetes-list-map-keys: [b, a] | [{a: 1, b: 1}, {a: 1, b: 1}]     | spec.l[1]: Duplicate value: {"a":1,"b":1}
           atomic             | [a, a]                           |
           """)
   void create_rejectsDuplicatesInSetsAndMaps(String type, String list, @Nullable String causes) {
@@ -347,7 +348,7 @@ class CustomObjectValidationTest {
           {spec: {replicas: three}}       | .spec.replicas: Invalid value: 0: .spec.replicas accessor error: three is of the type string, expected int64
           {spec: {replicas: 1.5}}         | .spec.replicas: Invalid value: 0: .spec.replicas accessor error: 1.5 is of the type float64, expected int64
           {spec: {replicas: {a: 1, b: [2]}}} | .spec.replicas: Invalid value: 0: .spec.replicas accessor error: map[a:1 b:[2]] is of the type map[string]interface {}, expected int64
-          {spec: text}                    | .spec.replicas: Invalid value: 0: .spec.replicas accessor error: text is of the type string, expected map[string]interface {}
+          {spec: text}                    | .spec.replicas: Invalid value: 0: .spec.replicas accessor error: text is of the type string, expected map[string]interface{}
           {status: {replicas: -1}}        | .status.replicas: Invalid value: -1: should be a non-negative integer
           {status: {selector: 5}}         | .status.selector: Invalid value: "": .status.selector accessor error: 5 is of the type int64, expected string
           """)
