@@ -112,7 +112,7 @@ public final class ResourceHandler implements RequestHandler {
   public ApiResponse answer(Exchange exchange) {
     RequestInfo.Resource info = (RequestInfo.Resource) exchange.info();
     ResourceDefinition definition = definition(info);
-    checkPath(exchange, info, definition);
+    checkPath(exchange.request().method(), info, definition);
     warnOfDeprecation(exchange, info, definition);
     ResourceCall call =
         new ResourceCall(
@@ -205,10 +205,10 @@ public final class ResourceHandler implements RequestHandler {
 
   /**
    * Rejects paths with a namespace for a cluster-scoped resource, and without one for a namespaced
-   * object.
+   * object. Without a namespace a collection of a custom resource can only be listed and watched:
+   * kube-apiserver does not know other paths of it, while those of built-in types lack the method.
    */
-  private static void checkPath(
-      Exchange exchange, RequestInfo.Resource info, ResourceDefinition definition) {
+  static void checkPath(String method, RequestInfo.Resource info, ResourceDefinition definition) {
     boolean inNamespace = !info.namespace().isEmpty();
     boolean namespaces =
         definition.gvr().resource().equals("namespaces") && definition.gvr().group().isEmpty();
@@ -228,7 +228,6 @@ public final class ResourceHandler implements RequestHandler {
     if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
       throw PathErrors.unknownPath();
     }
-    String method = exchange.request().method();
     if (!FREE_VERB_METHODS.contains(method)
         || (info.verb() == Verb.WATCH && !method.equals("GET"))) {
       throw PathErrors.notAllowed();
@@ -237,7 +236,7 @@ public final class ResourceHandler implements RequestHandler {
         && !inNamespace
         && (info.verb() == Verb.CREATE || info.verb() == Verb.DELETE_COLLECTION)
         && definition.storage() != null) {
-      throw PathErrors.notAllowed();
+      throw definition.custom() == null ? PathErrors.notAllowed() : PathErrors.unknownPath();
     }
     if (info.verb() == Verb.CREATE && !info.name().isEmpty() && info.subresource().isEmpty()) {
       throw PathErrors.notAllowed();

@@ -1,0 +1,72 @@
+package dev.keelson.http.verb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.request.RequestInfoResolver;
+import dev.keelson.schema.BuiltInResources;
+import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.testing.CustomTypes;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class ResourceHandlerTest {
+
+  private static final String WIDGETS = CustomTypes.widgets("'schema':{}");
+  private static final String GADGETS =
+      CustomTypes.definition("example.com", "gadgets", "Gadget", "Cluster", "'schema':{}");
+
+  private static ResourceDefinition definition(RequestInfo.Resource info) {
+    return switch (info.resource()) {
+      case "widgets" -> CustomTypes.rows(WIDGETS).getFirst();
+      case "gadgets" -> CustomTypes.rows(GADGETS).getFirst();
+      default ->
+          BuiltInResources.all(ProtoSchemas.fromClassPath()::struct).stream()
+              .filter(built -> built.gvr().equals(info.gvr()))
+              .findFirst()
+              .orElseThrow();
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,    /apis/example.com/v1/widgets, OK",
+    "GET,    /apis/example.com/v1/namespaces/a/widgets, OK",
+    "POST,   /apis/example.com/v1/namespaces/a/widgets, OK",
+    "POST,   /apis/example.com/v1/widgets, NOT_FOUND",
+    "DELETE, /apis/example.com/v1/widgets, NOT_FOUND",
+    "GET,    /apis/example.com/v1/widgets/w, NOT_FOUND",
+    "PUT,    /apis/example.com/v1/widgets/w, NOT_FOUND",
+    "POST,   /apis/example.com/v1/gadgets, OK",
+    "DELETE, /apis/example.com/v1/gadgets, OK",
+    "GET,    /apis/example.com/v1/namespaces/a/gadgets, NOT_FOUND",
+    "POST,   /apis/example.com/v1/namespaces/a/gadgets, NOT_FOUND",
+    "GET,    /apis/example.com/v1/namespaces/a/gadgets/g, NOT_FOUND",
+    "POST,   /api/v1/configmaps, METHOD_NOT_ALLOWED",
+    "DELETE, /api/v1/configmaps, METHOD_NOT_ALLOWED",
+    "GET,    /api/v1/configmaps/a, NOT_FOUND",
+    "GET,    /api/v1/namespaces/a/nodes, NOT_FOUND",
+  })
+  void path_hasANamespaceWhereTheScopeAsksForOne(String method, String path, String answer) {
+    RequestInfo.Resource info =
+        (RequestInfo.Resource) RequestInfoResolver.parse(method, path, Map.of());
+
+    assertThat(check(method, info)).isEqualTo(answer);
+  }
+
+  private static String check(String method, RequestInfo.Resource info) {
+    try {
+      ResourceHandler.checkPath(method, info, definition(info));
+      return "OK";
+    } catch (ApiException e) {
+      assertThat(e.reason()).isIn(Reason.NOT_FOUND, Reason.METHOD_NOT_ALLOWED);
+      return e.reason().name();
+    }
+  }
+}
