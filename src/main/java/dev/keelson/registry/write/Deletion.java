@@ -21,6 +21,7 @@ import dev.keelson.storage.Entry;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,14 @@ import org.jspecify.annotations.Nullable;
 public final class Deletion {
 
   private static final GroupVersionKind NAMESPACE = GroupVersion.CORE_V1.kind("Namespace");
+
+  /** The kinds whose storage checks preconditions itself, with their resources. */
+  private static final Map<GroupVersionKind, String> OWN_CHECKS =
+      Map.of(
+          NAMESPACE,
+          "namespaces",
+          new GroupVersion("apiextensions.k8s.io", "v1").kind("CustomResourceDefinition"),
+          "customresourcedefinitions");
 
   private final ObjectStore store;
   private final ObjectCodec codec;
@@ -238,17 +247,19 @@ public final class Deletion {
 
   /**
    * Checks preconditions. The messages are those of kube-apiserver: its generic store names the
-   * kind where it else names the resource, and namespaces have messages of their own.
+   * kind where it else names the resource, and namespaces and definitions of custom resources have
+   * messages of their own.
    */
   public static void checkPreconditions(
       GroupVersionKind kind, String name, DeleteQuery query, ObjectMeta current, String revision) {
-    boolean namespace = kind.equals(NAMESPACE);
-    GroupResource what = new GroupResource(kind.group(), namespace ? "namespaces" : kind.kind());
+    String resource = OWN_CHECKS.getOrDefault(kind, "");
+    boolean own = !resource.isEmpty();
+    GroupResource what = new GroupResource(kind.group(), own ? resource : kind.kind());
     if (!query.uid().isEmpty() && !query.uid().equals(current.uid())) {
       throw ApiException.conflict(
           what,
           name,
-          namespace
+          own
               ? "Precondition failed: UID in precondition: "
                   + query.uid()
                   + ", UID in object meta: "
@@ -263,7 +274,7 @@ public final class Deletion {
       throw ApiException.conflict(
           what,
           name,
-          namespace
+          own
               ? "Precondition failed: ResourceVersion in precondition: "
                   + query.resourceVersion()
                   + ", ResourceVersion in object meta: "

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.RegistryTest;
@@ -18,9 +22,12 @@ import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.Listing;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DeletionTest extends RegistryTest {
@@ -61,6 +68,36 @@ class DeletionTest extends RegistryTest {
     assertThat(names("default")).containsExactly("a");
 
     assertThat(delete("a", new DeleteQuery(uid, version), WriteOptions.PERSIST).gone()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          other |   | Precondition failed: UID in precondition: other, UID in object meta: u
+                | 1 | Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: 7
+          """)
+  void preconditionsOfADefinition_areToldInItsOwnWords(
+      @Nullable String uid, @Nullable String version, String detail) {
+    DeleteQuery query =
+        new DeleteQuery(
+            Objects.requireNonNullElse(uid, ""), Objects.requireNonNullElse(version, ""));
+    ObjectMeta current =
+        new ApiObject(MapNode.of("metadata", MapNode.of("uid", Node.text("u")))).meta();
+    GroupVersionKind kind =
+        new GroupVersion("apiextensions.k8s.io", "v1").kind("CustomResourceDefinition");
+
+    ApiException refusal =
+        refusal(
+            Reason.CONFLICT,
+            () -> Deletion.checkPreconditions(kind, "tabs.example.com", query, current, "7"));
+
+    assertThat(refusal)
+        .hasMessage(
+            "Operation cannot be fulfilled on customresourcedefinitions.apiextensions.k8s.io"
+                + " \"tabs.example.com\": "
+                + detail);
   }
 
   @Test
