@@ -45,9 +45,10 @@ public record GroupPriority(int group, int version) {
     put(all, "discovery.k8s.io", "v1", 16_200, STABLE);
     put(all, "resource.k8s.io", "v1", 16_200, 20);
     put(all, "flowcontrol.apiserver.k8s.io", "v1", 16_100, 21);
-    // not served by kube-apiserver: before and behind the custom resources
+    // not served by kube-apiserver: behind its groups and before the custom resources, which are
+    // last
     put(all, "access.keelson.dev", "v1", 1_100, STABLE);
-    put(all, "extensions", "v1beta1", 100, 1);
+    put(all, "extensions", "v1beta1", 1_050, 1);
     return all;
   }
 

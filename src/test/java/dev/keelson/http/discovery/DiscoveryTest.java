@@ -316,7 +316,7 @@ class DiscoveryTest {
     assertThat(find(list, "resources", "widgets/scale").get("group").getAsString())
         .isEqualTo("autoscaling");
     assertThat(names(plain("/apis"), "groups"))
-        .endsWith("a.example.com", "example.com", "extensions");
+        .endsWith("extensions", "a.example.com", "example.com");
     assertThat(plain("/apis/example.com").get("preferredVersion"))
         .hasToString("{\"groupVersion\":\"example.com/v1\",\"version\":\"v1\"}");
   }
