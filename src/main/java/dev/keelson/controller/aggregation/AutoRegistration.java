@@ -119,7 +119,7 @@ public final class AutoRegistration {
     }
     unwantedSince
         .keySet()
-        .removeIf(name -> wanted.containsKey(name) || services.find(name) == null);
+        .removeIf(name -> wanted.containsKey(name) || !mayBeDeleted(services.find(name)));
     return !unwantedSince.isEmpty();
   }
 
@@ -181,9 +181,14 @@ public final class AutoRegistration {
       return Action.NONE;
     }
     if (wanted == Managed.NO) {
-      return Action.DELETE;
+      return mayBeDeleted(current) ? Action.DELETE : Action.NONE;
     }
     return asWanted ? Action.NONE : Action.UPDATE;
+  }
+
+  /** One that a client has pointed at a server before its deletion was due is the client's. */
+  private static boolean mayBeDeleted(@Nullable ApiService unwanted) {
+    return unwanted != null && !unwanted.remote();
   }
 
   private boolean isDue(ApiService unwanted) {

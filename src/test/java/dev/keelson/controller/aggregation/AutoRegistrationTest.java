@@ -205,6 +205,39 @@ class AutoRegistrationTest {
   }
 
   @Test
+  void run_whenAClientPointsOneAtAServerBeforeItIsDeleted_keepsIt() {
+    create("v1.example.com", "true", "");
+    assertThat(run()).isTrue();
+    ApiObject remote =
+        client
+            .change(
+                AutoRegistration.API_SERVICES,
+                "",
+                "v1.example.com",
+                found ->
+                    found.with(
+                        "spec",
+                        found
+                            .root()
+                            .map("spec")
+                            .with("insecureSkipTLSVerify", Node.Bool.TRUE)
+                            .with(
+                                "service",
+                                MapNode.of("namespace", Node.text("n"))
+                                    .with("name", Node.text("s")))))
+            .orElseThrow();
+    api.clock().advance(Duration.ofSeconds(2));
+
+    assertThat(run()).isFalse();
+
+    assertThat(stored("v1.example.com").map(found -> found.meta().uid()))
+        .contains(remote.meta().uid());
+    serve("v1");
+    assertThat(run()).isFalse();
+    assertThat(services.snapshot().remotes()).isEmpty();
+  }
+
+  @Test
   void run_leavesWhatIsNotManaged() {
     create("v1.example.com", "", ",'service':{'namespace':'n','name':'s'}");
     create("v9.gone", "other", "");
