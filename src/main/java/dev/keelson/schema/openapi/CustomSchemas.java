@@ -29,7 +29,7 @@ final class CustomSchemas {
 
   CustomSchemas(Dialect dialect) {
     this.dialect = dialect;
-    this.objectFields = fields("ObjectMeta", "Standard object metadata.");
+    this.objectFields = fields("ObjectMeta", "Standard object's metadata.");
     this.listFields = fields("ListMeta", "Standard list metadata.");
   }
 

@@ -130,6 +130,13 @@ class CustomDocumentsTest {
     assertThat(widget.get("description").getAsString()).isEqualTo("A widget.");
     assertThat(widget.getAsJsonObject("properties").keySet())
         .containsExactly("apiVersion", "kind", "metadata", "spec");
+    // the words that Kubernetes' end-to-end tests look for in the answers of kubectl explain
+    assertThat(widget.get("properties").toString())
+        .contains("APIVersion defines", "Standard object's metadata");
+    JsonObject metadata =
+        schemas.getAsJsonObject("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+    assertThat(Documents.at(metadata, "properties", "creationTimestamp").toString())
+        .contains("CreationTimestamp is a timestamp");
     assertThat(Documents.at(widget, "properties", "metadata").get("allOf"))
         .hasToString(
             "[{\"$ref\":\"#/components/schemas/"
