@@ -42,6 +42,11 @@ public final class ApplyPatch implements ObjectPatch {
     this.warnings = warnings;
   }
 
+  /** The configuration as the client sent it. */
+  public MapNode root() {
+    return configuration.root();
+  }
+
   @Override
   public boolean recordsFields() {
     return true;

@@ -6,7 +6,6 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.NestedField;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.registry.Collection;
 import dev.keelson.schema.CustomResourceVersion;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.value.GoQuote;
@@ -42,13 +41,14 @@ record CustomReplicas(String spec, String current, String selector) implements R
   }
 
   @Override
-  public void checkApplicable(Collection workloads, String name) {
-    String namespace = workloads.namespace();
+  public void checkApplicable(MapNode scale) {
+    // the names are those of the configuration, not of the request
+    MapNode metadata = scale.map("metadata");
     throw ApiException.badRequest(
         "failed to create typed patch object ("
-            + namespace
+            + metadata.text("namespace")
             + "/"
-            + name
+            + metadata.text("name")
             + "; autoscaling/v1, Kind=Scale): no corresponding type for autoscaling/v1,"
             + " Kind=Scale");
   }

@@ -2,7 +2,6 @@ package dev.keelson.registry.subresource;
 
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.registry.Collection;
 import dev.keelson.schema.ResourceDefinition;
 
 /** Where a workload has the numbers that its Scale shows. */
@@ -18,9 +17,10 @@ interface ReplicaFields {
   /**
    * Checks that a Scale of the workloads can be applied.
    *
+   * @param scale the configuration
    * @throws dev.keelson.api.ApiException of reason BadRequest if not
    */
-  void checkApplicable(Collection workloads, String name);
+  void checkApplicable(MapNode scale);
 
   /** The desired number, or what stands for none. */
   long replicas(ApiObject workload);

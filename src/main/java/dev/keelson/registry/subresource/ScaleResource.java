@@ -76,7 +76,7 @@ public final class ScaleResource {
     ResourceDefinition definition = SubresourceDefinition.of(workloads.definition(), "scale");
     ReplicaFields fields = fieldsOf(workloads.definition());
     if (patch instanceof ApplyPatch apply) {
-      fields.checkApplicable(workloads, name);
+      fields.checkApplicable(apply.root());
       StoredObject changed =
           registry.edit(
               workloads,

@@ -3,7 +3,6 @@ package dev.keelson.registry.subresource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.registry.Collection;
 import dev.keelson.schema.ResourceDefinition;
 
 /** The numbers of built-in workloads, which are in the same fields in every version. */
@@ -18,7 +17,7 @@ enum WorkloadReplicas implements ReplicaFields {
   }
 
   @Override
-  public void checkApplicable(Collection workloads, String name) {
+  public void checkApplicable(MapNode scale) {
     // every built-in workload has a schema of its Scale
   }
 

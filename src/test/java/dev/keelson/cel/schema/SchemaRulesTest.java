@@ -369,6 +369,29 @@ class SchemaRulesTest {
   }
 
   @Test
+  void messageExpression_seesTheOptionalOldValueOfItsRule() {
+    MapNode schema =
+        object(
+            "n",
+            withRules(
+                type("integer"),
+                map(
+                    "rule",
+                    "oldSelf.hasValue() && self == oldSelf.value()",
+                    "messageExpression",
+                    "oldSelf.hasValue() ? 'was ' + string(oldSelf.value()) : 'was not there'",
+                    "optionalOldSelf",
+                    true)));
+
+    assertThat(causes(schema, map("n", 2), map("n", 1)))
+        .extracting(FieldCause::message)
+        .containsExactly("Invalid value: 2: was 1");
+    assertThat(causes(schema, map("n", 2), null))
+        .extracting(FieldCause::message)
+        .containsExactly("Invalid value: 2: was not there");
+  }
+
+  @Test
   void transitionRules_areForUpdates() {
     MapNode schema =
         object(

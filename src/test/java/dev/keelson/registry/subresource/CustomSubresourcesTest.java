@@ -205,7 +205,10 @@ class CustomSubresourcesTest {
     ApiException rejected = failure(() -> scales.patch(widgets, "w", patch, WriteOptions.PERSIST));
 
     assertThat(rejected.reason()).isEqualTo(Reason.BAD_REQUEST);
-    assertThat(rejected.text()).endsWith("no corresponding type for autoscaling/v1, Kind=Scale");
+    assertThat(rejected.text())
+        .isEqualTo(
+            "failed to create typed patch object (/w; autoscaling/v1, Kind=Scale): no corresponding"
+                + " type for autoscaling/v1, Kind=Scale");
   }
 
   @Test
