@@ -1,10 +1,12 @@
 package dev.keelson.admission.match;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.LabelSelector;
+import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
@@ -30,34 +32,51 @@ public final class ResourceMatcher {
   private final List<ResourceRule> excluded;
   private final boolean everything;
   private final boolean equivalent;
-  private final LabelSelector namespaces;
-  private final LabelSelector objects;
+  private final Selector namespaces;
+  private final Selector objects;
 
   private ResourceMatcher(MapNode source, List<ResourceRule> rules, boolean everything) {
     this.rules = rules;
     this.everything = everything;
     this.excluded = ResourceRule.of(source.items("excludeResourceRules"));
     this.equivalent = source.text("matchPolicy").equals("Equivalent");
-    this.namespaces = NodeSelectors.of(source.map("namespaceSelector"));
-    this.objects = NodeSelectors.of(source.map("objectSelector"));
+    this.namespaces = Selector.of(source.map("namespaceSelector"));
+    this.objects = Selector.of(source.map("objectSelector"));
+  }
+
+  /**
+   * A selector.
+   *
+   * @param problem why a stored selector cannot be read; empty if it can
+   */
+  private record Selector(LabelSelector selector, String problem) {
+
+    static Selector of(MapNode source) {
+      try {
+        return new Selector(NodeSelectors.of(source), "");
+      } catch (IllegalArgumentException e) {
+        return new Selector(LabelSelector.EVERYTHING, String.valueOf(e.getMessage()));
+      }
+    }
+
+    /** Fails a request that nothing else excludes. */
+    void requireReadable() {
+      if (!problem.isEmpty()) {
+        throw new ApiException(Reason.INTERNAL_ERROR, "Internal error occurred: " + problem);
+      }
+    }
   }
 
   /**
    * The matcher of {@code matchConstraints} or {@code matchResources}: without rules it matches
    * every resource.
-   *
-   * @throws IllegalArgumentException if a selector is not valid
    */
   public static ResourceMatcher ofPolicy(MapNode source) {
     List<ResourceRule> rules = ResourceRule.of(source.items("resourceRules"));
     return new ResourceMatcher(source, rules, rules.isEmpty());
   }
 
-  /**
-   * The matcher of a webhook: without rules it matches nothing.
-   *
-   * @throws IllegalArgumentException if a selector is not valid
-   */
+  /** The matcher of a webhook: without rules it matches nothing. */
   public static ResourceMatcher ofWebhook(MapNode source) {
     return new ResourceMatcher(source, ResourceRule.of(source.items("rules")), false);
   }
@@ -96,6 +115,8 @@ public final class ResourceMatcher {
    * @param namespaceLabels the labels of the request's namespace, called if they are needed; throws
    *     what the request is answered with if the namespace does not exist
    * @return the resource and kind by which it matches; empty if it does not
+   * @throws ApiException of reason InternalError if the rules match and a stored selector cannot be
+   *     read
    */
   public Optional<Matched> match(
       AdmissionAttributes call,
@@ -119,9 +140,17 @@ public final class ResourceMatcher {
    * Whether the selectors match the objects and the namespace of a request.
    *
    * @param namespaceLabels as for {@link #match}
+   * @throws ApiException of reason InternalError if they do and one of them cannot be read
    */
   public boolean selects(AdmissionAttributes call, Supplier<Map<String, String>> namespaceLabels) {
-    return selectsObject(call) && selectsNamespace(call, namespaceLabels);
+    if (!selectsObject(call) || !selectsNamespace(call, namespaceLabels)) {
+      return false;
+    }
+    if (hasNamespace(call)) {
+      namespaces.requireReadable();
+    }
+    objects.requireReadable();
+    return true;
   }
 
   /**
@@ -162,26 +191,30 @@ public final class ResourceMatcher {
   }
 
   private boolean selectsObject(AdmissionAttributes call) {
-    return objects.isEverything() || selects(call.object()) || selects(call.current());
+    return objects.selector.isEverything() || selects(call.object()) || selects(call.current());
   }
 
   private boolean selects(@Nullable ApiObject object) {
-    return object != null && objects.matches(object.meta().labels());
+    return object != null && objects.selector.matches(object.meta().labels());
+  }
+
+  /** Whether the namespace selector is for the request: not for cluster-scoped objects. */
+  private static boolean hasNamespace(AdmissionAttributes call) {
+    return !call.namespace().isEmpty() || call.definition().gvr().equals(NAMESPACES);
   }
 
   private boolean selectsNamespace(
       AdmissionAttributes call, Supplier<Map<String, String>> namespaceLabels) {
-    boolean isNamespace = call.definition().gvr().equals(NAMESPACES);
-    if (namespaces.isEverything() || (call.namespace().isEmpty() && !isNamespace)) {
+    if (namespaces.selector.isEverything() || !hasNamespace(call)) {
       return true;
     }
     ApiObject object = call.object();
     boolean own =
-        isNamespace
+        call.definition().gvr().equals(NAMESPACES)
             && call.subresource().isEmpty()
             && object != null
             && (call.operation() == Verb.CREATE || call.operation() == Verb.UPDATE);
-    return namespaces.matches(
+    return namespaces.selector.matches(
         own && object != null ? object.meta().labels() : namespaceLabels.get());
   }
 }

@@ -83,7 +83,7 @@ final class Params {
       if (!ref.text("name").isEmpty()) {
         objects.find(resource.gvr(), from, ref.text("name")).ifPresent(found::add);
       } else {
-        LabelSelector selector = NodeSelectors.of(ref.map("selector"));
+        LabelSelector selector = selector(ref);
         for (Supplier<ApiObject> each : objects.list(resource.gvr(), from)) {
           ApiObject param = each.get();
           if (selector.matches(param.meta().labels())) {
@@ -99,6 +99,14 @@ final class Params {
           "no params found for policy binding with `Deny` parameterNotFoundAction");
     }
     return Collections.unmodifiableList(found);
+  }
+
+  private static LabelSelector selector(MapNode ref) throws ConfigurationFault {
+    try {
+      return NodeSelectors.of(ref.map("selector"));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationFault(String.valueOf(e.getMessage()));
+    }
   }
 
   private static String namespace(ResourceDefinition resource, MapNode ref, String requested)
