@@ -121,6 +121,10 @@ final class MutatingRun {
         current = next;
       }
     }
+    if (current != object) {
+      // the policy that changed it last runs again as well
+      reinvocation.requireAgain();
+    }
     reinvocation.leave(current);
     return current;
   }
