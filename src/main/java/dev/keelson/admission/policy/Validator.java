@@ -91,41 +91,54 @@ final class Validator {
       outcomes.add(activation.evaluate(validation.expression(), budget));
       nanos[outcomes.size() - 1] = System.nanoTime() - begin;
     }
+    List<String> messages = List.of();
+    String exhausted = "";
+    try {
+      messages = messages(policy.validations(), outcomes, activation, budget);
+    } catch (OutOfBudgetException e) {
+      exhausted = "failed messageExpression: " + e.text();
+    }
     for (int i = 0; i < outcomes.size(); i++) {
       Outcome outcome = outcomes.get(i);
       if (outcome.failed()) {
         decisions.add(Decision.error(failsClosed, outcome.error(), nanos[i]));
+      } else if (!exhausted.isEmpty()) {
+        decisions.add(Decision.error(failsClosed, exhausted, nanos[i]));
       } else if (outcome.isTrue()) {
         decisions.add(new Decision(false, Evaluation.ADMIT, "", "", nanos[i]));
       } else {
-        decisions.add(
-            denial(policy.validations().get(i), failsClosed, activation, budget, nanos[i]));
+        String reason = policy.validations().get(i).reason();
+        decisions.add(new Decision(true, Evaluation.DENY, messages.get(i), reason, nanos[i]));
       }
     }
   }
 
-  private static Decision denial(
-      Validation validation,
-      boolean failsClosed,
-      Activation activation,
-      Budget budget,
-      long nanos) {
-    String message = "";
-    PolicyExpression expression = validation.messageExpression();
-    if (expression != null) {
-      try {
-        message = message(activation.evaluate(expression, budget).text());
-      } catch (OutOfBudgetException e) {
-        return Decision.error(failsClosed, "failed messageExpression: " + e.text(), nanos);
-      }
+  /** The messages of the validations that are false; empty for all others. */
+  private static List<String> messages(
+      List<Validation> validations, List<Outcome> outcomes, Activation activation, Budget budget)
+      throws OutOfBudgetException {
+    List<String> messages = new ArrayList<>(outcomes.size());
+    for (int i = 0; i < outcomes.size(); i++) {
+      Outcome outcome = outcomes.get(i);
+      messages.add(
+          outcome.failed() || outcome.isTrue()
+              ? ""
+              : message(validations.get(i), activation, budget));
     }
+    return messages;
+  }
+
+  private static String message(Validation validation, Activation activation, Budget budget)
+      throws OutOfBudgetException {
+    PolicyExpression expression = validation.messageExpression();
+    String message =
+        expression == null ? "" : message(activation.evaluate(expression, budget).text());
     if (message.isEmpty()) {
       message = validation.message();
     }
-    if (message.isEmpty()) {
-      message = "failed expression: " + validation.expression().text().strip();
-    }
-    return new Decision(true, Evaluation.DENY, message, validation.reason(), nanos);
+    return message.isEmpty()
+        ? "failed expression: " + validation.expression().text().strip()
+        : message;
   }
 
   /** The message of an expression; empty if it cannot be used. */
