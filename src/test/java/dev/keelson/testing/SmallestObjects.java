@@ -21,7 +21,11 @@ public final class SmallestObjects {
   private static final String FILE = "/objects/smallest.yaml";
 
   private static final Set<String> WRITTEN_BY_CONTROLLERS =
-      Set.of("customresourcedefinitions", "apiservices");
+      Set.of(
+          "customresourcedefinitions",
+          "apiservices",
+          "resourcequotas",
+          "validatingadmissionpolicies");
 
   private SmallestObjects() {}
 
@@ -34,8 +38,8 @@ public final class SmallestObjects {
   }
 
   /**
-   * Every stored resource whose objects nobody but the client writes: the status of a definition or
-   * an APIService is set as soon as it is there.
+   * Every stored resource whose objects nobody but the client writes: the status of a definition,
+   * an APIService, a quota or a policy is set as soon as it is there.
    */
   public static List<ResourceDefinition> undisturbed() {
     return resources().stream()
