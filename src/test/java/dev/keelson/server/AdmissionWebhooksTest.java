@@ -424,6 +424,12 @@ class AdmissionWebhooksTest {
         "reset|failed to call webhook: Post \"https://127.0.0.1:",
         "hang|failed to call webhook: Post \"https://127.0.0.1:",
         "patch|received invalid webhook response: webhook returned response.patch but not",
+        "type|unsupported patch type \"Other\"",
+        "base64|failed to call webhook: illegal base64 data at input byte 3",
+        "undecodable|received undecodable patch in webhook response: ",
+        "list|received undecodable patch in webhook response: json: cannot unmarshal",
+        "boolean|failed to call webhook: json: cannot unmarshal string into Go struct field"
+            + " AdmissionResponse.response.allowed of type bool",
       })
   void failure_isToldWithItsCause_orIgnored(String lie, String message) {
     CountDownLatch end = new CountDownLatch(1);
@@ -472,6 +478,13 @@ class AdmissionWebhooksTest {
               exchange,
               200,
               json(typed.with("response", patching("[]").without("patchType").with("uid", uid))));
+      case "type" -> lieAbout(exchange, typed, uid, withPatch("[{}]", "Other"));
+      case "base64" ->
+          lieAbout(
+              exchange, typed, uid, withPatch("[]", "JSONPatch").with("patch", Node.text("W3s!")));
+      case "undecodable" -> lieAbout(exchange, typed, uid, withPatch("[{", "JSONPatch"));
+      case "list" -> lieAbout(exchange, typed, uid, withPatch("{}", "JSONPatch"));
+      case "boolean" -> lieAbout(exchange, typed, uid, MapNode.of("allowed", Node.text("yes")));
       case "huge" -> {
         exchange.sendResponseHeaders(200, 0);
         byte[] block = new byte[1 << 20];
@@ -488,6 +501,29 @@ class AdmissionWebhooksTest {
       }
       default -> throw new IOException("closes the connection");
     }
+  }
+
+  private static MapNode withPatch(String patch, String type) {
+    return patching(patch).with("patchType", Node.text(type));
+  }
+
+  private static void lieAbout(HttpExchange exchange, MapNode typed, Node uid, MapNode response)
+      throws IOException {
+    WebhookServer.respond(exchange, 200, json(typed.with("response", response.with("uid", uid))));
+  }
+
+  @Test
+  void patch_mayHaveLineBreaksInItsBase64() {
+    responses =
+        request -> {
+          MapNode response = patching("[{'op':'add','path':'/data','value':{'a':'b'}}]");
+          String patch = response.text("patch");
+          return response.with(
+              "patch", Node.text(patch.substring(0, 8) + "\r\n" + patch.substring(8)));
+        };
+    register("mutating", "m", webhook("a.b.c", ""));
+
+    assertThat(createMap("one").root().map("data")).isEqualTo(tree("{'a':'b'}"));
   }
 
   @Test

@@ -11,6 +11,8 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.value.GoQuote;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -153,7 +155,15 @@ record AdmissionReview(String version, String uid) {
     }
     String patchType = response.text("patchType");
     boolean hasType = response.get("patchType") instanceof Node.Text;
-    String patch = response.text("patch");
+    if (response.get("allowed") instanceof Node allowed
+        && !(allowed instanceof Node.Bool)
+        && allowed != Node.Null.NULL) {
+      throw unreadable(
+          "json: cannot unmarshal "
+              + WebhookPatch.jsonType(allowed)
+              + " into Go struct field AdmissionResponse.response.allowed of type bool");
+    }
+    String patch = decoded(response.text("patch"));
     if (version.equals(V1)) {
       if (!response.text("uid").equals(uid)) {
         throw invalid(
@@ -207,21 +217,50 @@ record AdmissionReview(String version, String uid) {
         return review;
       }
     } catch (DecodeException e) {
-      throw new InvalidResponse("couldn't get version/kind; json parse error: " + e.text(), true);
+      throw unreadable("couldn't get version/kind; json parse error: " + e.text());
     }
-    throw new InvalidResponse("couldn't get version/kind; json parse error: no JSON object", true);
+    throw unreadable("couldn't get version/kind; json parse error: no JSON object");
+  }
+
+  /** The text that is given in base64, in which line breaks do not count. */
+  private static String decoded(String base64) throws InvalidResponse {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(base64.replace("\r", "").replace("\n", ""));
+      return new String(bytes, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw unreadable("illegal base64 data at input byte " + illegal(base64));
+    }
+  }
+
+  /** Where a text stops being base64. */
+  private static int illegal(String base64) {
+    int at = 0;
+    while (at < base64.length() && isBase64(base64.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean isBase64(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || "+/\r\n".indexOf(c) >= 0;
   }
 
   /** Kubernetes decodes other known types as they are, and finds no response in them. */
   private static InvalidResponse unexpectedType(String apiVersion, String kind) {
     return kind.equals(KIND) && apiVersion.startsWith(GROUP + "/v1")
         ? invalid("webhook response was absent")
-        : new InvalidResponse(
-            "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"", true);
+        : unreadable("no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"");
   }
 
   private static String shownType(String apiVersion, String kind) {
     return (apiVersion.contains("/") ? apiVersion : "/" + apiVersion) + ", Kind=" + kind;
+  }
+
+  private static InvalidResponse unreadable(String message) {
+    return new InvalidResponse(message, true);
   }
 
   private static InvalidResponse invalid(String message) {

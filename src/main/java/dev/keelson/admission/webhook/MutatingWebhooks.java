@@ -120,9 +120,9 @@ public final class MutatingWebhooks implements Admission {
       boolean changed = false;
       try {
         AdmittedObjects.Pair pair = objects.in(invocation.kind());
-        WebhookResponse response = calls.call(invocation, call, pair, round);
-        if (response != null) {
-          changed = applied(invocation, pair.object(), response, round);
+        WebhookPatch patch = calls.call(invocation, call, pair, round);
+        if (patch != null && !patch.isEmpty()) {
+          changed = applied(invocation, pair.object(), patch, round);
         }
       } finally {
         call.annotate(
@@ -138,14 +138,7 @@ public final class MutatingWebhooks implements Admission {
     }
 
     private boolean applied(
-        Invocation invocation, @Nullable ApiObject object, WebhookResponse response, String round) {
-      if (response.patch().isEmpty()) {
-        return false;
-      }
-      WebhookPatch patch = WebhookPatch.of(response.patch());
-      if (patch.document().isEmpty()) {
-        return false;
-      }
+        Invocation invocation, @Nullable ApiObject object, WebhookPatch patch, String round) {
       String name = invocation.webhook().name();
       GroupVersionKind kind = invocation.kind();
       StructSchema schema = AdmittedObjects.schema(call, catalog, kind);
@@ -160,7 +153,7 @@ public final class MutatingWebhooks implements Admission {
       if (call.request().annotations().showsBodies()) {
         call.annotate(
             "patch.webhook.admission.k8s.io/" + round,
-            Annotations.patch(invocation.webhook(), patch, response.patchType()));
+            Annotations.patch(invocation.webhook(), patch));
       }
       boolean changed = !patched.equals(object);
       ApiObject complete = WebhookPatch.defaulted(patched, schema);
@@ -187,12 +180,12 @@ public final class MutatingWebhooks implements Admission {
               .with("mutated", Node.Bool.of(mutated)));
     }
 
-    static String patch(Webhook webhook, WebhookPatch patch, String type) {
+    static String patch(Webhook webhook, WebhookPatch patch) {
       return json(
           MapNode.of("configuration", Node.text(webhook.configuration()))
               .with("webhook", Node.text(webhook.name()))
               .with("patch", new Node.Items(patch.document()))
-              .with("patchType", Node.text(type)));
+              .with("patchType", Node.text(WebhookResponse.JSON_PATCH)));
     }
 
     private static String json(MapNode value) {

@@ -100,7 +100,7 @@ public final class ValidatingWebhooks implements Admission {
 
   private @Nullable ApiException refusal(AdmissionAttributes call, Planned planned) {
     try {
-      WebhookResponse unused =
+      WebhookPatch unused =
           calls.call(
               planned.invocation(), call, planned.objects(), "round_0_index_" + planned.place());
       return null;

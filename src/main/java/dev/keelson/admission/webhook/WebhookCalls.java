@@ -3,6 +3,7 @@ package dev.keelson.admission.webhook;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Verb;
+import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.value.GoQuote;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class WebhookCalls {
 
   private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
 
   private final Step step;
   private final WebhookCaller caller;
@@ -38,10 +40,11 @@ final class WebhookCalls {
    * Calls a webhook.
    *
    * @param round names the call in audit annotations
-   * @return the response that allows the request; null if the call failed and that is ignored
+   * @return the patch of the response that allows the request, which may be empty; null if the call
+   *     failed and that is ignored
    * @throws ApiException if the request is rejected
    */
-  @Nullable WebhookResponse call(
+  @Nullable WebhookPatch call(
       Invocation invocation, AdmissionAttributes call, AdmittedObjects.Pair objects, String round) {
     Webhook webhook = invocation.webhook();
     Verb operation = call.operation();
@@ -52,19 +55,20 @@ final class WebhookCalls {
     }
     long begin = System.nanoTime();
     WebhookResponse response;
+    WebhookPatch patch;
     try {
       response = caller.call(step, invocation, call, objects.object(), objects.current());
+      answered(webhook, call, response);
+      patch = response.allowed() ? patch(webhook, response) : WebhookPatch.NONE;
     } catch (WebhookCaller.CallFailed e) {
       Duration took = Duration.ofNanos(System.nanoTime() - begin);
       metrics.called(step, webhook.name(), operation, e.code(), !webhook.ignoresFailures(), took);
       return failed(invocation, call, round, e);
     }
     Duration took = Duration.ofNanos(System.nanoTime() - begin);
-    answered(webhook, call, response);
     if (response.allowed()) {
-      checkPatchType(webhook, operation, response);
       metrics.called(step, webhook.name(), operation, OK, false, took);
-      return response;
+      return patch;
     }
     ApiException denial = WebhookDenial.of(webhook.name(), response.status());
     metrics.called(step, webhook.name(), operation, denial.code(), true, took);
@@ -81,20 +85,29 @@ final class WebhookCalls {
     response.warnings().forEach(call.warnings());
   }
 
-  private void checkPatchType(Webhook webhook, Verb operation, WebhookResponse response) {
-    if (!response.patch().isEmpty() && !response.patchType().equals(WebhookResponse.JSON_PATCH)) {
-      metrics.rejected(
-          step, webhook.name(), operation, WebhookMetrics.Rejection.CALLING_WEBHOOK_ERROR, 400);
-      throw WebhookDenial.internal(
-          "failed calling webhook "
-              + GoQuote.quote(webhook.name())
-              + ": unsupported patch type "
-              + GoQuote.quote(response.patchType()),
+  private static WebhookPatch patch(Webhook webhook, WebhookResponse response)
+      throws WebhookCaller.CallFailed {
+    if (response.patch().isEmpty()) {
+      return WebhookPatch.NONE;
+    }
+    WebhookPatch patch;
+    try {
+      patch = WebhookPatch.of(response.patch());
+    } catch (DecodeException e) {
+      throw new WebhookCaller.CallFailed(
+          webhook.name(), "received undecodable patch in webhook response: " + e.text(), 0, e);
+    }
+    if (!patch.isEmpty() && !response.patchType().equals(WebhookResponse.JSON_PATCH)) {
+      throw new WebhookCaller.CallFailed(
+          webhook.name(),
+          "unsupported patch type " + GoQuote.quote(response.patchType()),
+          BAD_REQUEST,
           null);
     }
+    return patch;
   }
 
-  private @Nullable WebhookResponse failed(
+  private @Nullable WebhookPatch failed(
       Invocation invocation,
       AdmissionAttributes call,
       String round,

@@ -13,7 +13,6 @@ import dev.keelson.schema.defaulting.SchemaDefaults;
 import dev.keelson.schema.patch.JsonPatch;
 import dev.keelson.schema.patch.PatchException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 
 /**
@@ -28,29 +27,52 @@ record WebhookPatch(List<Node> document) {
       new SchemaDefaults(
           literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
 
+  /** Changes nothing. */
+  static final WebhookPatch NONE = new WebhookPatch(List.of());
+
   /**
    * Reads a patch.
    *
-   * @throws ApiException of reason InternalError if it is no list of operations
+   * @param json text: a list of operations in JSON, or {@code null}
+   * @throws DecodeException if it is none
    */
-  static WebhookPatch of(String base64) {
-    try {
-      Node document = ObjectReader.untypedJson(Base64.getDecoder().decode(base64));
-      return new WebhookPatch(
-          document instanceof Node.Items items ? items.values() : notAList(document));
-    } catch (IllegalArgumentException e) {
-      throw WebhookDenial.internal("illegal base64 data in the patch of a webhook", e);
-    } catch (DecodeException e) {
-      throw WebhookDenial.internal(e.text(), e);
+  static WebhookPatch of(String json) {
+    Node document = ObjectReader.untypedJson(json.getBytes(StandardCharsets.UTF_8));
+    if (document == Node.Null.NULL) {
+      return NONE;
     }
+    if (!(document instanceof Node.Items operations)) {
+      throw new DecodeException(
+          DecodeException.Fault.SHAPE,
+          "json: cannot unmarshal "
+              + jsonType(document)
+              + " into Go value of type jsonpatch.Patch");
+    }
+    for (Node operation : operations.values()) {
+      if (!(operation instanceof MapNode) && operation != Node.Null.NULL) {
+        throw new DecodeException(
+            DecodeException.Fault.SHAPE,
+            "json: cannot unmarshal "
+                + jsonType(operation)
+                + " into Go value of type jsonpatch.Operation");
+      }
+    }
+    return new WebhookPatch(operations.values());
   }
 
-  private static List<Node> notAList(Node document) {
-    if (document == Node.Null.NULL) {
-      return List.of();
-    }
-    throw WebhookDenial.internal(
-        "json: cannot unmarshal the patch of a webhook into a list of operations", null);
+  /** The word of Go's decoder for the type of a value. */
+  static String jsonType(Node node) {
+    return switch (node) {
+      case MapNode _ -> "object";
+      case Node.Items _ -> "array";
+      case Node.Text _ -> "string";
+      case Node.Bool _ -> "bool";
+      default -> "number";
+    };
+  }
+
+  boolean isEmpty() {
+    return document.isEmpty();
   }
 
   /**

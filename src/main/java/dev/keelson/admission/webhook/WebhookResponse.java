@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verified response of a webhook.
  *
- * @param patch the patch in base64, or empty
+ * @param patch the patch in JSON, or empty
  * @param patchType the kind of the patch, or empty
  * @param status why the request is denied; null if the webhook does not say
  * @param auditAnnotations annotations for the audit event, without the webhook's name
