@@ -6,6 +6,7 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.WebhookAddresses;
+import java.util.HashSet;
 import java.util.Set;
 
 /** Configurations of validating and mutating webhooks. */
@@ -29,14 +30,19 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
 
   private void validate(Value object, boolean conditionsToo) {
     Value hooks = object.get("webhooks");
+    Set<String> names = new HashSet<>();
     for (Value hook : hooks) {
       hook(hook);
       if (conditionsToo) {
         MatchRules.validateMatchConditions(
             hook.get("matchConditions"), expressions, Set.of(PolicyExpressions.Sees.AUTHORIZER));
       }
+      versions(hook.get("admissionReviewVersions"));
+      Value name = hook.get("name");
+      if (name.filled() && !names.add(name.text())) {
+        name.duplicate();
+      }
     }
-    hooks.uniqueBy("name");
   }
 
   private static void hook(Value hook) {
@@ -56,7 +62,6 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
     }
     Labels.validateLabelSelector(hook.get("namespaceSelector"));
     Labels.validateLabelSelector(hook.get("objectSelector"));
-    versions(hook.get("admissionReviewVersions"));
     client(hook.get("clientConfig"));
   }
 
@@ -75,14 +80,18 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
       return;
     }
     boolean known = false;
+    Set<String> seen = new HashSet<>();
     for (Value version : versions) {
+      if (!seen.add(version.text())) {
+        version.invalid("duplicate version");
+        continue;
+      }
       known |= version.is("v1") || version.is("v1beta1");
       version.as(Formats.DNS_1035_LABEL);
     }
     if (!known) {
       versions.invalid("must include at least one of v1, v1beta1");
     }
-    versions.unique();
   }
 
   private static void client(Value client) {
