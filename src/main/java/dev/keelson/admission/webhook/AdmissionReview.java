@@ -155,9 +155,8 @@ record AdmissionReview(String version, String uid) {
     }
     String patchType = response.text("patchType");
     boolean hasType = response.get("patchType") instanceof Node.Text;
-    if (response.get("allowed") instanceof Node allowed
-        && !(allowed instanceof Node.Bool)
-        && allowed != Node.Null.NULL) {
+    Node allowed = response.get("allowed");
+    if (allowed != null && !(allowed instanceof Node.Bool) && allowed != Node.Null.NULL) {
       throw unreadable(
           "json: cannot unmarshal "
               + WebhookPatch.jsonType(allowed)
