@@ -87,8 +87,14 @@ public final class RequestInputs {
         .build();
   }
 
-  /** The AdmissionRequest as expressions see it: empty optional fields are absent. */
-  static MapNode request(
+  /**
+   * The AdmissionRequest (admission.k8s.io) without its uid and its objects, which expressions see
+   * elsewhere; empty optional fields are absent.
+   *
+   * @param resource the resource by which a policy or webhook matches
+   * @param kind the kind in whose version it gets the objects
+   */
+  public static MapNode request(
       AdmissionAttributes call, GroupVersionResource resource, GroupVersionKind kind) {
     MapNode.Builder request = MapNode.builder(12);
     request.put("kind", kind(kind));

@@ -1,12 +1,10 @@
 package dev.keelson.admission.webhook;
 
 import dev.keelson.admission.AdmissionAttributes;
-import dev.keelson.api.GroupVersionKind;
-import dev.keelson.api.GroupVersionResource;
+import dev.keelson.admission.expression.RequestInputs;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.DecodeException;
@@ -72,69 +70,24 @@ record AdmissionReview(String version, String uid) {
       Invocation invocation,
       @Nullable ApiObject object,
       @Nullable ApiObject current) {
-    MapNode options = call.options();
     MapNode.Builder request = MapNode.builder(16);
-    request
-        .put("uid", Node.text(uid))
-        .put("kind", kind(invocation.kind()))
-        .put("resource", resource(invocation.resource()));
-    put(request, "subResource", call.subresource());
-    request
-        .put("requestKind", kind(call.kind()))
-        .put("requestResource", resource(call.definition().gvr()));
-    put(request, "requestSubResource", call.subresource());
-    put(request, "name", call.name());
-    put(request, "namespace", call.namespace());
-    request
-        .put("operation", Node.text(call.operation().name()))
-        .put("userInfo", user(call.user()))
-        .put("object", object == null ? Node.Null.NULL : object.root())
-        .put("oldObject", current == null ? Node.Null.NULL : current.root())
-        .put("dryRun", Node.Bool.of(call.dryRun()))
-        .put("options", options.isEmpty() ? Node.Null.NULL : options);
+    request.put("uid", Node.text(uid));
+    RequestInputs.request(call, invocation.resource(), invocation.kind())
+        .forEach(
+            (field, value) -> {
+              if (field.equals("dryRun")) {
+                request
+                    .put("object", object == null ? Node.Null.NULL : object.root())
+                    .put("oldObject", current == null ? Node.Null.NULL : current.root());
+              }
+              request.put(field, value);
+            });
     return ObjectWriter.json(
         MapNode.builder(3)
             .put("kind", Node.text(KIND))
             .put("apiVersion", Node.text(GROUP + "/" + version))
             .put("request", request.build())
             .build());
-  }
-
-  private static MapNode kind(GroupVersionKind kind) {
-    return MapNode.builder(3)
-        .put("group", Node.text(kind.group()))
-        .put("version", Node.text(kind.version()))
-        .put("kind", Node.text(kind.kind()))
-        .build();
-  }
-
-  private static MapNode resource(GroupVersionResource resource) {
-    return MapNode.builder(3)
-        .put("group", Node.text(resource.group()))
-        .put("version", Node.text(resource.version()))
-        .put("resource", Node.text(resource.resource()))
-        .build();
-  }
-
-  private static MapNode user(UserInfo user) {
-    MapNode.Builder info = MapNode.builder(4);
-    put(info, "username", user.name());
-    put(info, "uid", user.uid());
-    if (!user.groups().isEmpty()) {
-      info.put("groups", Node.texts(user.groups()));
-    }
-    if (!user.extra().isEmpty()) {
-      MapNode.Builder extra = MapNode.builder(user.extra().size());
-      user.extra().forEach((key, values) -> extra.put(key, Node.texts(values)));
-      info.put("extra", extra.build());
-    }
-    return info.build();
-  }
-
-  private static void put(MapNode.Builder node, String key, String value) {
-    if (!value.isEmpty()) {
-      node.put(key, Node.text(value));
-    }
   }
 
   /**
