@@ -86,8 +86,8 @@ public final class Credentials {
    */
   public Optional<String> bearerToken() {
     if (authorization.isEmpty()) {
-      return WebSocketToken.of(
-          header("upgrade"), header("sec-websocket-protocol"), PROTOCOL_PREFIX);
+      String token = webSocketToken().token();
+      return token.isEmpty() ? Optional.empty() : Optional.of(token);
     }
     String value = authorization.getFirst().strip();
     int space = value.indexOf(' ');
@@ -98,6 +98,15 @@ public final class Credentials {
     int end = value.indexOf(' ', space + 1);
     String token = value.substring(space + 1, end < 0 ? value.length() : end);
     return token.isEmpty() ? Optional.empty() : Optional.of(token);
+  }
+
+  /** Why the subprotocols of a WebSocket carry no valid token; empty if they need not. */
+  String problem() {
+    return authorization.isEmpty() ? webSocketToken().problem() : "";
+  }
+
+  private WebSocketToken webSocketToken() {
+    return WebSocketToken.of(header("upgrade"), header("sec-websocket-protocol"), PROTOCOL_PREFIX);
   }
 
   /** Returns the digest of the bearer token, by which caches look it up. */

@@ -66,6 +66,10 @@ public final class UnionAuthenticator implements Authenticator {
         case Authentication.NoOpinion _ -> {}
       }
     }
+    String problem = credentials.problem();
+    if (!problem.isEmpty()) {
+      reasons.add(problem);
+    }
     if (reasons.isEmpty() && credentials.bearerToken().isPresent()) {
       reasons.add("invalid bearer token");
     }

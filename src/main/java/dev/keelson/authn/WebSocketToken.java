@@ -5,47 +5,71 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Finds a bearer token among the subprotocols of a WebSocket handshake. */
-final class WebSocketToken {
+/**
+ * The bearer token among the subprotocols of a WebSocket handshake (source: apiserver, {@code
+ * authentication/request/websocket/protocol.go}).
+ *
+ * @param token the token, or empty
+ * @param problem why the subprotocols carry no valid token, or empty; such a request is not
+ *     anonymous
+ */
+record WebSocketToken(String token, String problem) {
 
-  private WebSocketToken() {}
+  /** No token. */
+  static final WebSocketToken NONE = new WebSocketToken("", "");
 
   /**
-   * Returns the token; empty if the request is not a WebSocket handshake, no subprotocol carries a
-   * token, it is the only subprotocol (the server must select another one), or several carry a
-   * token.
+   * Reads the token.
+   *
+   * @param upgrade the values of the Upgrade header
+   * @param protocols the values of the Sec-WebSocket-Protocol header
+   * @param prefix the beginning of the subprotocol with the token
    */
-  static Optional<String> of(List<String> upgrade, List<String> protocols, String prefix) {
+  static WebSocketToken of(List<String> upgrade, List<String> protocols, String prefix) {
     if (protocols.isEmpty() || upgrade.stream().noneMatch("websocket"::equalsIgnoreCase)) {
-      return Optional.empty();
+      return NONE;
     }
-    String found = "";
+    @Nullable WebSocketToken found = null;
     boolean others = false;
     for (String line : protocols) {
       for (String part : line.split(",", -1)) {
         String protocol = part.strip();
         if (!protocol.startsWith(prefix)) {
-          others |= !protocol.isEmpty();
-        } else if (found.isEmpty()) {
-          found = protocol.substring(prefix.length());
+          others = true;
+        } else if (found != null) {
+          return invalid("multiple base64.bearer.authorization tokens specified");
         } else {
-          return Optional.empty();
+          found = decoded(protocol.substring(prefix.length()));
+          if (!found.problem.isEmpty()) {
+            return found;
+          }
         }
       }
     }
-    return found.isEmpty() || !others ? Optional.empty() : decoded(found);
+    if (found != null && !others) {
+      return invalid("missing additional subprotocol");
+    }
+    return found == null ? NONE : found;
   }
 
-  private static Optional<String> decoded(String base64) {
+  private static WebSocketToken decoded(String base64) {
     try {
+      if (base64.indexOf('=') >= 0) {
+        return invalid("invalid base64.bearer.authorization token encoding");
+      }
       byte[] bytes = Base64.getUrlDecoder().decode(base64);
-      String token = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return token.isBlank() ? Optional.empty() : Optional.of(token);
-    } catch (IllegalArgumentException | CharacterCodingException e) {
-      // not a token: the request has no credentials, as in kube-apiserver
-      return Optional.empty();
+      return new WebSocketToken(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString(), "");
+    } catch (IllegalArgumentException e) {
+      return invalid("invalid base64.bearer.authorization token encoding");
+    } catch (CharacterCodingException e) {
+      return invalid("invalid base64.bearer.authorization token");
     }
+  }
+
+  private static WebSocketToken invalid(String problem) {
+    return new WebSocketToken("", problem);
   }
 }

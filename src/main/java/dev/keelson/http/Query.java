@@ -1,6 +1,6 @@
 package dev.keelson.http;
 
-import dev.keelson.api.ApiException;
+import dev.keelson.value.PercentEncoding;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,9 +24,8 @@ public record Query(Map<String, List<String>> values) {
   }
 
   /**
-   * Parses the query of a URL.
-   *
-   * @throws ApiException of reason BadRequest if an escape is malformed
+   * Parses the query of a URL. As Go's {@code url.URL.Query}, it ignores a parameter with a
+   * malformed escape or a semicolon.
    */
   public static Query parse(String raw) {
     if (raw.isEmpty()) {
@@ -34,7 +33,7 @@ public record Query(Map<String, List<String>> values) {
     }
     Map<String, List<String>> values = new LinkedHashMap<>();
     for (String pair : raw.split("&", -1)) {
-      if (!pair.isEmpty()) {
+      if (!pair.isEmpty() && pair.indexOf(';') < 0 && PercentEncoding.isWellFormed(pair)) {
         int equals = pair.indexOf('=');
         String name = decode(equals < 0 ? pair : pair.substring(0, equals));
         String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
@@ -77,14 +76,6 @@ public record Query(Map<String, List<String>> values) {
   }
 
   private static String decode(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw new ApiException(
-          dev.keelson.api.Reason.BAD_REQUEST,
-          "the query has a malformed escape in \"" + text + "\"",
-          dev.keelson.api.ErrorDetails.NONE,
-          e);
-    }
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 }

@@ -1,7 +1,6 @@
 package dev.keelson.request;
 
 import dev.keelson.api.GroupVersion;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,7 +8,7 @@ import java.util.Map;
 /**
  * Resolves the request info of a path, as apiserver's RequestInfoResolver: {@code
  * /api/v1[/watch][/namespaces/ns]/resource[/name[/subresource]]} and the same below {@code
- * /apis/group/version}. Empty segments are ignored.
+ * /apis/group/version}. Empty segments count, except at both ends.
  */
 public final class RequestInfoResolver {
 
@@ -49,12 +48,14 @@ public final class RequestInfoResolver {
   }
 
   private static List<String> segments(String path) {
-    List<String> parts = new ArrayList<>();
-    for (String part : path.split("/", -1)) {
-      if (!part.isEmpty()) {
-        parts.add(part);
-      }
+    int from = 0;
+    int to = path.length();
+    while (from < to && path.charAt(from) == '/') {
+      from++;
     }
-    return parts;
+    while (to > from && path.charAt(to - 1) == '/') {
+      to--;
+    }
+    return List.of(path.substring(from, to).split("/", -1));
   }
 }

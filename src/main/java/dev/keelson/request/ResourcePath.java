@@ -35,9 +35,10 @@ public record ResourcePath(
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
   public ResourcePath {
-    if (namespace.isEmpty() && resource.equals(NAMESPACES) && !name.isEmpty()) {
+    if (namespace.isEmpty() && resource.equals(NAMESPACES) && isInside(name, subresource)) {
       namespace = name;
-      if (!subresource.isEmpty() && !OF_NAMESPACES.contains(subresource)) {
+      boolean deeper = !subresource.isEmpty() || !rest.isEmpty();
+      if (deeper && !OF_NAMESPACES.contains(subresource)) {
         String[] more = rest.split("/", 3);
         resource = subresource;
         name = more[0];
@@ -50,6 +51,11 @@ public record ResourcePath(
       name = namespace;
       resource = NAMESPACES;
     }
+  }
+
+  /** Whether a path goes on behind {@code namespaces/}; the name may be an empty segment. */
+  private static boolean isInside(String name, String subresource) {
+    return !name.isEmpty() || !subresource.isEmpty();
   }
 
   private static String joined(String... parts) {

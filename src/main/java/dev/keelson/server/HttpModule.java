@@ -224,7 +224,8 @@ final class HttpModule {
         Executors.newVirtualThreadPerTaskExecutor(),
         errors,
         options.limits().requestTimeout(),
-        delegation);
+        delegation,
+        clock);
   }
 
   /** Creates the OpenAPI documents, which are loaded and built on the first request. */

@@ -118,12 +118,7 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
 
   private void handle(RequestReceiver intake, RoutingContext context) {
     if (!drain.enter()) {
-      context
-          .response()
-          .setStatusCode(429)
-          .putHeader("Retry-After", "1")
-          .putHeader("Connection", "close")
-          .end();
+      intake.refuseWhileStopping(context);
       return;
     }
     intake.handle(context, drain::leave);

@@ -20,6 +20,20 @@ public final class PercentEncoding {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
+  /** Whether two hexadecimal digits follow every percent sign, as Go requires. */
+  public static boolean isWellFormed(String text) {
+    for (int at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 3)) {
+      if (at + 2 >= text.length() || !isHex(text.charAt(at + 1)) || !isHex(text.charAt(at + 2))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isHex(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  }
+
   /** Decodes the escapes of a text; returns a text with a malformed escape as it is. */
   public static String decodeOrKeep(String text) {
     try {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CredentialsTest {
@@ -21,19 +22,39 @@ class CredentialsTest {
         .contains("abc");
   }
 
-  static Stream<String> wrong() {
+  static Stream<Arguments> wrong() {
     return Stream.of(
-        PREFIX + encoded("abc"),
-        PREFIX + ", v4.channel.k8s.io",
-        PREFIX + "%%%, v4.channel.k8s.io",
-        PREFIX + encoded("a") + ", " + PREFIX + encoded("b") + ", v4.channel.k8s.io",
-        "v4.channel.k8s.io");
+        Arguments.of(PREFIX + encoded("abc"), "missing additional subprotocol"),
+        Arguments.of(
+            PREFIX + "%%%, v4.channel.k8s.io",
+            "invalid base64.bearer.authorization token encoding"),
+        Arguments.of(
+            PREFIX + "YQ==, v4.channel.k8s.io",
+            "invalid base64.bearer.authorization token encoding"),
+        Arguments.of(PREFIX + "_w, v4.channel.k8s.io", "invalid base64.bearer.authorization token"),
+        Arguments.of(
+            PREFIX + encoded("a") + ", " + PREFIX + encoded("b") + ", v4.channel.k8s.io",
+            "multiple base64.bearer.authorization tokens specified"),
+        Arguments.of(PREFIX + ", v4.channel.k8s.io", ""),
+        Arguments.of("v4.channel.k8s.io", ""));
   }
 
   @ParameterizedTest
   @MethodSource("wrong")
-  void subprotocol_thatIsWrong_carriesNone(String protocols) {
+  void subprotocol_thatIsWrong_carriesNone(String protocols, String problem) {
     assertThat(socket(protocols).bearerToken()).isEmpty();
+    assertThat(socket(protocols).problem()).isEqualTo(problem);
+  }
+
+  @Test
+  void subprotocolWithAMalformedToken_isNotAnonymous() {
+    UnionAuthenticator authenticators = new UnionAuthenticator(List.of(), true);
+
+    assertThat(authenticators.authenticate(socket(PREFIX + "%%%, v4.channel.k8s.io")))
+        .isEqualTo(
+            new Authentication.Rejected("invalid base64.bearer.authorization token encoding"));
+    assertThat(authenticators.authenticate(socket("v4.channel.k8s.io")))
+        .isInstanceOf(Authentication.Authenticated.class);
   }
 
   @Test

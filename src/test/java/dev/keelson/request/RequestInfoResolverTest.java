@@ -88,7 +88,9 @@ class RequestInfoResolverTest {
           GET,    /api/v1/namespaces/a/pods/q,                      fieldSelector=metadata.name=p, get v1 ns=a pods name=q
           # odd slashes
           GET,    /api/v1/pods/,                                    '', list v1 pods
-          GET,    //api//v1///namespaces/a//pods/p/,                '', get v1 ns=a pods name=p
+          GET,    //api/v1/namespaces/a/pods/p//,                   '', get v1 ns=a pods name=p
+          GET,    /api/v1/namespaces//pods,                         '', list v1 pods
+          GET,    /api/v1/namespaces/a/pods//p,                     '', list v1 ns=a pods/p
           # no resource
           GET,    /,                                                '', - get
           GET,    /api,                                             '', - get

@@ -45,7 +45,12 @@ public final class Call {
    * @param bodies the memory of all bodies
    */
   record Services(
-      Vertx vertx, Responses responses, ErrorResponses errors, Duration most, BodyBudget bodies) {}
+      Vertx vertx,
+      Responses responses,
+      ResponseHead head,
+      ErrorResponses errors,
+      Duration most,
+      BodyBudget bodies) {}
 
   private Call(ApiRequest request, Responses.Target target, Services services) {
     this.request = request;
@@ -155,14 +160,16 @@ public final class Call {
   public void send(ApiResponse answer) {
     if (answer.body() instanceof Body.Streamed streamed) {
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(target.request().response(), target.context(), target.end())
+        new StreamedResponse(
+                target.request().response(), services.head(), target.context(), target.end())
             .send(answer, streamed);
       }
       return;
     }
     if (answer.body() instanceof Body.Relayed relayed) {
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(target.request().response(), target.context(), target.end())
+        new StreamedResponse(
+                target.request().response(), services.head(), target.context(), target.end())
             .send(answer, relayed);
       } else {
         relayed.abandon();

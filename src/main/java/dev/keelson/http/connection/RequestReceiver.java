@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -31,6 +32,7 @@ public final class RequestReceiver {
   private final ErrorResponses errors;
   private final Responses responses;
   private final Call.Services services;
+  private final DateHeader date;
   private final Delegation delegation;
   private final Set<Delegation.Passage> passages = ConcurrentHashMap.newKeySet();
   private final UnaryOperator<RequestHandler> filters;
@@ -42,6 +44,7 @@ public final class RequestReceiver {
    * @param timeout the maximum duration of a request before the client gets 504
    * @param delegation finds requests that another server answers
    * @param filters puts the filter chain around their handlers
+   * @param clock the time in the Date header
    */
   public RequestReceiver(
       Vertx vertx,
@@ -51,15 +54,19 @@ public final class RequestReceiver {
       ErrorResponses errors,
       Duration timeout,
       Delegation delegation,
-      UnaryOperator<RequestHandler> filters) {
+      UnaryOperator<RequestHandler> filters,
+      InstantSource clock) {
     this.delegation = delegation;
     this.filters = filters;
     this.threads = threads;
     this.resources = resources;
     this.unmatched = unmatched;
     this.errors = errors;
-    this.responses = new Responses(vertx);
-    this.services = new Call.Services(vertx, responses, errors, timeout, BodyBudget.ofMemory());
+    this.date = new DateHeader(clock);
+    ResponseHead head = new ResponseHead(date);
+    this.responses = new Responses(vertx, head);
+    this.services =
+        new Call.Services(vertx, responses, head, errors, timeout, BodyBudget.ofMemory());
   }
 
   /**
@@ -144,6 +151,17 @@ public final class RequestReceiver {
     if (!request.isEnded()) {
       request.resume();
     }
+  }
+
+  /** Refuses a request that arrives while the server stops. */
+  public void refuseWhileStopping(RoutingContext routing) {
+    routing
+        .response()
+        .setStatusCode(429)
+        .putHeader(HttpHeaders.DATE, date.now())
+        .putHeader("Retry-After", "1")
+        .putHeader("Connection", "close")
+        .end();
   }
 
   /** Ends all long-running responses gracefully. */

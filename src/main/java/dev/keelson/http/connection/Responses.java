@@ -33,11 +33,13 @@ final class Responses {
   private static final int MOST_SLICES = 64;
 
   private final Vertx vertx;
+  private final ResponseHead head;
   private final Set<LongRunningChannel> channels = ConcurrentHashMap.newKeySet();
   private final Map<EventLoop, FlushScheduler> loops = new ConcurrentHashMap<>();
 
-  Responses(Vertx vertx) {
+  Responses(Vertx vertx, ResponseHead head) {
     this.vertx = vertx;
+    this.head = head;
   }
 
   /** The target of a response and the actions on completion. */
@@ -50,7 +52,7 @@ final class Responses {
     switch (answer.body()) {
       case Payload payload -> {
         if (!gone) {
-          ResponseHead.write(response, answer);
+          head.write(response, answer);
           // body frames would be a protocol error in HTTP/2 (RFC 9113, section 8.1)
           boolean bare = target.request().method().equals(HttpMethod.HEAD);
           (bare ? response.end() : response.end(buffer(payload)))
@@ -126,7 +128,7 @@ final class Responses {
       return;
     }
     HttpServerResponse response = target.request().response();
-    ResponseHead.write(response, answer);
+    head.write(response, answer);
     response.setChunked(true);
     response.writeHead().onFailure(e -> LOG.debugf("client disconnected: %s", e));
     track(live, responding(target), target.end());

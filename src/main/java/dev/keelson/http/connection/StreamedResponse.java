@@ -21,11 +21,14 @@ final class StreamedResponse implements Body.Sink {
   private static final Logger LOG = Logger.getLogger(StreamedResponse.class);
 
   private final HttpServerResponse response;
+  private final ResponseHead head;
   private final Context context;
   private final RequestCompletion end;
   private @Nullable CompletableFuture<Void> waiting;
 
-  StreamedResponse(HttpServerResponse response, Context context, RequestCompletion end) {
+  StreamedResponse(
+      HttpServerResponse response, ResponseHead head, Context context, RequestCompletion end) {
+    this.head = head;
     this.response = response;
     this.context = context;
     this.end = end;
@@ -53,7 +56,7 @@ final class StreamedResponse implements Body.Sink {
           done -> {
             end.add(this::gone);
             end.add(abandon);
-            ResponseHead.write(response, answer);
+            head.write(response, answer);
             response.setChunked(answer.header("Content-Length").isEmpty());
             begin.run();
             done.complete(null);

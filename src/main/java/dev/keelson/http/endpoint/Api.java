@@ -13,6 +13,7 @@ import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
@@ -53,6 +54,7 @@ public record Api(
    * @param threads runs requests without a resource class
    * @param timeout the maximum duration of a request before the client gets 504
    * @param delegation finds requests that another server answers
+   * @param clock the time in the Date header
    */
   public static Api of(
       FilterOrder filters,
@@ -62,7 +64,8 @@ public record Api(
       ExecutorService threads,
       ErrorResponses errors,
       Duration timeout,
-      Delegation delegation) {
+      Delegation delegation,
+      InstantSource clock) {
     RequestHandler unmatched = filters.around(new RoutingHandler(objects, documents.all()));
     return new Api(
         new RequestReceiver(
@@ -73,7 +76,8 @@ public record Api(
             errors,
             timeout,
             delegation,
-            filters::around),
+            filters::around,
+            clock),
         filters.around(objects),
         document(filters, objects, documents.discovery()),
         document(filters, objects, documents.openApi()),

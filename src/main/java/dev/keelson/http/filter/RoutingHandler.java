@@ -29,12 +29,27 @@ public record RoutingHandler(RequestHandler resources, List<Route> others)
 
   @Override
   public ApiResponse answer(Exchange exchange) {
-    if (exchange.info() instanceof RequestInfo.Resource) {
+    if (exchange.info() instanceof RequestInfo.Resource info) {
+      if (hasEmptySegment(info)) {
+        throw PathErrors.unknownPath();
+      }
       return resources.answer(exchange);
     }
     ApiRequest request = exchange.request();
     boolean head = request.method().equals("HEAD");
     return found(head ? request.withMethod("GET") : request).orElseThrow(() -> unanswered(request));
+  }
+
+  /** Empty segments may only end a path, or be below {@code proxy}. */
+  private static boolean hasEmptySegment(RequestInfo.Resource info) {
+    String path = info.path();
+    int empty = path.indexOf("//");
+    if (empty < 0) {
+      return false;
+    }
+    boolean proxied = info.subresource().equals("proxy") && !info.rest().isEmpty();
+    int end = proxied ? path.lastIndexOf("/proxy/" + info.rest()) : path.length();
+    return empty < end && !path.substring(empty, end).chars().allMatch(c -> c == '/');
   }
 
   private Optional<ApiResponse> found(ApiRequest request) {

@@ -25,6 +25,11 @@ public final class BodyReader {
 
   private static final int SHOWN_BYTES = 30;
 
+  /** Longer bodies are not looked at for {@code null}, in bytes. */
+  private static final int LONGEST_NULL = 16;
+
+  private static final byte[] EMPTY_OBJECT = {'{', '}'};
+
   /** Maximum bytes of a body without a kind in its error. */
   private static final int MOST_SHOWN = 2048;
 
@@ -111,8 +116,8 @@ public final class BodyReader {
       StructSchema schema,
       GroupVersionKind expected,
       FieldValidation validation) {
-    byte[] body = request.body();
     Format format = Negotiation.sent(request);
+    byte[] body = format == Format.JSON ? objectOf(request.body()) : request.body();
     if (format == Format.PROTOBUF && schema.declaration() != null) {
       throw unhandled(MapNode.EMPTY, expected, NO_PROTOBUF);
     }
@@ -133,6 +138,14 @@ public final class BodyReader {
                 body);
       };
     }
+  }
+
+  /** As in Go, {@code null} is an object without fields. */
+  private static byte[] objectOf(byte[] json) {
+    return json.length < LONGEST_NULL
+            && new String(json, StandardCharsets.UTF_8).strip().equals("null")
+        ? EMPTY_OBJECT
+        : json;
   }
 
   /**
@@ -156,7 +169,7 @@ public final class BodyReader {
               "FieldValueNotSupported",
               "Unsupported value: \""
                   + word
-                  + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"",
+                  + "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
               "fieldValidation");
       throw ApiException.invalid(
           new GroupVersionKind("meta.k8s.io", "v1", options), "", List.of(cause));

@@ -91,6 +91,19 @@ public final class Negotiation {
   }
 
   /**
+   * Checks that an answer without a table and without metadata alone is acceptable, such as a
+   * review.
+   *
+   * @throws ApiException of reason NotAcceptable if no supported type is acceptable
+   */
+  public static void checkWhole(ApiRequest request) {
+    if (best(request, Use.WHOLE) == null) {
+      throw new ApiException(
+          Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + TYPES);
+    }
+  }
+
+  /**
    * Checks that objects of a resource are acceptable before a write is executed.
    *
    * @throws ApiException of reason NotAcceptable if no supported type is acceptable
@@ -134,7 +147,7 @@ public final class Negotiation {
 
   /** Negotiates an error: without views, and JSON if no supported type is acceptable. */
   static Representation acceptedForError(ApiRequest request) {
-    Representation best = best(request, Use.ERROR);
+    Representation best = best(request, Use.WHOLE);
     return best == null ? Representation.JSON : best;
   }
 
@@ -147,8 +160,8 @@ public final class Negotiation {
   /** The kind of response. */
   private enum Use {
     OBJECTS,
-    /** Errors have no views. */
-    ERROR,
+    /** Errors and reviews have no views. */
+    WHOLE,
     /** Watches have no YAML. */
     WATCH,
     /** Custom objects as a whole have no protobuf. */
@@ -188,7 +201,7 @@ public final class Negotiation {
     boolean yaml = offered.format() == Format.YAML;
     if (view == null
         || !SERVER_VERSIONS.contains(range.parameter("sv"))
-        || (use == Use.ERROR && view != View.Whole.WHOLE)
+        || (use == Use.WHOLE && view != View.Whole.WHOLE)
         || (use.isWatch() && yaml)
         || (use.isCustom() && offered.format() == Format.PROTOBUF && view == View.Whole.WHOLE)
         || (!stream.isEmpty() && (yaml || !stream.equals("watch")))) {

@@ -2,6 +2,7 @@ package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
+import dev.keelson.api.Names;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.authz.Authorizer;
@@ -22,6 +23,7 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.Subresource;
+import dev.keelson.value.GoQuote;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,7 +142,19 @@ public final class ResourceHandler implements RequestHandler {
       throw notServed(verb.word() + " of " + call.definition().groupResource());
     }
     checkAnswerable(call);
+    checkName(call.info());
     return handler.handle(call);
+  }
+
+  /** Rejects names that cannot be one segment of a key (source: NamespaceKeyFunc). */
+  static void checkName(RequestInfo.Resource info) {
+    if (hasNameInPath(info)) {
+      String problem = Names.pathSegment(info.name());
+      if (!problem.isEmpty()) {
+        throw ApiException.badRequest(
+            "Name parameter invalid: " + GoQuote.quote(info.name()) + ": " + problem);
+      }
+    }
   }
 
   private @Nullable VerbHandler withoutStorage(ResourceCall call) {
@@ -200,6 +214,7 @@ public final class ResourceHandler implements RequestHandler {
       throw notServed(
           verb.word() + " of the subresource " + call.definition().groupResource() + "/" + name);
     }
+    checkName(call.info());
     return handler.handle(call);
   }
 

@@ -10,6 +10,7 @@ import dev.keelson.http.PathErrors;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.media.Negotiation;
 import dev.keelson.http.options.ListOptions;
 import dev.keelson.http.options.QueryOptions;
 import dev.keelson.object.ApiObject;
@@ -124,6 +125,7 @@ final class VirtualVerbs {
     boolean sends = call.info().verb() == Verb.CREATE;
     ApiObject sent = null;
     if (sends) {
+      Negotiation.checkWhole(call.request());
       WriteOptions options = call.writeOptions();
       ApiObject object = reader.object(call.exchange(), definition);
       String name = call.info().name().isEmpty() ? object.meta().name() : call.info().name();

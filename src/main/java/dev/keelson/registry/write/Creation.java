@@ -73,7 +73,6 @@ public final class Creation {
       Collection collection, ApiObject sent, FieldManager fields, WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
-    checkSent(sent.meta());
     types.checkCreate(definition);
     if (definition.namespaced()) {
       namespaces.checkCreate(collection, sent.meta().name(), options.dryRun());
@@ -90,7 +89,8 @@ public final class Creation {
       String name = object.meta().name();
       Bytes value = codec.encode(type, object);
       WriteOutcome outcome =
-          Reservations.settled(reserved, () -> write(collection, name, value, options));
+          Reservations.settled(
+              reserved, () -> write(collection, sent.meta(), name, value, options));
       switch (outcome) {
         case WriteOutcome.Applied applied -> {
           types.checkCreated(collection, name, applied.revision());
@@ -110,18 +110,23 @@ public final class Creation {
   }
 
   private WriteOutcome write(
-      Collection collection, String name, Bytes value, WriteOptions options) {
+      Collection collection, ObjectMeta sent, String name, Bytes value, WriteOptions options) {
     if (!options.dryRun()) {
+      checkVersion(sent);
       return store.create(collection.type(), collection.namespace(), name, value);
     }
     Entry existing = store.get(collection.type(), collection.namespace(), name).entry();
     return existing == null ? new WriteOutcome.Applied(0) : new WriteOutcome.Conflict(existing);
   }
 
-  /** Checks that come before those of the namespace and the name. */
-  private static void checkSent(ObjectMeta meta) {
-    String version = meta.resourceVersion();
-    if (!version.isEmpty() && !version.equals("0")) {
+  /**
+   * Rejects a resourceVersion last, as kube-apiserver's store does; what is no number, or 0, does
+   * not count.
+   */
+  private static void checkVersion(ObjectMeta sent) {
+    String version = sent.resourceVersion();
+    boolean number = !version.isEmpty() && version.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (number && version.chars().anyMatch(c -> c != '0')) {
       throw new ApiException(
           Reason.UNKNOWN, "resourceVersion should not be set on objects to be created");
     }

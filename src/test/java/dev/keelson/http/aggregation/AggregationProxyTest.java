@@ -43,6 +43,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +144,8 @@ class AggregationProxyTest {
             Duration.ofSeconds(30),
             new AggregationProxy(
                 services, openApi, new Upstreams(clients, resolver, rejectsRedirects)),
-            end -> asUser(end, errors));
+            end -> asUser(end, errors),
+            InstantSource.system());
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     int listening =

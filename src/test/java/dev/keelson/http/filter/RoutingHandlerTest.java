@@ -72,6 +72,33 @@ class RoutingHandlerTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "//api/v1/pods",
+        "/api/v1//pods",
+        "/api//v1/pods",
+        "/apis//v1/pods",
+        "/apis/apps/v1//deployments",
+        "/api/v1/namespaces/a//pods",
+        "/api/v1/namespaces//pods",
+        "/api/v1/namespaces/a/pods//p",
+        "/api/v1/namespaces/a//pods/p/proxy/x",
+        "/api/v1/watch//pods"
+      })
+  void emptySegment_isNotFound(String path) {
+    assertThatThrownBy(() -> ask("GET", path))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FOUND));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/api/v1/pods//", "/api/v1/pods/", "/api/v1/namespaces/a/pods/p/proxy/x//y"})
+  void emptySegmentAtTheEndOrBelowProxy_isServed(String path) {
+    assertThat(new String(ask("GET", path).payload().toByteArray(), US_ASCII)).isEqualTo("r");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
   void otherMethod_isRefusedWithoutMakingTheAnswer(String method) {
     assertThatThrownBy(() -> ask(method, "/two"))

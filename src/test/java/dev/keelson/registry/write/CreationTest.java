@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CreationTest extends RegistryTest {
 
@@ -267,12 +268,25 @@ class CreationTest extends RegistryTest {
   }
 
   @Test
-  void create_withAResourceVersion_isRefusedAsKubernetesDoes() {
-    ApiException refusal =
-        refusal(Reason.UNKNOWN, () -> configMap("{'metadata':{'name':'a','resourceVersion':'1'}}"));
+  void create_withAResourceVersion_isRefusedLast() {
+    String sent = "{'metadata':{'name':'a','resourceVersion':'1'}}";
 
-    assertThat(refusal).hasMessage("resourceVersion should not be set on objects to be created");
-    assertThat(configMap("{'metadata':{'name':'a','resourceVersion':'0'}}").meta().name())
+    assertThat(refusal(Reason.UNKNOWN, () -> configMap(sent)))
+        .hasMessage("resourceVersion should not be set on objects to be created");
+    assertThat(causes(() -> configMap("{'metadata':{'name':'A_','resourceVersion':'1'}}")))
+        .hasSize(1);
+    ApiException elsewhere =
+        refusal(Reason.NOT_FOUND, () -> api.create("v1", "configmaps", "nowhere", sent));
+    assertThat(elsewhere).hasMessage("namespaces \"nowhere\" not found");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "00", "abc"})
+  void create_withAResourceVersionThatSaysNothing_succeeds(String version) {
+    assertThat(
+            configMap("{'metadata':{'name':'a','resourceVersion':'" + version + "'}}")
+                .meta()
+                .name())
         .isEqualTo("a");
   }
 
