@@ -137,11 +137,48 @@ class HostileYamlTest {
     refused(Fault.SYNTAX, "error converting YAML to JSON: yaml: " + message, () -> read(yaml));
   }
 
-  /** YAML allows them; the parser does not, and says so. */
-  @Test
-  void tabs_directlyBehindAKey_areRefused() {
-    refused(Fault.SYNTAX, "line 1: found character '\\t(TAB)'", () -> read("a:\tb"));
-    assertThat(read("a: b\t# c\nd: [1,\t2]")).isEqualTo(read("{a: b, d: [1, 2]}"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      value = {
+        "{@>'a': 1,@>'b': [@>>1,@>>2,@>],@} ~ {\"a\":1,\"b\":[1,2]}",
+        "{>a>:>b>,>c:>d>} ~ {\"a\":\"b\",\"c\":\"d\"}",
+        "a:>b ~ {\"a\":\"b\"}",
+        "'a':>b>#>c ~ {\"a\":\"b\"}",
+        "a: b># c@d: [1,>2] ~ {\"a\":\"b\",\"d\":[1,2]}",
+        "a: {>b: c>} ~ {\"a\":{\"b\":\"c\"}}",
+        "- {@>a: 1@  } ~ [{\"a\":1}]",
+        "{a: x>y, b: 'x>y'} ~ {\"a\":\"x>y\",\"b\":\"x>y\"}",
+        "a: x>y ~ {\"a\":\"x>y\"}",
+        "{!!str>a: it's>, b: &x>c} ~ {\"a\":\"it's\",\"b\":\"c\"}",
+        "a: |@  {@  >x@  }@b: {@>c: 1@} ~ {\"a\":\"{@>x@}@\",\"b\":{\"c\":1}}",
+        "- a: |@   x: [@   >y@  b: c ~ [{\"a\":\"x: [@>y@\",\"b\":\"c\"}]"
+      })
+  void tabs_betweenTokens_areWhiteSpace(String yaml, String json) {
+    String expected = json.replace(">", "\\t").replace("@", "\\n");
+
+    assertThat(read(tabs(yaml)))
+        .isEqualTo(ObjectReader.untypedJson(expected.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a:@>b: c", ">a: b", "->a: b", "a:@- b@>- c"})
+  void tabs_thatIndentABlock_areRefused(String yaml) {
+    refused(Fault.SYNTAX, "found character '\\t(TAB)'", () -> read(tabs(yaml)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\u0085", "\u2028", "\u2029"})
+  void lineBreaksOfYaml11_areCharacters(String lineBreak) {
+    assertThat(read("a: b" + lineBreak + "c"))
+        .isEqualTo(
+            ObjectReader.untypedJson(
+                ("{\"a\":\"b" + lineBreak + "c\"}").getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String tabs(String shown) {
+    return shown.replace('>', '\t').replace('@', '\n');
   }
 
   @Test

@@ -60,7 +60,7 @@ final class YamlComposer {
     LoadSettings settings =
         LoadSettings.builder().setLabel("body").setCodePointLimit(Integer.MAX_VALUE).build();
     try {
-      StreamReader reader = new StreamReader(settings, decode(yaml));
+      StreamReader reader = new StreamReader(settings, YamlTabs.replace(decode(yaml)));
       return new YamlComposer(new ParserImpl(settings, reader)).stream();
     } catch (MarkedYamlEngineException e) {
       throw YamlErrors.syntax(
