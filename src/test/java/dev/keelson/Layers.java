@@ -120,6 +120,12 @@ final class Layers {
         "schema",
         "object",
         "pem");
+    row(
+        "schema.validation.admissionregistration",
+        "schema.validation",
+        "schema.jsonpath",
+        "schema",
+        "object");
     row("schema.validation.builtin", "schema.validation..");
     row("schema.patch", "schema", "object");
     row("schema.apply", "schema", "object");

@@ -10,6 +10,7 @@ import dev.keelson.admission.plugin.certificate.CertificateSubjectRestriction;
 import dev.keelson.admission.plugin.certificate.ClusterTrustBundleAttest;
 import dev.keelson.admission.plugin.network.DefaultIngressClass;
 import dev.keelson.admission.plugin.network.DenyServiceExternalIps;
+import dev.keelson.admission.plugin.node.NodeDeclaredFeatures;
 import dev.keelson.admission.plugin.node.NodeRestriction;
 import dev.keelson.admission.plugin.node.PodResizeValidator;
 import dev.keelson.admission.plugin.node.PodTopologyLabels;
@@ -117,8 +118,8 @@ public final class PluginChain implements Admission {
           NAMESPACE_AUTO_PROVISION,
           NAMESPACE_LIFECYCLE,
           NAMESPACE_EXISTS,
+          POD_GROUP_PROTECTION,
           POD_GROUP_WORKLOAD_EXISTS,
-          NODE_DECLARED_FEATURE_VALIDATOR,
           JOB_VALIDATION ->
           Admission.NONE;
       case LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY -> new HardAntiAffinityLimit();
@@ -134,6 +135,7 @@ public final class PluginChain implements Admission {
       case DEFAULT_INGRESS_CLASS -> new DefaultIngressClass(objects);
       case DENY_SERVICE_EXTERNAL_IPS -> new DenyServiceExternalIps();
       case POD_TOPOLOGY_LABELS -> new PodTopologyLabels(objects);
+      case NODE_DECLARED_FEATURE_VALIDATOR -> new NodeDeclaredFeatures(objects);
       case POD_RESIZE_VALIDATOR -> new PodResizeValidator(objects);
       case ALWAYS_PULL_IMAGES -> new AlwaysPullImages();
       case SERVICE_ACCOUNT -> new PodServiceAccount(objects, random, PAUSE);

@@ -30,6 +30,8 @@ public enum PluginName {
   EXTENDED_RESOURCE_TOLERATION("ExtendedResourceToleration", false),
   DEFAULT_STORAGE_CLASS("DefaultStorageClass", true),
   STORAGE_OBJECT_IN_USE_PROTECTION("StorageObjectInUseProtection", true),
+  /** For objects of an alpha API that is not served. */
+  POD_GROUP_PROTECTION("PodGroupProtection", true),
   OWNER_REFERENCES_PERMISSION_ENFORCEMENT("OwnerReferencesPermissionEnforcement", false),
   PERSISTENT_VOLUME_CLAIM_RESIZE("PersistentVolumeClaimResize", true),
   RUNTIME_CLASS("RuntimeClass", true),
@@ -42,7 +44,6 @@ public enum PluginName {
   POD_TOPOLOGY_LABELS("PodTopologyLabels", true),
   /** For objects of an alpha API that is not served. */
   POD_GROUP_WORKLOAD_EXISTS("PodGroupWorkloadExists", true),
-  /** For features that nodes declare, none of which the API of this server needs. */
   NODE_DECLARED_FEATURE_VALIDATOR("NodeDeclaredFeatureValidator", true),
   /** For jobs with objects of an alpha API that is not served. */
   JOB_VALIDATION("JobValidation", true),

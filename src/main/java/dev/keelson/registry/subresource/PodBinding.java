@@ -116,10 +116,7 @@ public final class PodBinding {
     }
     MapNode labels = meta.node().map("labels");
     for (Map.Entry<String, String> entry : wanted.labels().entrySet()) {
-      labels =
-          labels.has(entry.getKey())
-              ? labels
-              : labels.with(entry.getKey(), Node.text(entry.getValue()));
+      labels = labels.with(entry.getKey(), Node.text(entry.getValue()));
     }
     ObjectMeta next = meta.withText("resourceVersion", wanted.resourceVersion());
     next = annotations.isEmpty() ? next : next.with("annotations", annotations);

@@ -54,51 +54,9 @@ class DefaultPluginsTest {
   }
 
   @Test
-  void defaults_areThoseOfKubernetes136() {
-    assertThat(PluginName.defaults().stream().map(PluginName::text))
-        .contains(
-            "CertificateApproval",
-            "CertificateSigning",
-            "CertificateSubjectRestriction",
-            "ClusterTrustBundleAttest",
-            "DefaultIngressClass",
-            "DefaultStorageClass",
-            "DefaultTolerationSeconds",
-            "LimitRanger",
-            "MutatingAdmissionWebhook",
-            "NamespaceLifecycle",
-            "PersistentVolumeClaimResize",
-            "PodResizeValidator",
-            "PodSecurity",
-            "PodTopologyLabels",
-            "Priority",
-            "ResourceQuota",
-            "RuntimeClass",
-            "ServiceAccount",
-            "StorageObjectInUseProtection",
-            "TaintNodesByCondition",
-            "ValidatingAdmissionWebhook")
-        .doesNotContain(
-            "AlwaysAdmit",
-            "AlwaysDeny",
-            "AlwaysPullImages",
-            "DenyServiceExternalIPs",
-            "EventRateLimit",
-            "ExtendedResourceToleration",
-            "ImagePolicyWebhook",
-            "LimitPodHardAntiAffinityTopology",
-            "NamespaceAutoProvision",
-            "NamespaceExists",
-            "NodeRestriction",
-            "OwnerReferencesPermissionEnforcement",
-            "PodNodeSelector",
-            "PodTolerationRestriction");
-  }
-
-  @Test
-  void order_isThatOfKubernetes() {
+  void plugins_areThoseOfKubernetes136InItsOrder() {
     assertThat(Arrays.stream(PluginName.values()).map(PluginName::text))
-        .containsSubsequence(
+        .containsExactly(
             "AlwaysAdmit",
             "NamespaceAutoProvision",
             "NamespaceLifecycle",
@@ -119,6 +77,7 @@ class DefaultPluginsTest {
             "ExtendedResourceToleration",
             "DefaultStorageClass",
             "StorageObjectInUseProtection",
+            "PodGroupProtection",
             "OwnerReferencesPermissionEnforcement",
             "PersistentVolumeClaimResize",
             "RuntimeClass",
@@ -129,10 +88,38 @@ class DefaultPluginsTest {
             "DefaultIngressClass",
             "DenyServiceExternalIPs",
             "PodTopologyLabels",
+            "PodGroupWorkloadExists",
+            "NodeDeclaredFeatureValidator",
+            "JobValidation",
+            "PodResizeValidator",
+            "MutatingAdmissionPolicy",
             "MutatingAdmissionWebhook",
+            "ValidatingAdmissionPolicy",
             "ValidatingAdmissionWebhook",
             "ResourceQuota",
             "AlwaysDeny");
+  }
+
+  @Test
+  void defaults_areAllButThoseThatKubernetes136NamesAsOff() {
+    assertThat(
+            EnumSet.complementOf(EnumSet.copyOf(PluginName.defaults())).stream()
+                .map(PluginName::text))
+        .containsExactlyInAnyOrder(
+            "AlwaysAdmit",
+            "AlwaysDeny",
+            "AlwaysPullImages",
+            "DenyServiceExternalIPs",
+            "EventRateLimit",
+            "ExtendedResourceToleration",
+            "ImagePolicyWebhook",
+            "LimitPodHardAntiAffinityTopology",
+            "NamespaceAutoProvision",
+            "NamespaceExists",
+            "NodeRestriction",
+            "OwnerReferencesPermissionEnforcement",
+            "PodNodeSelector",
+            "PodTolerationRestriction");
   }
 
   @Test
@@ -297,7 +284,7 @@ class DefaultPluginsTest {
                 PluginName.POD_TOPOLOGY_LABELS,
                 calls.call(Verb.CREATE, "v1", "pods", "binding", binding, null)))
         .contains(
-            "'labels':{'topology.kubernetes.io/zone':'own','topology.kubernetes.io/region':'r'}");
+            "'labels':{'topology.kubernetes.io/zone':'z','topology.kubernetes.io/region':'r'}");
     assertThat(
             mutated(
                 PluginName.POD_TOPOLOGY_LABELS,
@@ -316,7 +303,8 @@ class DefaultPluginsTest {
       value = {
         "linux | 1 | ",
         "linux | 3 | cpu, requested: 3000, allocatable: 2000",
-        "windows | 1 | pod resize is only supported on linux nodes, node \"n\" is \"windows\""
+        "linux | 3 | is forbidden: node didn't have enough allocatable resources: cpu, requested",
+        "windows | 3 | pod resize is only supported on linux nodes, node \"n\" is \"windows\""
       })
   void pod_isResizedToWhatItsNodeHas(String system, String cpu, String problem) {
     known(
@@ -342,6 +330,73 @@ class DefaultPluginsTest {
     } else {
       assertThatThrownBy(() -> plugin.validate(call)).hasMessageContaining(problem);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2 | n | 'containers':[{'name':'c','resources':{'limits':{'cpu':'2'}}}] |",
+        "2 | n |"
+            + " 'initContainers':[{'name':'s','restartPolicy':'Always','resources':{'limits':{'cpu':'2'}}}]"
+            + " |",
+        "2 | n | 'initContainers':[{'name':'i','resources':{'limits':{'cpu':'2'}}}] |"
+            + " InPlacePodVerticalScalingInitContainers",
+        "2 | n | 'resources':{'limits':{'cpu':'2'}} | InPlacePodLevelResourcesVerticalScaling",
+        "2 | able | 'resources':{'limits':{'cpu':'2'}} |",
+        "2 | '' | 'resources':{'limits':{'cpu':'2'}} |",
+        "1 | n | 'resources':{'limits':{'cpu':'2'}} |"
+      },
+      quoteCharacter = '"')
+  void changeOfABoundPod_needsTheFeaturesThatItsNodeDeclares(
+      int generation, String node, String changed, String missing) {
+    known("v1", "nodes", "{'metadata':{'name':'n'},'status':{'declaredFeatures':['Other']}}");
+    known(
+        "v1",
+        "nodes",
+        "{'metadata':{'name':'able'},'status':{'declaredFeatures':['InPlacePodLevelResourcesVerticalScaling']}}");
+    String json =
+        "{'metadata':{'name':'p','namespace':'d','generation':%d},'spec':{'nodeName':'%s',%s}}";
+    AdmissionAttributes call =
+        calls.call(
+            Verb.UPDATE,
+            "v1",
+            "pods",
+            "resize",
+            object("v1", "pods", json.formatted(generation, node.replace("'", ""), changed)),
+            object(
+                "v1",
+                "pods",
+                json.formatted(1, node.replace("'", ""), changed.replace("'2'", "'1'"))));
+
+    Admission plugin = chain(PluginName.NODE_DECLARED_FEATURE_VALIDATOR);
+    if (missing == null) {
+      plugin.validate(call);
+    } else {
+      assertThatThrownBy(() -> plugin.validate(call))
+          .hasMessage(
+              "pods \"p\" is forbidden: pod update requires features "
+                  + missing
+                  + " which are not available on node \"n\"");
+    }
+  }
+
+  @Test
+  void changeOfAPodOfAMissingNode_isRejectedIfItNeedsAFeature() {
+    String json =
+        "{'metadata':{'name':'p','namespace':'d','generation':%d},"
+            + "'spec':{'nodeName':'gone','resources':{'limits':{'cpu':'%d'}}}}";
+    AdmissionAttributes call =
+        calls.call(
+            Verb.UPDATE,
+            "v1",
+            "pods",
+            "resize",
+            object("v1", "pods", json.formatted(2, 2)),
+            object("v1", "pods", json.formatted(1, 1)));
+
+    assertThatThrownBy(() -> chain(PluginName.NODE_DECLARED_FEATURE_VALIDATOR).validate(call))
+        .hasMessage("pods \"p\" is forbidden: node \"gone\" not found");
   }
 
   @Test

@@ -59,8 +59,7 @@ public final class PodResizeValidator implements Admission {
         objects
             .find(NODES, "", name)
             .orElseThrow(() -> call.forbidden("node " + GoQuote.quote(name) + " not found"));
-    checkCapacity(call, next, node.root().map("status").map("allocatable"));
-    String system = node.meta().labels().getOrDefault("kubernetes.io/os", "");
+    String system = node.meta().labels().getOrDefault("kubernetes.io/os", "linux");
     if (!system.equals("linux")) {
       throw infeasible(
           call,
@@ -68,6 +67,7 @@ public final class PodResizeValidator implements Admission {
           "pod resize is only supported on linux nodes, node %s is %s"
               .formatted(GoQuote.quote(name), GoQuote.quote(system)));
     }
+    checkCapacity(call, next, node.root().map("status").map("allocatable"));
   }
 
   private static void checkCapacity(AdmissionAttributes call, ApiObject pod, MapNode allocatable) {
@@ -81,7 +81,7 @@ public final class PodResizeValidator implements Admission {
       throw infeasible(
           call,
           "NodeCapacity",
-          "Node didn't have enough allocatable resources: " + String.join("; ", missing));
+          "node didn't have enough allocatable resources: " + String.join("; ", missing));
     }
   }
 
@@ -91,19 +91,21 @@ public final class PodResizeValidator implements Admission {
       ResourceList requests,
       MapNode allocatable,
       List<String> missing) {
-    BigDecimal requested = scaled(requests.get(resource), scale);
-    BigDecimal allowed = scaled(Quantity.tryParse(allocatable.text(resource)).orElse(null), scale);
+    BigDecimal requested = amount(requests.get(resource));
+    BigDecimal allowed = amount(Quantity.tryParse(allocatable.text(resource)).orElse(null));
     if (requested.compareTo(allowed) > 0) {
       missing.add(
           "%s, requested: %s, allocatable: %s"
-              .formatted(resource, requested.toPlainString(), allowed.toPlainString()));
+              .formatted(resource, shown(requested, scale), shown(allowed, scale)));
     }
   }
 
-  private static BigDecimal scaled(@Nullable Quantity amount, BigDecimal scale) {
-    return amount == null
-        ? BigDecimal.ZERO
-        : amount.amount().multiply(scale).setScale(0, RoundingMode.CEILING);
+  private static BigDecimal amount(@Nullable Quantity quantity) {
+    return quantity == null ? BigDecimal.ZERO : quantity.amount();
+  }
+
+  private static String shown(BigDecimal amount, BigDecimal scale) {
+    return amount.multiply(scale).setScale(0, RoundingMode.CEILING).toPlainString();
   }
 
   /** The cause tells clients that retrying does not help. */

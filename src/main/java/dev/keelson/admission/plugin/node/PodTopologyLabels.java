@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * PodTopologyLabels: copies the zone and region of the node to the pod that is bound to it, so that
- * containers can read them (KEP-4742). Labels that the pod has stay.
+ * containers can read them (KEP-4742). They replace those that the pod has.
  */
 public final class PodTopologyLabels implements Admission {
 
@@ -56,7 +56,7 @@ public final class PodTopologyLabels implements Admission {
     MapNode labels = object.meta().node().map("labels");
     for (String key : LABELS) {
       String value = nodeLabels.get(key);
-      if (value != null && !labels.has(key)) {
+      if (value != null) {
         labels = labels.with(key, Node.text(value));
       }
     }

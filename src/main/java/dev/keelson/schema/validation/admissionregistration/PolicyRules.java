@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.admissionregistration;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.object.Node;
+import dev.keelson.schema.jsonpath.JsonPath;
 import dev.keelson.schema.validation.Conditions;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
@@ -10,6 +11,7 @@ import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.admissionregistration.PolicyExpressions.Compiler;
 import dev.keelson.schema.validation.admissionregistration.PolicyExpressions.Role;
 import dev.keelson.schema.validation.admissionregistration.PolicyExpressions.Sees;
+import dev.keelson.value.ValueFormatException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -84,11 +86,22 @@ record PolicyRules(Kind kind, PolicyExpressions expressions) implements KindRule
     Value status = object.get("status");
     for (Value warning : status.get("typeChecking", "expressionWarnings")) {
       warning.get("warning").needed();
-      if (warning.get("fieldRef").text().isBlank()) {
-        warning.get("fieldRef").required();
-      }
+      fieldRef(warning.get("fieldRef"));
     }
     Conditions.validateConditions(status.get("conditions"));
+  }
+
+  private static void fieldRef(Value reference) {
+    String path = reference.text().strip();
+    if (path.isEmpty()) {
+      reference.required();
+      return;
+    }
+    try {
+      JsonPath unused = JsonPath.of(path);
+    } catch (ValueFormatException e) {
+      reference.invalid(path, "invalid JSONPath: " + e.getMessage());
+    }
   }
 
   private void validate(Value object, boolean conditionsToo) {

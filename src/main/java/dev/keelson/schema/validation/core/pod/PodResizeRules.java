@@ -39,10 +39,8 @@ final class PodResizeRules {
     for (String list : new String[] {"initContainers", "containers"}) {
       for (int i = 0; i < was.get(list).size(); i++) {
         Value container = spec.get(list).at(i);
-        if (list.equals("containers") || was.get(list).at(i).get("restartPolicy").is("Always")) {
-          kept(container.get("resources"), was.get(list).at(i).get("resources"));
-          memory(container, was.get(list).at(i));
-        }
+        kept(container.get("resources"), was.get(list).at(i).get("resources"));
+        memory(container, was.get(list).at(i));
       }
     }
     others(spec, was);
@@ -87,15 +85,13 @@ final class PodResizeRules {
         Value container = spec.get(list).at(i);
         MapNode before = was.get(list).at(i).map();
         boolean regular = list.equals("containers");
-        if (!regular && !container.get("restartPolicy").is("Always")) {
-          if (!container.map().equals(before)) {
-            spec.forbidden("resources for non-sidecar init containers are immutable");
-          }
-        } else if (!without(container.map()).equals(without(before))) {
+        if (!without(container.map()).equals(without(before))) {
           spec.forbidden(
               regular
                   ? "only cpu and memory resources are mutable"
-                  : "only cpu and memory resources for sidecar containers are mutable");
+                  : container.get("restartPolicy").is("Always")
+                      ? "only cpu and memory resources for sidecar containers are mutable"
+                      : "only cpu and memory resources for init containers are mutable");
         }
       }
     }
