@@ -3,23 +3,28 @@ package dev.keelson.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.ToNumberPolicy;
+import com.google.gson.reflect.TypeToken;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.testing.Eventually;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.MatrixTypes;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.SmallestObjects;
-import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +41,12 @@ abstract class WriteMatrixSuite {
 
   private static final Path ROWS = Path.of("src", "test", "resources", "matrix", "writes.csv");
   private static final String NAMESPACE = "matrix";
-  private static final Gson GSON = new Gson();
+  private static final Gson GSON =
+      new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
+
+  /** The servers that have the namespace. */
+  private static final Set<URI> PREPARED = ConcurrentHashMap.newKeySet();
+
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final RestClient client;
@@ -44,11 +54,13 @@ abstract class WriteMatrixSuite {
   WriteMatrixSuite(KeelsonProcess server) {
     client = RestClient.administrator(server);
     MatrixTypes.install(client);
-    assertThat(
-            client
-                .post("/api/v1/namespaces", Map.of("metadata", Map.of("name", NAMESPACE)))
-                .statusCode())
-        .isIn(201, 409);
+    if (PREPARED.add(client.address())) {
+      assertThat(
+              client
+                  .post("/api/v1/namespaces", Map.of("metadata", Map.of("name", NAMESPACE)))
+                  .statusCode())
+          .isEqualTo(201);
+    }
   }
 
   /** One line of the table. */
@@ -142,17 +154,16 @@ abstract class WriteMatrixSuite {
     if (row.exists) {
       Response created = client.post(collection, sent);
       assertThat(created.statusCode()).as(created.asString()).isEqualTo(201);
-      current = created.jsonPath().getMap("$");
+      current = map(created);
     }
 
     Response answer = send(row, collection, path, body(row.body, sent, current));
 
     assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(row.code);
     if (row.code >= 400) {
-      JsonPath status = answer.jsonPath();
-      assertThat(status.getString("kind")).isEqualTo("Status");
-      assertThat(status.getInt("code")).isEqualTo(row.code);
-      assertThat(status.getString("reason")).isEqualTo(row.reason.equals("-") ? null : row.reason);
+      Map<String, Object> status = map(answer);
+      assertThat(status).containsEntry("kind", "Status").containsEntry("code", (long) row.code);
+      assertThat(status.get("reason")).isEqualTo(row.reason.equals("-") ? null : row.reason);
     }
     if (row.then.equals("404") && RestSuite.isProtected(each)) {
       Eventually.assertEventually(() -> checkAfterwards(row, path, Map.of()));
@@ -190,16 +201,16 @@ abstract class WriteMatrixSuite {
     switch (row.then) {
       case "as-before" -> {
         assertThat(after.statusCode()).isEqualTo(200);
-        assertThat(after.jsonPath().getMap("$")).isEqualTo(before);
+        assertThat(map(after)).isEqualTo(before);
       }
       case "changed" -> {
         assertThat(after.statusCode()).isEqualTo(200);
-        assertThat(after.jsonPath().getString("metadata.labels.matrix")).isEqualTo("yes");
-        assertThat(after.jsonPath().getString("metadata.uid"))
-            .isEqualTo(RestSuite.metadata(before).get("uid"));
-        assertThat(after.jsonPath().getLong("metadata.resourceVersion"))
-            .isGreaterThan(
-                Long.parseLong(String.valueOf(RestSuite.metadata(before).get("resourceVersion"))));
+        Map<?, ?> metadata = RestSuite.metadata(map(after));
+        assertThat((Map<?, ?>) metadata.get("labels"))
+            .extracting(labels -> labels.get("matrix"))
+            .isEqualTo("yes");
+        assertThat(metadata.get("uid")).isEqualTo(RestSuite.metadata(before).get("uid"));
+        assertThat(version(metadata)).isGreaterThan(version(RestSuite.metadata(before)));
       }
       default -> assertThat(after.statusCode()).isEqualTo(Integer.parseInt(row.then));
     }
@@ -254,6 +265,15 @@ abstract class WriteMatrixSuite {
     RestSuite.metadata(object).forEach((key, entry) -> metadata.put(String.valueOf(key), entry));
     metadata.put(field, value);
     return withField(object, "metadata", metadata);
+  }
+
+  private static long version(Map<?, ?> metadata) {
+    return Long.parseLong(String.valueOf(metadata.get("resourceVersion")));
+  }
+
+  /** The body of an answer. REST Assured's own paths compile a script for each use. */
+  private static Map<String, Object> map(Response answer) {
+    return GSON.fromJson(answer.asString(), new TypeToken<Map<String, Object>>() {}.getType());
   }
 
   private static String json(Map<String, Object> object) {

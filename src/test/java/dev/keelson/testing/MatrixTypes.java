@@ -13,10 +13,13 @@ import io.restassured.response.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -29,6 +32,9 @@ public final class MatrixTypes {
   private static final String DEFINITIONS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   private static final Gson GSON = new Gson();
+
+  /** The servers that have the types: JUnit makes a test instance, which asks, for each case. */
+  private static final Set<URI> INSTALLED = ConcurrentHashMap.newKeySet();
 
   private MatrixTypes() {}
 
@@ -59,6 +65,9 @@ public final class MatrixTypes {
    * Creates the definitions on a server, if it does not have them, and waits until they are served.
    */
   public static void install(RestClient client) {
+    if (!INSTALLED.add(client.address())) {
+      return;
+    }
     for (Map<?, ?> definition : definitions()) {
       Response created = client.post(DEFINITIONS, definition);
       assertThat(created.statusCode()).as(created.asString()).isIn(201, 409);

@@ -56,6 +56,11 @@ public final class RestClient {
     return new RestClient(server.address(), server.kubeconfig().asNobody());
   }
 
+  /** The server's address at the time this client was made. */
+  public URI address() {
+    return address;
+  }
+
   /** An empty request. */
   public RequestSpecification request() {
     return RestAssured.given().config(config).filter(RestClient::read).baseUri(address.toString());
