@@ -133,12 +133,12 @@ public final class ApiException extends RuntimeException {
       message.append('.').append(kind.group());
     }
     message.append(" \"").append(name).append("\" is invalid");
-    if (causes.size() == 1) {
-      message.append(": ").append(causes.get(0).summary());
-    } else if (!causes.isEmpty()) {
-      message.append(": [");
-      message.append(String.join(", ", causes.stream().map(FieldCause::summary).toList()));
-      message.append(']');
+    // the message lists a text once, however many causes have it
+    List<String> texts = causes.stream().map(FieldCause::summary).distinct().toList();
+    if (texts.size() == 1) {
+      message.append(": ").append(texts.getFirst());
+    } else if (!texts.isEmpty()) {
+      message.append(": [").append(String.join(", ", texts)).append(']');
     }
     return new ApiException(
         Reason.INVALID,

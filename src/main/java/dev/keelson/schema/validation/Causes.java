@@ -22,18 +22,36 @@ public final class Causes {
   /** By the cause itself; the first one that misses a field by its path. */
   private final Map<Object, FieldCause> found = new LinkedHashMap<>(0);
 
+  /** Whether the rules of the kind are the only ones: what they report twice is there twice. */
+  private final boolean repeating;
+
   private int characters;
 
+  /** No causes yet; the same cause is added once. */
+  public Causes() {
+    this(false);
+  }
+
+  private Causes(boolean repeating) {
+    this.repeating = repeating;
+  }
+
+  /** No causes yet; causes are added as often as they are reported. */
+  public static Causes repeating() {
+    return new Causes(true);
+  }
+
   /**
-   * Adds a cause, unless the same is there already. Of two that miss the same field, one without a
-   * detail gives way; the declared rules and those of the kind may both miss it.
+   * Adds a cause; unless causes repeat, only if the same is not there already. Of two that miss the
+   * same field, one without a detail gives way; the declared rules and those of the kind may both
+   * miss it.
    */
   public void add(String reason, String message, String field) {
     if (full()) {
       return;
     }
     FieldCause cause = new FieldCause(reason, message, field);
-    Object key = reason.equals(MISSING) ? field : cause;
+    Object key = repeating ? new Object() : reason.equals(MISSING) ? field : cause;
     FieldCause known = found.putIfAbsent(key, cause);
     if (known == null) {
       characters += message.length() + field.length();

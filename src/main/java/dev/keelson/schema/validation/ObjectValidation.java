@@ -62,11 +62,15 @@ public final class ObjectValidation {
 
   private List<FieldCause> create(
       KindRules rules, StructSchema schema, ApiObject object, @Nullable DeclaredRules inOrder) {
-    Causes causes = new Causes();
+    Causes causes = causes(rules);
     Value root = Value.root(object.root(), causes, schema, inOrder);
     complete(root, schema, rules);
     rules.validateCreate(root);
     return causes.found();
+  }
+
+  private static Causes causes(KindRules rules) {
+    return rules.declaredOrder() == DeclaredOrder.NEVER ? Causes.repeating() : new Causes();
   }
 
   /** No cause gets lost, should the second pass not come to it. */
@@ -125,7 +129,7 @@ public final class ObjectValidation {
       ApiObject object,
       ApiObject current,
       @Nullable DeclaredRules inOrder) {
-    Causes causes = new Causes();
+    Causes causes = causes(rules);
     Value root = Value.root(object.root(), causes, schema, inOrder);
     Value old = Value.root(current.root(), causes, schema, inOrder);
     switch (subresource) {

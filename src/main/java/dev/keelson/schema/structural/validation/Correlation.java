@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value of an update beside the value that it replaces: fields by name, elements of a map by
- * their keys and others by position; elements of sets and atomic lists have no counterpart (source:
- * {@code CorrelatedObject} of kube-apiserver). Used by one thread.
+ * their keys; elements of sets and of atomic lists, which is what a list without a type is, have no
+ * counterpart (source: {@code CorrelatedObject} of kube-apiserver). Used by one thread.
  */
 final class Correlation {
 
@@ -53,8 +53,7 @@ final class Correlation {
     Node oldChild =
         switch (schema.source().text("x-kubernetes-list-type")) {
           case "map" -> child instanceof MapNode map ? byKeys(oldItems).get(keys(map)) : null;
-          case "set", "atomic" -> null;
-          default -> index < oldItems.values().size() ? oldItems.values().get(index) : null;
+          default -> null;
         };
     return oldChild == null || oldChild == Node.Null.NULL
         ? null

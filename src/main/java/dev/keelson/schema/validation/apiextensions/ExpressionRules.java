@@ -4,6 +4,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.apiextensions.SchemaPaths.Brackets;
 import dev.keelson.schema.validation.apiextensions.SchemaPaths.InvalidPathException;
+import org.jspecify.annotations.Nullable;
 
 /** The form of {@code x-kubernetes-validations}; the expressions are not compiled here. */
 final class ExpressionRules {
@@ -11,6 +12,7 @@ final class ExpressionRules {
   private ExpressionRules() {}
 
   static void validate(Value schema) {
+    Paths paths = new Paths(schema.map());
     for (Value rule : schema.get("x-kubernetes-validations")) {
       ruleAndMessage(rule);
       Value messageExpression = rule.get("messageExpression");
@@ -25,7 +27,7 @@ final class ExpressionRules {
             "FieldValueInvalid",
             "FieldValueDuplicate");
       }
-      fieldPath(rule.get("fieldPath"), schema);
+      fieldPath(rule.get("fieldPath"), paths);
     }
   }
 
@@ -59,7 +61,7 @@ final class ExpressionRules {
     };
   }
 
-  private static void fieldPath(Value path, Value schema) {
+  private static void fieldPath(Value path, Paths paths) {
     if (!path.filled()) {
       return;
     }
@@ -69,18 +71,35 @@ final class ExpressionRules {
     if (hasLines(path.text())) {
       path.invalid("fieldPath must not contain line breaks");
     }
-    if (!leads(path.text(), schema.map())) {
+    if (!paths.leads(path.text())) {
       path.invalid("fieldPath must be a valid path");
     }
   }
 
-  /** A schema that is not structural has other causes. */
-  private static boolean leads(String path, MapNode schema) {
-    try {
-      SchemaPaths.Target _ = SchemaPaths.resolve(path, schema, Brackets.ALLOWED);
-      return true;
-    } catch (InvalidPathException e) {
-      return !StructuralForm.problem(schema).isEmpty();
+  /** The paths from one schema on. */
+  private static final class Paths {
+    private final MapNode schema;
+
+    /** Whether the schema can be read as a structural one; null until a path leads nowhere. */
+    private @Nullable Boolean structural;
+
+    Paths(MapNode schema) {
+      this.schema = schema;
+    }
+
+    /** Whether a path leads to a field; every path of a schema that is not structural does. */
+    boolean leads(String path) {
+      try {
+        SchemaPaths.Target _ = SchemaPaths.resolve(path, schema, Brackets.ALLOWED);
+        return true;
+      } catch (InvalidPathException e) {
+        Boolean known = structural;
+        if (known == null) {
+          known = StructuralForm.problem(schema).isEmpty();
+          structural = known;
+        }
+        return !known;
+      }
     }
   }
 }

@@ -281,7 +281,10 @@ class CustomObjectValidationTest {
           {oneOf: [{required: [b]}], properties: {a: {}, b: {}}} | {a: 1}                 | {a: 1}                  |
           {additionalProperties: {minimum: 5}}                  | {a: 1, b: 2}            | {a: 1, b: 3}            | f.b: Invalid value: 3: f.b in body should be greater than or equal to 5
           {properties: {a: {minimum: 5}, b: {properties: {a: {minimum: 5}}}}} | {a: 1}   | {a: 1, b: {a: 1}}       | f.b.a: Invalid value: 1: f.b.a in body should be greater than or equal to 5
-          {items: {minimum: 5}}                                 | [1, 2]                  | [1, 3]                  | f[1]: Invalid value: 3: f[1] in body should be greater than or equal to 5
+          {items: {minimum: 5}}                                 | [1, 2]                  | [1, 3]                  | f[0]: Invalid value: 1: f[0] in body should be greater than or equal to 5; f[1]: Invalid value: 3: f[1] in body should be greater than or equal to 5
+          {items: {minimum: 5}}                                 | [1, 2]                  | [1, 2]                  |
+          {items: {additionalProperties: {minLength: 6}}}       | [{a: 1, b: x}]          | [{a: 1, b: x}]          |
+          {items: {additionalProperties: {minLength: 6}}}       | [{b: x}]                | [{b: x, c: longer}]     | f[0].b: Invalid value: "x": f[0].b in body should be at least 6 chars long
           {items: {minimum: 5}}                                 | [1, 2]                  | [2, 1]                  | f[0]: Invalid value: 2: f[0] in body should be greater than or equal to 5; f[1]: Invalid value: 1: f[1] in body should be greater than or equal to 5
           {items: {minimum: 5}, x-kubernetes-list-type: set}    | [1, 7]                  | [1, 8]                  | f[0]: Invalid value: 1: f[0] in body should be greater than or equal to 5
           {items: {minimum: 5}, x-kubernetes-list-type: set}    | [1, 7]                  | [1, 7]                  |
