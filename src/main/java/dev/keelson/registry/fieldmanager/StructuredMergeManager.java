@@ -99,8 +99,9 @@ public final class StructuredMergeManager implements FieldManager {
       rules.update(managers, MapNode.EMPTY, live.root(), others, now);
     }
     Id manager = Id.apply(configuration.manager(), subresource);
+    String time = timeless(subresource) ? "" : now;
     Ownership.Outcome outcome =
-        rules.apply(managers, live.root(), wanted, manager, configuration.force(), now);
+        rules.apply(managers, live.root(), wanted, manager, configuration.force(), time);
     if (outcome instanceof Ownership.Conflicted conflicted) {
       List<Ownership.Conflict> conflicts = conflicted.conflicts();
       if (configuration.manager().equals(LastApplied.MANAGER)) {
@@ -110,7 +111,7 @@ public final class StructuredMergeManager implements FieldManager {
       if (!conflicts.isEmpty()) {
         throw ApplyConflicts.error(conflicts);
       }
-      outcome = rules.apply(managers, live.root(), wanted, manager, true, now);
+      outcome = rules.apply(managers, live.root(), wanted, manager, true, time);
     }
     MapNode next =
         switch (outcome) {
@@ -220,8 +221,16 @@ public final class StructuredMergeManager implements FieldManager {
             requested(live, stored, definition),
             withImplied(definition, requested(bare.root(), stored, definition)),
             Id.update(options.fieldManager(), version, subresource),
-            new Timestamps(clock).now());
+            timeless(subresource) ? "" : new Timestamps(clock).now());
     return managers.isEmpty() ? bare : bare.withMeta(bare.meta().with(ENTRIES, managers.tree()));
+  }
+
+  /**
+   * Whether entries for writes through a subresource have no time: Kubernetes drops it when it
+   * moves the managers of a Scale to the object that is scaled (ScaleHandler).
+   */
+  private static boolean timeless(String subresource) {
+    return subresource.equals("scale");
   }
 
   /** A tree in the stored version in the version of the request. */

@@ -271,8 +271,15 @@ class CustomSubresourcesTest {
     assertThat(ManagedFieldsText.of(api.get("example.com/v1", "widgets", "default", "w")))
         .containsExactly(
             "applier Apply example.com/v1 {'f:spec':{'f:size':{}}}",
-            "keelson Update example.com/v1 {'f:spec':{'.':{},'f:more':{},'f:size':{}}}",
-            "scaler Update example.com/v1 scale {'f:spec':{'f:size':{'f:wanted':{}}}}");
+            "scaler Update example.com/v1 scale {'f:spec':{'f:size':{'f:wanted':{}}}}",
+            "keelson Update example.com/v1 {'f:spec':{'.':{},'f:more':{},'f:size':{}}}");
+    assertThat(
+            api.get("example.com/v1", "widgets", "default", "w")
+                .meta()
+                .node()
+                .items("managedFields"))
+        .extracting(entry -> ((MapNode) entry).has("time"))
+        .containsExactly(false, false, true);
   }
 
   @Test
