@@ -131,7 +131,7 @@ public final class ProtobufReader {
       return switch (slot) {
         case null -> null;
         case Draft draft -> draft.toNode();
-        case SortedEntries entries -> entries.build(_ -> {});
+        case SortedEntries entries -> entries.build();
         case List<?> list -> list.isEmpty() ? Items.EMPTY : new Items((List<Node>) list);
         default -> (Node) slot;
       };

@@ -206,7 +206,7 @@ public final class TypedReader {
       String name = tokens.text();
       int position = schema.indexOf(name);
       tokens.next();
-      if (position >= 0 && seen[position]) {
+      if (position >= 0 ? seen[position] : open.has(name)) {
         problem("duplicate", name);
       }
       Node known = before.get(name);
@@ -230,7 +230,7 @@ public final class TypedReader {
       }
       path.pop();
     }
-    MapNode root = Slots.object(schema, values, open.build(name -> problem("duplicate", name)));
+    MapNode root = Slots.object(schema, values, open.build());
     return pruned(root, schema, version);
   }
 
@@ -342,12 +342,15 @@ public final class TypedReader {
     while (tokens.next() != Token.OBJECT_END) {
       String key = tokens.text();
       tokens.next();
+      if (entries.has(key)) {
+        problem("duplicate", key);
+      }
       path.key(key);
       Node value = element(map.value());
       path.pop();
       entries.add(key, value);
     }
-    return entries.build(key -> problem("duplicate", key));
+    return entries.build();
   }
 
   private Node element(SchemaNode type) {

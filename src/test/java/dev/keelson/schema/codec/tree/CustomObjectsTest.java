@@ -96,6 +96,30 @@ class CustomObjectsTest {
   }
 
   @Test
+  void duplicates_comeInTheOrderOfTheDocument() {
+    Decoded decoded =
+        read(
+            """
+            {"zeta":1,"zeta":2,"spec":{"replicas":1,"replicas":2},"alpha":1,"beta":{"d":1,"d":2},
+             "alpha":2,"metadata":{"name":"n","labels":{"b":"1","b":"2","a":"3","a":"4"},"name":"m"}}
+            """,
+            FieldValidation.STRICT);
+
+    assertThat(decoded.problems())
+        .containsExactly(
+            "duplicate field \"zeta\"",
+            "duplicate field \"spec.replicas\"",
+            "duplicate field \"beta.d\"",
+            "duplicate field \"alpha\"",
+            "duplicate field \"metadata.labels.b\"",
+            "duplicate field \"metadata.labels.a\"",
+            "duplicate field \"metadata.name\"",
+            "unknown field \"alpha\"",
+            "unknown field \"beta\"",
+            "unknown field \"zeta\"");
+  }
+
+  @Test
   void problems_ofElementsHaveIndexes() {
     Decoded decoded =
         read(
