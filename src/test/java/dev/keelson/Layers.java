@@ -377,7 +377,7 @@ final class Layers {
     row("server.lifecycle", "controller", "http..");
     row("server.health", "http..", "flow", "storage");
     row("server.tls", "server.pki", "server.lifecycle", "config.option", "pem");
-    row("server.store", "controller", "config.option", "storage..", "schema", "http..");
+    row("server.store", "controller", "config.option", "storage..", "schema", "http..", "request");
     row(
         "server.cache",
         "server.store",

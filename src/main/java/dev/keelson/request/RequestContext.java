@@ -34,6 +34,7 @@ public final class RequestContext implements AuditAnnotations {
   private @Nullable Map<String, String> annotations;
 
   private @Nullable Instant received;
+  private @Nullable Latencies latencies;
   private @Nullable RuntimeException failure;
   private @Nullable Impersonation impersonation;
   private Deadline deadline = Deadline.none();
@@ -150,12 +151,18 @@ public final class RequestContext implements AuditAnnotations {
   /** Records when the request arrived; the request is audited from here on. */
   public void received(Instant time) {
     received = time;
+    latencies = new Latencies();
     annotations = new LinkedHashMap<>(4);
   }
 
   /** Whether annotations of the request are read by anyone. */
   public boolean isAudited() {
     return annotations != null;
+  }
+
+  /** How long the layers worked for the request; null if it is not audited. */
+  public @Nullable Latencies latencies() {
+    return latencies;
   }
 
   /** When the request arrived; null if nobody recorded it. */

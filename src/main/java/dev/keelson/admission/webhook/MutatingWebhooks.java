@@ -9,6 +9,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.Latencies;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
@@ -118,6 +119,7 @@ public final class MutatingWebhooks implements Admission {
       Webhook webhook = invocation.webhook();
       String round = "round_" + (again ? 1 : 0) + "_index_" + invocation.index();
       boolean changed = false;
+      long begin = System.nanoTime();
       try {
         AdmittedObjects.Pair pair = objects.in(invocation.kind());
         WebhookPatch patch = calls.call(invocation, call, pair, round);
@@ -125,6 +127,7 @@ public final class MutatingWebhooks implements Admission {
           changed = applied(invocation, pair.object(), patch, round);
         }
       } finally {
+        Latencies.addToCurrent(Latencies.Layer.MUTATING_WEBHOOK, System.nanoTime() - begin);
         call.annotate(
             "mutation.webhook.admission.k8s.io/" + round, Annotations.mutation(webhook, changed));
       }

@@ -7,6 +7,7 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
+import dev.keelson.request.Latencies;
 import dev.keelson.schema.ResourceCatalog;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,9 @@ public final class ValidatingWebhooks implements Admission {
     if (call.request().deadline().left().isZero()) {
       throw WebhookDenial.timeout();
     }
+    long begin = System.nanoTime();
     List<ApiException> refusals = planned.size() == 1 ? alone(call, planned) : many(call, planned);
+    Latencies.addToCurrent(Latencies.Layer.VALIDATING_WEBHOOK, System.nanoTime() - begin);
     if (!refusals.isEmpty()) {
       throw WebhookDenial.joined(refusals);
     }

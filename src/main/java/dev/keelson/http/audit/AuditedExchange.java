@@ -13,6 +13,7 @@ import dev.keelson.http.Body.Payload;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestContext.Impersonation;
 import dev.keelson.request.RequestInfo;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class AuditedExchange {
 
   private static final String DECISION = "authorization.k8s.io/decision";
-  private static final String LATENCY = "apiserver.latency.k8s.io/total";
+  private static final String LATENCY = "apiserver.latency.k8s.io/";
 
   /** Longer requests show how long they took. */
   private static final Duration SLOW = Duration.ofMillis(500);
@@ -40,11 +42,13 @@ final class AuditedExchange {
   private final AuditParts parts;
   private final Exchange exchange;
   private final AuditedRequest audited;
+  private final Latencies latencies;
 
   AuditedExchange(AuditParts parts, Exchange exchange, AuditedRequest audited) {
     this.parts = parts;
     this.exchange = exchange;
     this.audited = audited;
+    this.latencies = Objects.requireNonNullElseGet(exchange.context().latencies(), Latencies::new);
   }
 
   /** Answers, with the events of the answer. */
@@ -52,7 +56,7 @@ final class AuditedExchange {
   ApiResponse answer(RequestHandler next) {
     ApiResponse answer;
     try {
-      answer = next.answer(exchange);
+      answer = latencies.during(() -> next.answer(exchange));
     } catch (Exception e) {
       observe();
       answer = parts.errors().answer(exchange.request(), e);
@@ -168,7 +172,8 @@ final class AuditedExchange {
         audited.level().atLeast(Level.REQUEST_RESPONSE)
             && exchange.info() instanceof RequestInfo.Resource;
     Body body =
-        new AuditedStream(streamed, keeps, kept -> streamEnded(answer, keeps ? kept : null));
+        new AuditedStream(
+            streamed, keeps, latencies, kept -> streamEnded(answer, keeps ? kept : null));
     return new ApiResponse(answer.status(), answer.headers(), body);
   }
 
@@ -234,8 +239,13 @@ final class AuditedExchange {
     }
     Duration took = Duration.between(received, parts.clock().instant());
     if (took.compareTo(SLOW) > 0) {
-      exchange.context().annotate(LATENCY, new GoDuration(took.toNanos()).toString());
+      annotateLatency("total", took.toNanos());
+      latencies.forEach((layer, nanos) -> annotateLatency(layer.word(), nanos));
     }
+  }
+
+  private void annotateLatency(String word, long nanos) {
+    exchange.context().annotate(LATENCY + word, new GoDuration(nanos).toString());
   }
 
   private ApiResponse refused() {

@@ -2,6 +2,7 @@ package dev.keelson.http.audit;
 
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.request.Latencies;
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 
@@ -9,9 +10,10 @@ import java.util.function.Consumer;
  * A body that is made while it is sent, with an end that is heard of.
  *
  * @param keeps whether what is sent is kept for the event
+ * @param latencies gets what the client took to read it
  * @param ended is given what was kept; nothing if it was more than {@link #MAX_KEPT}
  */
-record AuditedStream(Body.Streamed body, boolean keeps, Consumer<byte[]> ended)
+record AuditedStream(Body.Streamed body, boolean keeps, Latencies latencies, Consumer<byte[]> ended)
     implements Body.Streamed {
 
   /** Longer bodies are not kept, so that a list cannot fill the memory; bytes. */
@@ -21,9 +23,22 @@ record AuditedStream(Body.Streamed body, boolean keeps, Consumer<byte[]> ended)
   public void writeTo(Body.Sink sink) throws InterruptedException {
     Kept kept = new Kept(sink);
     try {
-      body.writeTo(keeps ? kept : sink);
+      latencies.during(
+          () -> {
+            body.writeTo(new Timed(keeps ? kept : sink, latencies));
+            return true;
+          });
     } finally {
       ended.accept(kept.bytes.toByteArray());
+    }
+  }
+
+  private record Timed(Body.Sink sink, Latencies latencies) implements Body.Sink {
+    @Override
+    public void write(Payload part) throws InterruptedException {
+      long begin = System.nanoTime();
+      sink.write(part);
+      latencies.add(Latencies.Layer.RESPONSE_WRITE, System.nanoTime() - begin);
     }
   }
 

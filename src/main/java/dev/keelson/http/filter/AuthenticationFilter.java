@@ -6,6 +6,7 @@ import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.request.Latencies;
 import java.util.List;
 import org.jboss.logging.Logger;
 
@@ -32,7 +33,7 @@ record AuthenticationFilter(
             exchange.request().peerCertificates(),
             exchange.request().headers(),
             List.of());
-    switch (authenticators.authenticate(credentials)) {
+    switch (authenticate(exchange, credentials)) {
       case Authentication.Authenticated known -> {
         if (!authenticators.admits(known.user(), exchange.request().path())) {
           return failed.answer(exchange);
@@ -56,5 +57,16 @@ record AuthenticationFilter(
       }
     }
     return next.answer(exchange);
+  }
+
+  private Authentication authenticate(Exchange exchange, Credentials credentials) {
+    Latencies latencies = exchange.context().latencies();
+    if (latencies == null) {
+      return authenticators.authenticate(credentials);
+    }
+    long begin = System.nanoTime();
+    Authentication result = authenticators.authenticate(credentials);
+    latencies.add(Latencies.Layer.AUTHENTICATION, System.nanoTime() - begin);
+    return result;
   }
 }

@@ -10,6 +10,7 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
+import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
 import java.time.Duration;
@@ -40,7 +41,12 @@ record AuthorizationFilter(
       Attributes attributes = attributes(exchange);
       long begin = System.nanoTime();
       Decision decision = authorizer.authorize(attributes);
-      metrics.decided(result(decision), Duration.ofNanos(System.nanoTime() - begin));
+      Duration took = Duration.ofNanos(System.nanoTime() - begin);
+      metrics.decided(result(decision), took);
+      Latencies latencies = exchange.context().latencies();
+      if (latencies != null) {
+        latencies.add(Latencies.Layer.AUTHORIZATION, took.toNanos());
+      }
       annotate(exchange, decision);
       if (!decision.allowed()) {
         throw ForbiddenError.of(attributes, decision);

@@ -1,6 +1,7 @@
 package dev.keelson.server.store;
 
 import dev.keelson.api.GroupResource;
+import dev.keelson.request.Latencies;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.ForwardingStore;
 import dev.keelson.storage.KeyRange;
@@ -72,7 +73,9 @@ public final class MeasuredStore extends ForwardingStore {
   }
 
   private void tell(String operation, Bytes key, long begin) {
-    listener.called(operation, resources.of(key), Duration.ofNanos(System.nanoTime() - begin));
+    long nanos = System.nanoTime() - begin;
+    Latencies.addToCurrent(Latencies.Layer.STORE, nanos);
+    listener.called(operation, resources.of(key), Duration.ofNanos(nanos));
   }
 
   private static String operation(Write write) {

@@ -22,6 +22,7 @@ import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.http.RequestContent;
+import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
@@ -131,6 +132,7 @@ class AuditFilterTest {
     dev.keelson.http.RequestHandler slow =
         exchange -> {
           clock.advance(Duration.ofMillis(501));
+          Latencies.addToCurrent(Latencies.Layer.STORE, 1_500_000);
           return created();
         };
     Exchange timely = create(SECRET);
@@ -138,11 +140,16 @@ class AuditFilterTest {
     filter(Level.METADATA, allowed(created())).answer(timely);
     Exchange late = create(SECRET);
     late.context().received(clock.instant());
+    late.context().latencies().add(Latencies.Layer.AUTHENTICATION, 2_000);
     filter(Level.METADATA, slow).answer(late);
 
     assertThat(sink.text(1)).doesNotContain("apiserver.latency.k8s.io");
     assertThat(sink.text(2)).doesNotContain("apiserver.latency.k8s.io");
-    assertThat(sink.text(3)).contains("\"apiserver.latency.k8s.io/total\":\"501ms\"");
+    assertThat(sink.text(3))
+        .contains("\"apiserver.latency.k8s.io/total\":\"501ms\"")
+        .contains("\"apiserver.latency.k8s.io/authentication\":\"2µs\"")
+        .contains("\"apiserver.latency.k8s.io/etcd\":\"1.5ms\"")
+        .doesNotContain("webhook", "apiserver.latency.k8s.io/authorization");
   }
 
   @Test

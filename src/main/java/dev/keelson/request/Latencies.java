@@ -1,0 +1,65 @@
+package dev.keelson.request;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * How long the layers of the server worked for one request, which the audit shows for slow ones
+ * (source: apiserver, endpoints/request/webhook_duration.go). A layer that does not know the
+ * request adds to that of its thread; one that works in threads of its own adds what its caller
+ * waited. Safe for use by any thread.
+ */
+public final class Latencies {
+
+  /** A layer whose time is told apart. */
+  public enum Layer {
+    AUTHENTICATION("authentication"),
+    AUTHORIZATION("authorization"),
+    MUTATING_WEBHOOK("mutating-webhook"),
+    VALIDATING_WEBHOOK("validating-webhook"),
+    STORE("etcd"),
+    RESPONSE_WRITE("response-write");
+
+    private final String word;
+
+    Layer(String word) {
+      this.word = word;
+    }
+
+    /** The name in Kubernetes' annotations, for example {@code mutating-webhook}. */
+    public String word() {
+      return word;
+    }
+  }
+
+  private static final ScopedValue<Latencies> CURRENT = ScopedValue.newInstance();
+
+  private final AtomicLongArray nanos = new AtomicLongArray(Layer.values().length);
+
+  /** Adds to the request that this thread works for, if it is one whose latencies are kept. */
+  public static void addToCurrent(Layer layer, long nanos) {
+    if (CURRENT.isBound()) {
+      CURRENT.get().add(layer, nanos);
+    }
+  }
+
+  /** Adds to the time of a layer. */
+  public void add(Layer layer, long duration) {
+    nanos.addAndGet(layer.ordinal(), duration);
+  }
+
+  /** Runs {@code operation} for this request. */
+  public <T, X extends Throwable> T during(ScopedValue.CallableOp<T, X> operation) throws X {
+    return ScopedValue.where(CURRENT, this).call(operation);
+  }
+
+  /** Gives each layer that took time, with its nanoseconds. */
+  public void forEach(ObjLongConsumer<Layer> consumer) {
+    for (Layer layer : Layer.values()) {
+      long spent = nanos.get(layer.ordinal());
+      if (spent != 0) {
+        consumer.accept(layer, spent);
+      }
+    }
+  }
+}
