@@ -250,72 +250,12 @@ IMMUTABLE = {
     },
 }
 
-# What the facts leave out: a table's cells are any JSON value; the rest came with 1.37, after the facts were taken, and stands in
-# the golden objects.
-def extra(go, json_name, proto, go_type, **flags):
-    return {"go": go, "json": json_name, "proto": proto, "type": go_type, "omitempty": True, "optional": True, **flags}
-
-
+# What the facts leave out: a table's cells are any JSON value.
 EXTRA_FIELDS = {
-    ("core/v1", "EmptyDirVolumeSource"): [extra("Mode", "mode", 3, "*int32")],
-    ("core/v1", "KeyToPath"): [extra("User", "user", 4, "*int64")],
-    ("core/v1", "SecretVolumeSource"): [extra("DefaultUser", "defaultUser", 5, "*int64")],
-    ("core/v1", "ConfigMapVolumeSource"): [extra("DefaultUser", "defaultUser", 5, "*int64")],
-    ("core/v1", "DownwardAPIVolumeFile"): [extra("User", "user", 5, "*int64")],
-    ("core/v1", "DownwardAPIVolumeSource"): [extra("DefaultUser", "defaultUser", 3, "*int64")],
-    ("core/v1", "ServiceAccountTokenProjection"): [extra("User", "user", 4, "*int64")],
-    ("core/v1", "ClusterTrustBundleProjection"): [extra("User", "user", 6, "*int64")],
-    ("core/v1", "PodCertificateProjection"): [extra("User", "user", 8, "*int64")],
-    ("core/v1", "ProjectedVolumeSource"): [extra("DefaultUser", "defaultUser", 3, "*int64")],
-    ("core/v1", "VolumeMount"): [extra("BindMountOptions", "bindMountOptions", 8, "[]string", listType="set")],
-    ("core/v1", "HTTPGetAction"): [extra("Protocol", "protocol", 6, "*string")],
-    ("core/v1", "GRPCAction"): [extra("Mode", "mode", 3, "*string")],
-    ("core/v1", "PodSpec"): [extra("EvictionResponders", "evictionResponders", 44, "[]EvictionResponder", patchStrategy="merge",
-                                   patchMergeKey="name", listType="map", listMapKey=["name"])],
-    ("core/v1", "PodStatus"): [extra("VolumeHealth", "volumeHealth", 22, "[]PodVolumeHealth", patchStrategy="merge",
-                                     patchMergeKey="name", listType="map", listMapKey=["name"])],
-    ("core/v1", "NodeAllocatableResourceClaimStatus"): [
-        extra("Mapping", "mapping", 4, "[]NodeAllocatableResourceMapping", listType="map", listMapKey=["name"]),
-        extra("Overhead", "overhead", 5, "[]NodeAllocatableResourceOverhead", listType="map", listMapKey=["name"])],
-    ("batch/v1", "JobSpec"): [extra("Scheduling", "scheduling", 17, "*JobScheduling")],
     ("meta/v1", "TableRow"): [{"go": "Cells", "json": "cells", "type": "[]runtime.RawExtension", "listType": "atomic"}],
 }
 EXTRA_STRUCTS = {
-    ("core/v1", "EvictionResponder"): [
-        {"go": "Name", "json": "name", "proto": 1, "type": "string"}, extra("Priority", "priority", 2, "*int32")],
-    ("core/v1", "PodVolumeHealth"): [
-        {"go": "Name", "json": "name", "proto": 1, "type": "string"},
-        extra("HealthConditions", "healthConditions", 2, "[]VolumeHealthCondition", listType="atomic"),
-        extra("LastTransitionTime", "lastTransitionTime", 3, "*metav1.Time")],
-    ("core/v1", "VolumeHealthCondition"): [
-        {"go": "Status", "json": "status", "proto": 1, "type": "string"}, extra("Reason", "reason", 2, "string"),
-        extra("Message", "message", 3, "string")],
-    ("core/v1", "NodeAllocatableResourceMapping"): [
-        {"go": "Name", "json": "name", "proto": 1, "type": "ResourceName"}, extra("Quantity", "quantity", 2, "*resource.Quantity")],
-    ("core/v1", "NodeAllocatableResourceOverhead"): [
-        {"go": "Name", "json": "name", "proto": 1, "type": "ResourceName"}, extra("PerPod", "perPod", 2, "*resource.Quantity"),
-        extra("PerContainer", "perContainer", 3, "*resource.Quantity")],
     ("apiextensions/v1", "CustomResourceSubresourceStatus"): [],
-    ("batch/v1", "JobScheduling"): [
-        extra("SchedulingPolicy", "schedulingPolicy", 1, "*JobSchedulingPolicy"),
-        extra("SchedulingConstraints", "schedulingConstraints", 2, "*JobSchedulingConstraints"),
-        extra("DisruptionMode", "disruptionMode", 3, "*JobDisruptionMode"),
-        extra("ResourceClaims", "resourceClaims", 4, "[]JobResourceClaim", patchStrategy="merge,retainKeys", patchMergeKey="name",
-              listType="map", listMapKey=["name"])],
-    ("batch/v1", "JobSchedulingPolicy"): [
-        extra("Basic", "basic", 1, "*BasicSchedulingPolicy"), extra("Gang", "gang", 2, "*GangSchedulingPolicy")],
-    ("batch/v1", "BasicSchedulingPolicy"): [],
-    ("batch/v1", "GangSchedulingPolicy"): [extra("MinCount", "minCount", 1, "*int32")],
-    ("batch/v1", "JobSchedulingConstraints"): [extra("Topology", "topology", 1, "[]TopologyConstraint", listType="atomic")],
-    ("batch/v1", "TopologyConstraint"): [{"go": "Key", "json": "key", "proto": 1, "type": "string"}],
-    ("batch/v1", "JobDisruptionMode"): [
-        extra("Single", "single", 1, "*SingleDisruptionMode"), extra("All", "all", 2, "*AllDisruptionMode")],
-    ("batch/v1", "SingleDisruptionMode"): [],
-    ("batch/v1", "AllDisruptionMode"): [],
-    ("batch/v1", "JobResourceClaim"): [
-        {"go": "Name", "json": "name", "proto": 1, "type": "string"},
-        extra("ResourceClaimName", "resourceClaimName", 2, "*string"),
-        extra("ResourceClaimTemplateName", "resourceClaimTemplateName", 3, "*string")],
 }
 
 # Comments for what looks alike everywhere; the side tables win.

@@ -132,13 +132,13 @@ class SchemaRulesTest {
             "default",
             "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},'template':"
                 + "{'metadata':{'labels':{'a':'b'}},'spec':{'schedulingGroup':{'podGroupName':'g'},"
-                + "'volumes':[{'name':'v','secret':{'secretName':'s','defaultUser':5}}],"
+                + "'volumes':[{'name':'v','secret':{'secretName':'s'}}],"
                 + "'containers':[{'name':'m','image':'i'}]}}}}");
 
     assertThat(lease.root().map("spec").keys()).containsExactly("holderIdentity");
     // who owns fields is found before they are forgotten, as in Kubernetes
     assertThat(LocalApi.json(set.root().map("spec")))
-        .doesNotContain("schedulingGroup", "defaultUser")
+        .doesNotContain("schedulingGroup")
         .contains("'secretName':'s'");
   }
 
