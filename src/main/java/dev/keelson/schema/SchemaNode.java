@@ -334,6 +334,7 @@ public sealed interface SchemaNode {
      * @param validation how validation treats the declared rules
      * @param goName the name in kube-apiserver's internal Go struct where it does not follow from
      *     the JSON name, or empty
+     * @param publication what OpenAPI documents show
      */
     public record Rules(
         boolean required,
@@ -344,7 +345,8 @@ public sealed interface SchemaNode {
         List<String> known,
         boolean disabled,
         Validation validation,
-        String goName) {
+        String goName,
+        Publication publication) {
 
       /** No rule. */
       public static final Rules NONE = declared(/* required= */ false);
@@ -367,7 +369,8 @@ public sealed interface SchemaNode {
             List.of(),
             /* disabled= */ false,
             Validation.DECLARED,
-            /* goName= */ "");
+            /* goName= */ "",
+            Publication.NOTHING);
       }
     }
 

@@ -181,6 +181,10 @@ final class SchemaTrees {
     if (struct.openToUnknown()) {
       schema.put("x-kubernetes-preserve-unknown-fields", Node.Bool.TRUE);
     }
+    MapNode union = Unions.of(struct.name());
+    if (union != null) {
+      schema.put("x-kubernetes-unions", new Node.Items(List.of(union)));
+    }
   }
 
   private MapNode property(StructSchema struct, Field field) {
@@ -196,7 +200,7 @@ final class SchemaTrees {
 
   private void putType(MapNode.Builder schema, Field field) {
     SchemaNode type = field.type();
-    List<String> known = field.rules().known().stream().sorted().toList();
+    List<String> known = field.rules().publication().enumeration().stream().sorted().toList();
     String name = TypeNames.of(type);
     if (!name.isEmpty()) {
       StructSchema view = type instanceof StructSchema struct ? struct : null;
@@ -223,8 +227,9 @@ final class SchemaTrees {
     boolean always = field.presence() == Field.Presence.ALWAYS;
     boolean byValue =
         field.presence() == Field.Presence.VALUE || field.presence() == Field.Presence.OMIT_ZERO;
-    if (!field.rules().defaultJson().isEmpty()) {
-      schema.put("default", json.read(field.rules().defaultJson()));
+    Field.Rules rules = field.rules();
+    if (!rules.defaultJson().isEmpty() && rules.publication().showsDefault()) {
+      schema.put("default", json.read(rules.defaultJson()));
     } else if (byValue && field.type() instanceof StructSchema) {
       schema.put("default", MapNode.EMPTY);
     } else if (always && field.type() instanceof Scalar scalar) {

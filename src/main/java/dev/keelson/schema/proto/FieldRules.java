@@ -1,5 +1,6 @@
 package dev.keelson.schema.proto;
 
+import dev.keelson.schema.Publication;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.ListType;
 import java.util.ArrayList;
@@ -68,6 +69,9 @@ record FieldRules(
     boolean openEnum = false;
     boolean unvalidated = false;
     String goName = "";
+    boolean codedDefault = false;
+    boolean unpublishedEnum = false;
+    List<String> publishedEnum = new ArrayList<>(0);
     for (int next = in.next(); next != 0; next = in.next()) {
       switch (next) {
         case 1 -> value = in.bool();
@@ -90,6 +94,9 @@ record FieldRules(
         case 19 -> openEnum = in.bool();
         case 20 -> unvalidated = in.bool();
         case 21 -> goName = in.string();
+        case 22 -> codedDefault = in.bool();
+        case 23 -> unpublishedEnum = in.bool();
+        case 24 -> publishedEnum.add(in.string());
         default -> in.skip();
       }
     }
@@ -110,7 +117,10 @@ record FieldRules(
             known,
             disabled,
             new Field.Validation(optional, requiredDetail, openEnum, unvalidated),
-            goName));
+            goName,
+            new Publication(
+                !codedDefault,
+                unpublishedEnum ? List.of() : publishedEnum.isEmpty() ? known : publishedEnum)));
   }
 
   /** A list whose type is not said is owned as a whole. */

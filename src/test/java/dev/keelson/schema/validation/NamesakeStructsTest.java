@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.keelson.api.FieldCause;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.Publication;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.Field.Rules;
@@ -40,7 +41,8 @@ class NamesakeStructsTest {
           List.of("Known"),
           /* disabled= */ false,
           Validation.DECLARED,
-          /* goName= */ "");
+          /* goName= */ "",
+          Publication.NOTHING);
 
   /** The structs that the built-in resources contain. */
   static Stream<StructSchema> builtIn() {

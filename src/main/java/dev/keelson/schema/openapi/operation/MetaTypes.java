@@ -84,6 +84,14 @@ public record MetaTypes(Function<String, StructSchema> structs) {
                   "platform")) {
             fields.add(field(name, Scalar.STRING, Presence.ALWAYS, Rules.REQUIRED));
           }
+          for (String name :
+              List.of(
+                  "emulationMajor",
+                  "emulationMinor",
+                  "minCompatibilityMajor",
+                  "minCompatibilityMinor")) {
+            fields.add(field(name, Scalar.STRING, Presence.OMIT_EMPTY, Rules.NONE));
+          }
           return fields;
         });
   }

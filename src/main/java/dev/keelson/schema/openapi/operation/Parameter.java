@@ -1,5 +1,6 @@
 package dev.keelson.schema.openapi.operation;
 
+import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.Scalar;
@@ -45,10 +46,8 @@ public record Parameter(String name, boolean inPath, String type, String descrip
   }
 
   private static String type(Field field) {
-    if (field.type() instanceof ListOf list) {
-      return list.element() instanceof Scalar ? "string" : "";
-    }
-    if (!(field.type() instanceof Scalar scalar)) {
+    SchemaNode type = field.type() instanceof ListOf list ? list.element() : field.type();
+    if (!(type instanceof Scalar scalar)) {
       return "";
     }
     return switch (scalar) {

@@ -22,6 +22,29 @@ final class ResourceOperations {
   private static final int ACCEPTED = 202;
   private static final Set<String> WATCH_OPTIONS = Set.of("watch", "allowWatchBookmarks");
 
+  /**
+   * Resources whose deletes are documented to answer the object (source: {@code
+   * ReturnDeletedObject} of their stores).
+   */
+  private static final Set<String> DOCUMENTED_DELETIONS =
+      Set.of(
+          "persistentvolumeclaims",
+          "persistentvolumes",
+          "pods",
+          "podtemplates",
+          "resourcequotas",
+          "serviceaccounts",
+          "services",
+          "csidrivers.storage.k8s.io",
+          "csinodes.storage.k8s.io",
+          "storageclasses.storage.k8s.io",
+          "volumeattachments.storage.k8s.io",
+          "volumeattributesclasses.storage.k8s.io",
+          "deviceclasses.resource.k8s.io",
+          "resourceclaims.resource.k8s.io",
+          "resourceclaimtemplates.resource.k8s.io",
+          "resourceslices.resource.k8s.io");
+
   private final MetaTypes types;
   private final Descriptions descriptions;
   private final ResourceDefinition definition;
@@ -166,7 +189,10 @@ final class ResourceOperations {
   }
 
   Operation delete() {
-    StructSchema status = types.meta("Status");
+    StructSchema status =
+        DOCUMENTED_DELETIONS.contains(definition.groupResource().toString())
+            ? schema
+            : types.meta("Status");
     return operation(
         "delete",
         name("delete"),
