@@ -403,6 +403,8 @@ final class Layers {
         "admission",
         "admission.quota",
         "quota",
+        "storage",
+        "storage.object",
         "client",
         "object");
     row(

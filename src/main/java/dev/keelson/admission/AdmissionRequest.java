@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  * @param annotations takes audit annotations, on any thread
  * @param deadline when the request must be answered
  * @param versions converts objects between versions
+ * @param fence takes the condition under which the write may be stored
  */
 public record AdmissionRequest(
     UserInfo user,
@@ -24,7 +25,8 @@ public record AdmissionRequest(
     Consumer<String> warnings,
     AuditAnnotations annotations,
     Deadline deadline,
-    ObjectVersions versions) {
+    ObjectVersions versions,
+    AdmissionFence fence) {
 
   /** A request without options, deadline and conversions. */
   public static AdmissionRequest of(UserInfo user, boolean dryRun, Consumer<String> warnings) {
@@ -35,6 +37,7 @@ public record AdmissionRequest(
         warnings,
         AuditAnnotations.NONE,
         Deadline.none(),
-        ObjectVersions.NONE);
+        ObjectVersions.NONE,
+        new AdmissionFence());
   }
 }

@@ -18,6 +18,7 @@ import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.quota.Evaluators;
+import dev.keelson.quota.UsageFences;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.client.StoreQuotaFeed;
@@ -125,11 +126,12 @@ final class ControllerModule {
       WatchCache cache,
       KeyLayout layout,
       ObjectCodec codec,
+      UsageFences fences,
       Evaluators evaluators) {
     StoreQuotaFeed feed =
         new StoreQuotaFeed(
             cache, layout, catalog, codec, BuiltInSteps.stored(catalog, "", "resourcequotas"));
-    return new QuotaController(catalog, client, feed, evaluators, System::nanoTime);
+    return new QuotaController(catalog, client, feed, evaluators, fences, System::nanoTime);
   }
 
   @Produces

@@ -22,6 +22,7 @@ import dev.keelson.config.option.ServingOptions;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.quota.Evaluators;
+import dev.keelson.quota.UsageFences;
 import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.client.LocalResourceClient;
@@ -46,6 +47,7 @@ import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.quota.LocalDeviceClasses;
 import dev.keelson.server.quota.LocalQuotaAccess;
 import dev.keelson.server.quota.NamespaceLimits;
+import dev.keelson.server.quota.StoredUsageFences;
 import dev.keelson.server.registry.AdmissionFile;
 import dev.keelson.server.registry.AdmissionMeters;
 import dev.keelson.server.registry.BuiltInSteps;
@@ -55,6 +57,7 @@ import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.registry.PolicyMetrics;
 import dev.keelson.server.registry.WebhookCallMetrics;
+import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
@@ -124,6 +127,12 @@ final class RegistryModule {
 
   @Produces
   @Singleton
+  UsageFences usageFences(MeasuredStore store, KeyLayout layout) {
+    return new StoredUsageFences(store, layout);
+  }
+
+  @Produces
+  @Singleton
   WriteSteps steps(
       ServerOptions options,
       ResourceCatalog catalog,
@@ -132,6 +141,7 @@ final class RegistryModule {
       StoreAllocator allocator,
       Authorization authorization,
       NamespaceLimits limits,
+      UsageFences fences,
       Evaluators evaluators,
       PolicyFeed policies,
       Provider<ResourceClient> client,
@@ -157,6 +167,7 @@ final class RegistryModule {
         PluginName.RESOURCE_QUOTA,
         new QuotaAdmission(
             new LocalQuotaAccess(limits.quotas(), client::get),
+            fences,
             evaluators,
             limitedResources(pluginOptions)));
     WebhookMetrics webhookMetrics = new WebhookCallMetrics(metrics);

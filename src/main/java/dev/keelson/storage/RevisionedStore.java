@@ -39,7 +39,7 @@ public interface RevisionedStore extends AutoCloseable {
   Page range(KeyRange range, long atRevision, int limit);
 
   /**
-   * Changes one key if it is at the expected revision; atomic.
+   * Changes one key if it, and the guard of the write, are at their expected revisions; atomic.
    *
    * @return the outcome; {@code Applied} only when the change is durable
    * @throws StorageException.UnknownOutcome if no response came, so that the write may have

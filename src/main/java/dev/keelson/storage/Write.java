@@ -1,5 +1,7 @@
 package dev.keelson.storage;
 
+import org.jspecify.annotations.Nullable;
+
 /** One conditional change of one key. */
 public sealed interface Write {
 
@@ -17,8 +19,24 @@ public sealed interface Write {
 
   /**
    * Stores {@code value}. With a lease other than 0, the store removes the key when the lease ends.
+   *
+   * @param guard what else must hold for the put to happen; null for nothing
    */
-  record Put(Bytes key, Bytes value, long expectedRevision, long lease) implements Write {}
+  record Put(Bytes key, Bytes value, long expectedRevision, long lease, @Nullable Guard guard)
+      implements Write {
+
+    /** A put without a guard. */
+    public Put(Bytes key, Bytes value, long expectedRevision, long lease) {
+      this(key, value, expectedRevision, lease, null);
+    }
+  }
+
+  /**
+   * Another key that must be as it was.
+   *
+   * @param revision the modRevision of the key, or {@link #ABSENT} if it must not exist
+   */
+  record Guard(Bytes key, long revision) {}
 
   /** Removes the key, which must exist. */
   record Delete(Bytes key, long expectedRevision) implements Write {}

@@ -23,4 +23,11 @@ public sealed interface WriteOutcome {
    * @param revision the store's revision when it answered
    */
   record Missing(long revision) implements WriteOutcome {}
+
+  /**
+   * It did not happen: the key is as expected, but its {@link Write.Guard} is not.
+   *
+   * @param revision the modRevision of the guard, {@link Write#ABSENT} if it does not exist
+   */
+  record Guarded(long revision) implements WriteOutcome {}
 }

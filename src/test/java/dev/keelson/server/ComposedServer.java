@@ -13,6 +13,7 @@ import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.quota.Evaluators;
+import dev.keelson.quota.UsageFences;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
@@ -97,6 +98,7 @@ record ComposedServer(
     StoreAllocator allocator = registries.allocator(catalog, objects, codec, clock);
     NamespaceLimits limits = watch.namespaceLimits(catalog, stores, cache, layout, codec);
     Evaluators evaluators = registries.evaluators(catalog, later::get, clock);
+    UsageFences fences = registries.usageFences(measured, layout);
     WebhookFeed webhookFeed =
         watch.webhooks(catalog, stores, cache, layout, codec, authorization, later::get);
     GenericRegistry registry =
@@ -116,6 +118,7 @@ record ComposedServer(
                 allocator,
                 authorization,
                 limits,
+                fences,
                 evaluators,
                 policies,
                 () -> registries.client(catalog, later.get(), stores),
@@ -145,7 +148,7 @@ record ComposedServer(
             observer,
             controller.namespaceTermination(catalog, client, clock, customResources),
             controller.garbageCollection(stores, layout, cache, codec, catalog, client, clock),
-            controller.quotas(catalog, client, cache, layout, codec, evaluators),
+            controller.quotas(catalog, client, cache, layout, codec, fences, evaluators),
             controller.protection(client, volumes, cache, layout, registry, catalog),
             controller.serverEndpoints(client, options, measured, layout));
     GracefulShutdown drain = http.drain();

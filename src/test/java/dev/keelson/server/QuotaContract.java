@@ -40,9 +40,9 @@ abstract class QuotaContract {
       GroupVersion.CORE_V1.resource("resourcequotas");
   private static final GroupVersionResource LIMITS = GroupVersion.CORE_V1.resource("limitranges");
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
-  private static final GroupVersionResource MAPS = GroupVersion.CORE_V1.resource("configmaps");
+  static final GroupVersionResource MAPS = GroupVersion.CORE_V1.resource("configmaps");
   private static final GroupVersionResource SERVICES = GroupVersion.CORE_V1.resource("services");
-  private static final DeleteRequest DELETE = new DeleteRequest("", "", Dependents.BACKGROUND);
+  static final DeleteRequest DELETE = new DeleteRequest("", "", Dependents.BACKGROUND);
 
   private final Vertx vertx = Vertx.vertx();
   private ComposedServer first;
@@ -50,6 +50,14 @@ abstract class QuotaContract {
 
   /** Opens the store for another server. */
   abstract OpenedResources open(Path directory);
+
+  final ComposedServer first() {
+    return first;
+  }
+
+  final ComposedServer second() {
+    return second;
+  }
 
   @BeforeEach
   void start(@TempDir Path directory) {
@@ -79,7 +87,7 @@ abstract class QuotaContract {
     return new ApiObject((MapNode) TreeJson.read(text)).withType("v1", kind);
   }
 
-  private static ApiObject map(String name) {
+  static ApiObject map(String name) {
     return object("ConfigMap", "{'metadata':{'name':'" + name + "'}}");
   }
 
@@ -94,7 +102,7 @@ abstract class QuotaContract {
   }
 
   /** Creates a quota and waits until it is enforced. */
-  private void quota(String name, String spec) {
+  final void quota(String name, String spec) {
     ApiObject made =
         first
             .client()
@@ -112,11 +120,11 @@ abstract class QuotaContract {
         });
   }
 
-  private MapNode status(String name) {
+  final MapNode status(String name) {
     return first.client().get(QUOTAS, "default", name).orElseThrow().root().map("status");
   }
 
-  private void awaitUsed(String quota, String resource, String amount) {
+  final void awaitUsed(String quota, String resource, String amount) {
     Eventually.assertEventually(
         () -> assertThat(status(quota).map("used").text(resource)).isEqualTo(amount));
   }

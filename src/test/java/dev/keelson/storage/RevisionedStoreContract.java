@@ -246,6 +246,48 @@ public abstract class RevisionedStoreContract {
         .isEqualTo(new WriteOutcome.Conflict(new Entry(key("a"), bytes("2"), first, second)));
   }
 
+  private WriteOutcome guarded(String name, long expected, String guard, long revision) {
+    return store.write(
+        new Write.Put(key(name), bytes("x"), expected, 0, new Write.Guard(key(guard), revision)));
+  }
+
+  @Test
+  void put_whoseGuardIsAsExpected_isApplied() {
+    long guard = create("guard", "1");
+
+    assertThat(guarded("a", Write.ABSENT, "guard", guard)).isInstanceOf(WriteOutcome.Applied.class);
+    assertThat(guarded("b", Write.ABSENT, "none", Write.ABSENT))
+        .isInstanceOf(WriteOutcome.Applied.class);
+  }
+
+  @Test
+  void put_whoseGuardChanged_isGuarded() {
+    long old = create("guard", "1");
+    long now = put("guard", "2", old);
+
+    assertThat(guarded("a", Write.ABSENT, "guard", old)).isEqualTo(new WriteOutcome.Guarded(now));
+    assertThat(guarded("a", Write.ABSENT, "guard", Write.ABSENT))
+        .isEqualTo(new WriteOutcome.Guarded(now));
+    assertThat(get("a")).isNull();
+    applied(store.write(Write.delete(key("guard"), now)));
+    assertThat(guarded("a", Write.ABSENT, "guard", now))
+        .isEqualTo(new WriteOutcome.Guarded(Write.ABSENT));
+    assertThat(guarded("a", Write.ABSENT, "guard", Write.ABSENT))
+        .isInstanceOf(WriteOutcome.Applied.class);
+  }
+
+  @Test
+  void put_thatConflicts_doesSoWhateverItsGuard() {
+    long guard = create("guard", "1");
+    long first = create("a", "1");
+
+    assertThat(guarded("a", Write.ABSENT, "guard", guard))
+        .isInstanceOf(WriteOutcome.Conflict.class);
+    assertThat(guarded("a", first - 1, "guard", Write.ABSENT))
+        .isInstanceOf(WriteOutcome.Conflict.class);
+    assertThat(guarded("b", first, "guard", guard)).isInstanceOf(WriteOutcome.Missing.class);
+  }
+
   @Test
   void update_ofMissingKey_isMissing() {
     long known = create("other", "1");
@@ -421,7 +463,8 @@ public abstract class RevisionedStoreContract {
           return;
         }
         case WriteOutcome.Conflict(Entry current) -> entry = current;
-        case WriteOutcome.Missing missing -> throw new AssertionError("the counter is gone");
+        case WriteOutcome.Missing _, WriteOutcome.Guarded _ ->
+            throw new AssertionError("the counter is gone");
       }
     }
   }

@@ -10,6 +10,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.quota.Evaluator;
 import dev.keelson.quota.Evaluators;
+import dev.keelson.quota.UsageFences;
 import java.time.Duration;
 import java.util.List;
 
@@ -28,6 +29,7 @@ public final class QuotaAdmission implements Admission {
   private final QuotaAccess access;
   private final Evaluators evaluators;
   private final List<LimitedResource> limited;
+  private final UsageFences fences;
   private final Charges charges;
 
   /**
@@ -35,13 +37,22 @@ public final class QuotaAdmission implements Admission {
    *
    * @param limited the types that need a covering quota
    */
-  public QuotaAdmission(QuotaAccess access, Evaluators evaluators, List<LimitedResource> limited) {
-    this(access, evaluators, limited, PATIENCE);
+  public QuotaAdmission(
+      QuotaAccess access,
+      UsageFences fences,
+      Evaluators evaluators,
+      List<LimitedResource> limited) {
+    this(access, fences, evaluators, limited, PATIENCE);
   }
 
   QuotaAdmission(
-      QuotaAccess access, Evaluators evaluators, List<LimitedResource> limited, Duration patience) {
+      QuotaAccess access,
+      UsageFences fences,
+      Evaluators evaluators,
+      List<LimitedResource> limited,
+      Duration patience) {
     this.access = access;
+    this.fences = fences;
     this.evaluators = evaluators;
     this.limited = List.copyOf(limited);
     this.charges = new Charges(access, patience);
@@ -69,8 +80,13 @@ public final class QuotaAdmission implements Admission {
     if (!evaluator.handles(call.operation(), call.subresource(), object, call.current())) {
       return;
     }
+    QuotaRequest request = new QuotaRequest(call, object, evaluator, limited);
+    long fence = fences.known(call.namespace());
     try {
-      charges.admit(new QuotaRequest(call, object, evaluator, limited));
+      charges.admit(request);
+      call.request()
+          .fence()
+          .set(new ChargedFence(fences, call.namespace(), fence, () -> charges.admit(request)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ApiException(Reason.TIMEOUT, "the request was interrupted");

@@ -13,6 +13,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.quota.Evaluators;
 import dev.keelson.quota.Quota;
 import dev.keelson.quota.ResourceList;
+import dev.keelson.quota.UsageFences;
 import dev.keelson.schema.ResourceCatalog;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,9 +34,11 @@ public final class QuotaController implements AutoCloseable {
 
   /*
    * Admission charges a quota before the object is stored, so that a count in between is too low. A
-   * lower usage is therefore stored only if the quota has not been charged for SETTLING: a charged
-   * object is stored or has failed long before that. A quota that is charged all the time is lowered
-   * when it is full, since then nothing more is charged.
+   * lower usage is therefore counted behind the fence of the namespace: a charged object that is not
+   * stored when the fence is raised is charged again. To spare writes that, usage is lowered only if
+   * the quota has not been charged for SETTLING; a charged object is stored or has failed long before
+   * that. A quota that is charged all the time is lowered when it is full, since then nothing more is
+   * charged.
    *
    * Two queues as in Kubernetes: quotas whose status is incomplete do not wait behind recounts.
    */
@@ -62,6 +65,7 @@ public final class QuotaController implements AutoCloseable {
 
   private final ResourceClient client;
   private final QuotaFeed feed;
+  private final UsageFences fences;
   private final UsageCount counts;
   private final KnownQuotas known;
   private final WorkQueue<QuotaKey> urgent = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
@@ -88,9 +92,11 @@ public final class QuotaController implements AutoCloseable {
       ResourceClient client,
       QuotaFeed feed,
       Evaluators evaluators,
+      UsageFences fences,
       LongSupplier nanos) {
     this.client = client;
     this.feed = feed;
+    this.fences = fences;
     this.counts = new UsageCount(catalog, client, evaluators);
     this.known = new KnownQuotas(evaluators, nanos);
   }
@@ -165,17 +171,22 @@ public final class QuotaController implements AutoCloseable {
     ApiObject object = found.get();
     String version = object.meta().resourceVersion();
     Quota quota = Quota.of(object, Long.parseLong(version));
-    ResourceList used = quota.used().with(counts.measure(quota)).masked(quota.wanted().names());
+    ResourceList counted = count(quota);
     MapNode status = object.root().map("status");
     if (quota.hard().equals(quota.wanted())
-        && quota.used().equals(used)
+        && quota.used().equals(counted)
         && status.has("hard")
         && status.has("used")) {
       return Outcome.DONE;
     }
-    if (!quota.used().exceeding(used).isEmpty() && !known.settled(quota, SETTLING)) {
+    boolean lower = !quota.used().exceeding(counted).isEmpty();
+    if (lower && !known.settled(quota, SETTLING)) {
       return Outcome.RETRY;
     }
+    if (lower) {
+      fences.raise(key.namespace());
+    }
+    ResourceList used = lower ? count(quota) : counted;
     AtomicBoolean stored = new AtomicBoolean();
     MapNode next =
         MapNode.of("hard", object.root().map("spec").map("hard")).with("used", used.node());
@@ -190,6 +201,10 @@ public final class QuotaController implements AutoCloseable {
             });
     LOG.debugf("event=quota-recounted quota=%s stored=%s used=%s", key, stored, used);
     return written.isEmpty() || stored.get() ? Outcome.DONE : Outcome.RETRY;
+  }
+
+  private ResourceList count(Quota quota) {
+    return quota.used().with(counts.measure(quota)).masked(quota.wanted().names());
   }
 
   /** Passes changes on to the reader's thread. */

@@ -90,14 +90,14 @@ public final class Creation {
       Bytes value = codec.encode(type, object);
       WriteOutcome outcome =
           Reservations.settled(
-              reserved, () -> write(collection, sent.meta(), name, value, options));
+              reserved, () -> write(collection, sent.meta(), name, value, call, options));
       switch (outcome) {
         case WriteOutcome.Applied applied -> {
           types.checkCreated(collection, name, applied.revision());
           return new StoredObject(
               definition, value, applied.revision(), codec.written(definition, object));
         }
-        case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> {
+        case WriteOutcome.Conflict _, WriteOutcome.Missing _, WriteOutcome.Guarded _ -> {
           if (!generated) {
             throw ApiException.alreadyExists(definition.groupResource(), name);
           }
@@ -110,10 +110,18 @@ public final class Creation {
   }
 
   private WriteOutcome write(
-      Collection collection, ObjectMeta sent, String name, Bytes value, WriteOptions options) {
+      Collection collection,
+      ObjectMeta sent,
+      String name,
+      Bytes value,
+      AdmissionAttributes call,
+      WriteOptions options) {
     if (!options.dryRun()) {
       checkVersion(sent);
-      return store.create(collection.type(), collection.namespace(), name, value);
+      return FencedWrite.store(
+          store,
+          call.request().fence(),
+          guard -> store.create(collection.type(), collection.namespace(), name, value, guard));
     }
     Entry existing = store.get(collection.type(), collection.namespace(), name).entry();
     return existing == null ? new WriteOutcome.Applied(0) : new WriteOutcome.Conflict(existing);

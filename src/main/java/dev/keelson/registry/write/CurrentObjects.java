@@ -109,8 +109,8 @@ public final class CurrentObjects {
     return switch (refusal) {
       case WriteOutcome.Conflict conflict -> new Stored(conflict.current());
       case WriteOutcome.Missing _ -> new Stored(null);
-      case WriteOutcome.Applied applied ->
-          throw new IllegalStateException("the store refused nothing: " + applied);
+      case WriteOutcome.Applied _, WriteOutcome.Guarded _ ->
+          throw new IllegalStateException("the object is as it was: " + refusal);
     };
   }
 

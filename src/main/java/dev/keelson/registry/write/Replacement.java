@@ -1,6 +1,7 @@
 package dev.keelson.registry.write;
 
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.AdmissionFence;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;
@@ -128,8 +129,9 @@ public final class Replacement {
     ApiObject current = codec.decode(type, entry.value());
     ApiObject wanted = edit.apply(withRevision(current, entry.modRevision()));
     checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
+    AdmissionFence fence = new AdmissionFence();
     Reservation reserved =
-        beforeUpdate(collection, part, wanted, current, entry.modRevision(), edit, options);
+        beforeUpdate(collection, part, wanted, current, entry.modRevision(), edit, fence, options);
     KindStrategy strategy = steps.strategies().of(type);
     ApiObject next =
         ManagedFieldsTimestamps.ignoreTimestamps(strategy.canonical(reserved.object()), current);
@@ -151,7 +153,18 @@ public final class Replacement {
     WriteOutcome outcome =
         Reservations.settled(
             reserved,
-            () -> store.replace(type, collection.namespace(), name, value, entry.modRevision()));
+            () ->
+                FencedWrite.store(
+                    store,
+                    fence,
+                    guard ->
+                        store.replace(
+                            type,
+                            collection.namespace(),
+                            name,
+                            value,
+                            entry.modRevision(),
+                            guard)));
     if (outcome instanceof WriteOutcome.Applied applied) {
       currentObjects.afterWrite(collection, name, value, entry, applied.revision());
       return new Attempt.Done(
@@ -241,6 +254,7 @@ public final class Replacement {
       ApiObject current,
       long revision,
       UpdateFunction edit,
+      AdmissionFence fence,
       WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
@@ -261,6 +275,7 @@ public final class Replacement {
             current.meta().name(),
             shown,
             view.of(withRevision(current, revision)),
+            fence,
             options);
     ApiObject admitted = admission.mutate(call, shown, options);
     if (admitted != shown) {

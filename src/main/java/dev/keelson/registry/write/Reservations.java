@@ -38,7 +38,8 @@ final class Reservations {
     }
     switch (outcome) {
       case WriteOutcome.Applied _ -> reserved.commit();
-      case WriteOutcome.Conflict _, WriteOutcome.Missing _ -> reserved.release();
+      case WriteOutcome.Conflict _, WriteOutcome.Missing _, WriteOutcome.Guarded _ ->
+          reserved.release();
     }
     return outcome;
   }

@@ -2,6 +2,7 @@ package dev.keelson.registry.write;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.admission.AdmissionFence;
 import dev.keelson.admission.AdmissionRequest;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
@@ -49,6 +50,20 @@ public final class WriteAdmission {
       @Nullable ApiObject object,
       @Nullable ApiObject current,
       WriteOptions options) {
+    return attributes(
+        operation, collection, subresource, name, object, current, new AdmissionFence(), options);
+  }
+
+  /** The attributes of a write whose fence goes into {@code fence}. */
+  AdmissionAttributes attributes(
+      Verb operation,
+      Collection collection,
+      String subresource,
+      String name,
+      @Nullable ApiObject object,
+      @Nullable ApiObject current,
+      AdmissionFence fence,
+      WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     return new AdmissionAttributes(
         operation,
@@ -65,7 +80,8 @@ public final class WriteAdmission {
             options.warnings(),
             options.scope().annotations(),
             options.scope().deadline(),
-            codec::convert));
+            codec::convert,
+            fence));
   }
 
   /** Runs the mutating phase of a create, an update or a connect. */

@@ -149,9 +149,18 @@ public final class EtcdStore implements RevisionedStore {
       return new WriteOutcome.Applied(revision);
     }
     List<KeyValue> current = answer.getGetResponses().getFirst().getKvs();
+    if (write instanceof Write.Put put
+        && put.guard() != null
+        && modRevision(current) == put.expectedRevision()) {
+      return new WriteOutcome.Guarded(modRevision(answer.getGetResponses().getLast().getKvs()));
+    }
     return current.isEmpty()
         ? new WriteOutcome.Missing(revision)
         : new WriteOutcome.Conflict(Wire.entry(current.getFirst()));
+  }
+
+  private static long modRevision(List<KeyValue> found) {
+    return found.isEmpty() ? Write.ABSENT : found.getFirst().getModRevision();
   }
 
   /** A deletion of a key that is expected to be absent never applies; it only reads. */
@@ -168,9 +177,18 @@ public final class EtcdStore implements RevisionedStore {
           case Write.Delete delete ->
               isImpossible(delete) ? read : Op.delete(key, DeleteOption.DEFAULT);
         };
-    Cmp unchanged = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(write.expectedRevision()));
+    Cmp unchanged = unchanged(key, write.expectedRevision());
     Link link = link();
-    Txn transaction = link.kv.txn().If(unchanged).Then(change).Else(read);
+    Txn transaction = link.kv.txn();
+    if (write instanceof Write.Put put && put.guard() instanceof Write.Guard guard) {
+      ByteSequence other = Wire.bytes(guard.key());
+      transaction =
+          transaction.If(unchanged, unchanged(other, guard.revision()))
+              .Then(change)
+              .Else(read, Op.get(other, GetOption.DEFAULT));
+    } else {
+      transaction = transaction.If(unchanged).Then(change).Else(read);
+    }
     try {
       return await(link, transaction.commit());
     } catch (TimeoutException e) {
@@ -181,6 +199,10 @@ public final class EtcdStore implements RevisionedStore {
     } catch (ExecutionException e) {
       throw unlessClosed(Failures.ofWrite(e));
     }
+  }
+
+  private static Cmp unchanged(ByteSequence key, long revision) {
+    return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision));
   }
 
   private static PutOption putOption(long lease) {

@@ -100,21 +100,48 @@ public final class ObjectStore {
 
   /** Stores an object that must not exist yet. */
   public WriteOutcome create(StoredType type, String namespace, String name, Bytes value) {
-    return put(type, namespace, name, value, Write.ABSENT);
+    return create(type, namespace, name, value, null);
+  }
+
+  /** Stores an object that must not exist yet, if {@code guard} holds. */
+  public WriteOutcome create(
+      StoredType type, String namespace, String name, Bytes value, Write.@Nullable Guard guard) {
+    return put(type, namespace, name, value, Write.ABSENT, guard);
+  }
+
+  /** The condition that a key of Keelson's own data has a revision. */
+  public Write.Guard guard(String own, long revision) {
+    return new Write.Guard(layout.own(own), revision);
   }
 
   /** Stores an object that must be at {@code expectedRevision}. */
   public WriteOutcome replace(
       StoredType type, String namespace, String name, Bytes value, long expectedRevision) {
-    return put(type, namespace, name, value, expectedRevision);
+    return replace(type, namespace, name, value, expectedRevision, null);
+  }
+
+  /** Stores an object that must be at {@code expectedRevision}, if {@code guard} holds. */
+  public WriteOutcome replace(
+      StoredType type,
+      String namespace,
+      String name,
+      Bytes value,
+      long expectedRevision,
+      Write.@Nullable Guard guard) {
+    return put(type, namespace, name, value, expectedRevision, guard);
   }
 
   private WriteOutcome put(
-      StoredType type, String namespace, String name, Bytes value, long expectedRevision) {
+      StoredType type,
+      String namespace,
+      String name,
+      Bytes value,
+      long expectedRevision,
+      Write.@Nullable Guard guard) {
     long lease = expiry.lease(store, type);
     try {
       return resolve(
-          new Write.Put(layout.key(type, namespace, name), value, expectedRevision, lease));
+          new Write.Put(layout.key(type, namespace, name), value, expectedRevision, lease, guard));
     } catch (StorageException e) {
       expiry.invalidate(type, lease);
       throw e;

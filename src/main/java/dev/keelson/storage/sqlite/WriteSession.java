@@ -191,6 +191,14 @@ final class WriteSession implements AutoCloseable {
     }
     return switch (write) {
       case Write.Put put -> {
+        if (put.guard() instanceof Write.Guard guard) {
+          // a key that is gone may still have a head, for its history
+          Head other = head(guard.key());
+          long revision = other.exists() ? other.revision : Write.ABSENT;
+          if (revision != guard.revision()) {
+            yield new WriteOutcome.Guarded(revision);
+          }
+        }
         if (put.lease() != 0 && !leaseExists(put.lease())) {
           throw new StorageException.Unavailable("lease " + put.lease() + " has ended", null);
         }

@@ -121,6 +121,7 @@ class QuotaAdmissionTest {
   private QuotaAdmission admission(LimitedResource... limited) {
     return new QuotaAdmission(
         store,
+        new KnownFences(),
         new Evaluators(DeviceClasses.NONE, new ManualClock()),
         List.of(limited),
         Duration.ofSeconds(20));

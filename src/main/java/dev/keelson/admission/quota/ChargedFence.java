@@ -1,0 +1,73 @@
+package dev.keelson.admission.quota;
+
+import dev.keelson.admission.WriteFence;
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.quota.UsageFences;
+import java.time.Duration;
+
+/**
+ * The fence of a charged write. If it was raised, the usage may have been counted without the
+ * object, so that the write is charged again. Until that count is stored, the quota may hold the
+ * first charge; a rejection is therefore final only after some time.
+ */
+final class ChargedFence implements WriteFence {
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final int ATTEMPTS = 50;
+
+  /** Charges the write. */
+  @FunctionalInterface
+  interface Charge {
+    void run() throws InterruptedException;
+  }
+
+  private final UsageFences fences;
+  private final String namespace;
+  private final Charge charge;
+  private long revision;
+
+  /**
+   * The fence of a write.
+   *
+   * @param revision the revision of the fence from before the charge
+   */
+  ChargedFence(UsageFences fences, String namespace, long revision, Charge charge) {
+    this.fences = fences;
+    this.namespace = namespace;
+    this.revision = revision;
+    this.charge = charge;
+  }
+
+  @Override
+  public String key() {
+    return fences.key(namespace);
+  }
+
+  @Override
+  public long revision() {
+    return revision;
+  }
+
+  @Override
+  public void raised(long now) {
+    fences.learn(namespace, now);
+    revision = now;
+    try {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          charge.run();
+          return;
+        } catch (ApiException e) {
+          if (e.reason() != Reason.FORBIDDEN || attempt == ATTEMPTS) {
+            throw e;
+          }
+        }
+        Thread.sleep(PAUSE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(Reason.TIMEOUT, "the request was interrupted");
+    }
+  }
+}
