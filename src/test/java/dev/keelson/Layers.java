@@ -174,6 +174,8 @@ final class Layers {
     row("audit.delivery", "audit", "audit.event");
     row("audit.log", "audit", "audit.event");
     row("audit.webhook", "audit", "audit.event");
+    row("audit.trail", "audit", "audit.event", "request");
+    row("audit.trail.sqlite", "audit.trail");
     row("flow", "request", "object", "client");
     row("aggregation", "schema", "object");
 
@@ -328,6 +330,7 @@ final class Layers {
         "authz",
         "audit",
         "audit.event",
+        "audit.trail",
         "flow",
         "admission",
         "schema..",
@@ -465,6 +468,7 @@ final class Layers {
         "schema..");
     row(
         "server",
+        "audit.trail",
         "webhook",
         "server..",
         "aggregation",
@@ -489,8 +493,8 @@ final class Layers {
     fence("io.etcd.", "storage.etcd", "server..");
     fence("io.grpc.", "storage.etcd", "server..");
     fence("io.netty.", "http..", "storage.etcd", "server..");
-    fence("java.sql.", "storage.sqlite", "server..");
-    fence("org.sqlite.", "storage.sqlite", "server..");
+    fence("java.sql.", "storage.sqlite", "audit.trail.sqlite", "server..");
+    fence("org.sqlite.", "storage.sqlite", "audit.trail.sqlite", "server..");
     fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel..", "server..");
     fence("dev.cel.", "cel..");
     fence("com.google.common.", "cel..");

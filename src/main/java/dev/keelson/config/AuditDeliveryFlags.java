@@ -12,7 +12,7 @@ import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.AuditOptions.Delivery;
 import java.time.Duration;
 
-/** The flags that both audit back ends have: mode, batching and truncation. */
+/** The flags that all audit back ends have: mode, batching and truncation. */
 final class AuditDeliveryFlags {
 
   private final String backEnd;
@@ -39,11 +39,16 @@ final class AuditDeliveryFlags {
       String maxWait,
       boolean throttle,
       String qps,
-      String burst) {
+      String burst,
+      boolean truncate) {
 
-    static final Defaults LOG = new Defaults("log", "blocking", "1", "0s", false, "0", "0");
+    static final Defaults LOG = new Defaults("log", "blocking", "1", "0s", false, "0", "0", false);
     static final Defaults WEBHOOK =
-        new Defaults("webhook", "batch", "400", "30s", true, "10", "15");
+        new Defaults("webhook", "batch", "400", "30s", true, "10", "15", false);
+
+    /** An event is soon found; a row of the database is bounded unless the operator wants more. */
+    static final Defaults TRAIL =
+        new Defaults("trail", "batch", "400", "100ms", false, "10", "15", true);
   }
 
   AuditDeliveryFlags(FlagGroup group, Defaults defaults) {
@@ -98,7 +103,10 @@ final class AuditDeliveryFlags {
             "Maximum number of batches at once after a pause.",
             Values.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
     truncate =
-        group.toggle(prefix + "truncate-enabled", false, "Limit the size of events and batches.");
+        group.toggle(
+            prefix + "truncate-enabled",
+            defaults.truncate(),
+            "Limit the size of events and batches.");
     maxBatchBytes =
         group.single(
             prefix + "truncate-max-batch-size",

@@ -34,6 +34,7 @@ final class AuditFlags {
   private final Flag<String> webhookVersion;
   private final Flag<Duration> webhookInitialBackoff;
   private final AuditDeliveryFlags webhookDelivery;
+  private final AuditTrailFlags trail;
 
   private final FlagGroup group;
 
@@ -100,6 +101,7 @@ final class AuditFlags {
             "Wait before the first repetition of a failed request to the audit webhook.",
             Values::duration);
     webhookDelivery = new AuditDeliveryFlags(group, AuditDeliveryFlags.Defaults.WEBHOOK);
+    trail = new AuditTrailFlags(group);
   }
 
   /** The options; null if no flag of the group is given. */
@@ -122,7 +124,8 @@ final class AuditFlags {
             readable(settings, webhookConfigFile),
             settings.value(webhookVersion),
             settings.value(webhookInitialBackoff),
-            webhookDelivery.options(settings)));
+            webhookDelivery.options(settings)),
+        trail.options(settings));
   }
 
   private static @Nullable Path readable(Settings settings, Flag<@Nullable Path> flag) {

@@ -24,7 +24,6 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -37,9 +36,6 @@ import java.util.function.Function;
  * deployments} to the first group that has it; the preferred version of a group comes first.
  */
 public final class BuiltInResources {
-
-  /** The suffix of the groups of Keelson's own types. */
-  private static final String OWN_GROUPS = ".keelson.dev";
 
   private static final String API_REGISTRATION = "apiregistration.k8s.io";
   private static final String API_EXTENSIONS = "apiextensions.k8s.io";
@@ -88,7 +84,20 @@ public final class BuiltInResources {
     table.flowControl();
     table.access();
     table.extensions();
-    Types types = new Types(structs, new HashMap<>());
+    BuiltInTypes types = new BuiltInTypes(structs, new HashMap<>());
+    return table.rows.stream().map(row -> row.definition(types)).toList();
+  }
+
+  /**
+   * The resources of the audit trail, which are served only if there is a trail.
+   *
+   * @param structs gives the schema of a message by its full name
+   */
+  public static List<ResourceDefinition> trail(Function<String, StructSchema> structs) {
+    BuiltInResources table = new BuiltInResources();
+    table.version = new GroupVersion("audit.keelson.dev", "v1");
+    table.virtual(NAMESPACED, "auditevents", "AuditEvent", GET, LIST, WATCH).shortNames("aev");
+    BuiltInTypes types = new BuiltInTypes(structs, new HashMap<>());
     return table.rows.stream().map(row -> row.definition(types)).toList();
   }
 
@@ -462,37 +471,5 @@ public final class BuiltInResources {
     Set<Verb> verbs = EnumSet.copyOf(STORED_VERBS);
     verbs.remove(verb);
     return verbs;
-  }
-
-  private record Types(Function<String, StructSchema> structs, Map<String, StoredType> byPrefix)
-      implements ResourceRow.Types {
-
-    /** Messages are in a package named after the first label of the group, below a root. */
-    @Override
-    public StructSchema schema(GroupVersionKind kind) {
-      String group = kind.group().isEmpty() ? "core" : kind.group();
-      int dot = group.indexOf('.');
-      String label = dot < 0 ? group : group.substring(0, dot);
-      return structs.apply(root(group) + label + "." + kind.version() + "." + kind.kind());
-    }
-
-    private static String root(String group) {
-      return switch (group) {
-        case API_REGISTRATION -> "io.k8s.kube-aggregator.pkg.apis.";
-        case API_EXTENSIONS -> "io.k8s.apiextensions-apiserver.pkg.apis.";
-        default -> group.endsWith(OWN_GROUPS) ? "dev.keelson." : "io.k8s.api.";
-      };
-    }
-
-    @Override
-    public StoredType stored(String keyPrefix, GroupVersionKind kind) {
-      StoredType stored =
-          byPrefix.computeIfAbsent(keyPrefix, prefix -> new StoredType(prefix, kind, schema(kind)));
-      if (!stored.kind().equals(kind)) {
-        throw new IllegalStateException(
-            keyPrefix + " is to hold both " + stored.kind() + " and " + kind);
-      }
-      return stored;
-    }
   }
 }

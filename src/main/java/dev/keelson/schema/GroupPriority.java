@@ -48,6 +48,7 @@ public record GroupPriority(int group, int version) {
     // not served by kube-apiserver: behind its groups and before the custom resources, which are
     // last
     put(all, "access.keelson.dev", "v1", 1_100, STABLE);
+    put(all, "audit.keelson.dev", "v1", 1_090, STABLE);
     put(all, "extensions", "v1beta1", 1_050, 1);
     return all;
   }

@@ -47,6 +47,7 @@ final class AuditModule {
         ? Auditing.off()
         : BackEnds.start(
             audit,
+            options.dataDir(),
             files,
             new BodyJson(kind -> schema(catalog, schemas, kind)),
             new ErrorResponses(writer::status),

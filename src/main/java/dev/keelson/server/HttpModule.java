@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.api.GroupResource;
+import dev.keelson.audit.trail.TrailStore;
 import dev.keelson.config.option.LimitOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.flow.InFlightLimiter;
@@ -25,6 +26,7 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.trail.AuditEvents;
 import dev.keelson.http.verb.FeatureGateHandler;
 import dev.keelson.http.verb.ResourceHandler;
 import dev.keelson.http.verb.VirtualResource;
@@ -143,6 +145,7 @@ final class HttpModule {
       AuthenticationService identities,
       CachedNamespaces namespaces,
       MeasuredStore store,
+      Auditing auditing,
       InstantSource clock) {
     Map<GroupResource, VirtualResource> virtual =
         new HashMap<>(Reviews.of(authorization.authorizer(), clock));
@@ -150,6 +153,10 @@ final class HttpModule {
         VisibleNamespaces.RESOURCE, new VisibleNamespaces(namespaces, authorization.authorizer()));
     virtual.put(ComponentStatuses.RESOURCE, new ComponentStatuses(store));
     virtual.putAll(identities.virtualResources());
+    TrailStore trail = auditing.trail();
+    if (trail != null) {
+      virtual.put(AuditEvents.RESOURCE, new AuditEvents(trail, clock));
+    }
     return new FeatureGateHandler(
         new ResourceHandler(
             catalog,

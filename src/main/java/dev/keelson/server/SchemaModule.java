@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.ObjectCodec;
@@ -7,6 +8,7 @@ import dev.keelson.registry.SchemaCodec;
 import dev.keelson.registry.conversion.WebhookConverter;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
@@ -14,6 +16,8 @@ import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /** Produces the schemas, the resource catalog and the object forms. */
@@ -28,8 +32,13 @@ final class SchemaModule {
 
   @Produces
   @Singleton
-  ResourceCatalog catalog(ProtoSchemas schemas) {
-    return new ResourceCatalog(BuiltInResources.all(schemas::struct));
+  ResourceCatalog catalog(ProtoSchemas schemas, ServerOptions options) {
+    List<ResourceDefinition> resources = new ArrayList<>(BuiltInResources.all(schemas::struct));
+    AuditOptions audit = options.audit();
+    if (audit != null && audit.trail().url() != null) {
+      resources.addAll(BuiltInResources.trail(schemas::struct));
+    }
+    return new ResourceCatalog(resources);
   }
 
   @Produces

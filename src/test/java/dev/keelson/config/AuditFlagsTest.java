@@ -11,6 +11,7 @@ import dev.keelson.audit.log.LogFormat;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.AuditOptions.Delivery;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,50 @@ class AuditFlagsTest {
                 new Delivery(
                     AuditMode.BATCH,
                     new BatchOptions(10_000, 400, Duration.ofSeconds(30), new Throttle(10, 15)),
+                    TruncateOptions.OFF)));
+  }
+
+  @Test
+  void trail_hasItsDefaults() {
+    assertThat(options("--audit-log-path=").trail().url()).isNull();
+    assertThat(options("--audit-trail=sqlite:/var/lib/trail.db").trail())
+        .isEqualTo(
+            new AuditOptions.Trail(
+                new AuditOptions.TrailUrl.Sqlite(Path.of("/var/lib/trail.db")),
+                Duration.ofDays(90),
+                268_435_456,
+                new Delivery(
+                    AuditMode.BATCH,
+                    new BatchOptions(10_000, 400, Duration.ofMillis(100), null),
+                    new TruncateOptions(10_485_760, 102_400))));
+  }
+
+  @Test
+  void trailFlags_areMapped() {
+    AuditOptions options =
+        options(
+            "--audit-trail=sqlite:trail.db",
+            "--audit-trail-retention=48h",
+            "--audit-trail-spool-size=1048576",
+            "--audit-trail-mode=blocking-strict",
+            "--audit-trail-batch-buffer-size=4",
+            "--audit-trail-batch-max-size=5",
+            "--audit-trail-batch-max-wait=6s",
+            "--audit-trail-batch-throttle-enable",
+            "--audit-trail-batch-throttle-qps=0.5",
+            "--audit-trail-batch-throttle-burst=8",
+            "--audit-trail-truncate-enabled=false");
+
+    assertThat(options.isOn()).isTrue();
+    assertThat(options.trail())
+        .isEqualTo(
+            new AuditOptions.Trail(
+                new AuditOptions.TrailUrl.Sqlite(Path.of("trail.db")),
+                Duration.ofDays(2),
+                1_048_576,
+                new Delivery(
+                    AuditMode.BLOCKING_STRICT,
+                    new BatchOptions(4, 5, Duration.ofSeconds(6), new Throttle(0.5, 8)),
                     TruncateOptions.OFF)));
   }
 
@@ -126,6 +171,10 @@ class AuditFlagsTest {
             + " must be a positive number",
         "--audit-webhook-batch-throttle-burst=0 | invalid audit batch webhook throttle burst 0,"
             + " must be a positive number",
+        "--audit-trail=mysql://u:secret@h/db | --audit-trail: expected sqlite:FILE",
+        "--audit-trail=sqlite: | --audit-trail: expected sqlite:FILE",
+        "--audit-trail-spool-size=1 | --audit-trail-spool-size: at least 1048576 is"
+            + " expected, found \"1\"",
         "--audit-policy-file=/nope | --audit-policy-file: file /nope does not exist",
         "--audit-webhook-config-file=/nope | --audit-webhook-config-file: file /nope does not"
             + " exist",

@@ -121,6 +121,21 @@ class FlagsTest {
         "audit-webhook-version",
         new Case(o -> audit(o).webhook().version(), version, version, version));
     deliveryCases(cases, "log", o -> audit(o).log().delivery(), AuditMode.BLOCKING);
+    cases.put(
+        "audit-trail",
+        new Case(
+            o -> audit(o).trail().url(),
+            null,
+            "sqlite:trail.db",
+            new AuditOptions.TrailUrl.Sqlite(Path.of("trail.db"))));
+    cases.put(
+        "audit-trail-retention",
+        new Case(
+            o -> audit(o).trail().retention(), Duration.ofDays(90), "1h", Duration.ofHours(1)));
+    cases.put(
+        "audit-trail-spool-size",
+        new Case(o -> audit(o).trail().spoolBytes(), 268_435_456L, "1048577", 1_048_577L));
+    deliveryCases(cases, "trail", o -> audit(o).trail().delivery(), AuditMode.BATCH);
     deliveryCases(cases, "webhook", o -> audit(o).webhook().delivery(), AuditMode.BATCH);
   }
 
@@ -130,6 +145,7 @@ class FlagsTest {
       Function<ServerOptions, AuditOptions.Delivery> delivery,
       AuditMode mode) {
     boolean webhook = backEnd.equals("webhook");
+    boolean trail = backEnd.equals("trail");
     String prefix = "audit-" + backEnd + "-";
     cases.put(
         prefix + "mode",
@@ -140,12 +156,13 @@ class FlagsTest {
         new Case(o -> delivery.apply(o).batch().bufferSize(), 10_000, "7", 7));
     cases.put(
         prefix + "batch-max-size",
-        new Case(o -> delivery.apply(o).batch().maxBatchSize(), webhook ? 400 : 1, "8", 8));
+        new Case(
+            o -> delivery.apply(o).batch().maxBatchSize(), webhook || trail ? 400 : 1, "8", 8));
     cases.put(
         prefix + "batch-max-wait",
         new Case(
             o -> delivery.apply(o).batch().maxBatchWait(),
-            Duration.ofSeconds(webhook ? 30 : 0),
+            webhook ? Duration.ofSeconds(30) : Duration.ofMillis(trail ? 100 : 0),
             "9s",
             Duration.ofSeconds(9)));
     List<String> throttled =
@@ -179,13 +196,16 @@ class FlagsTest {
     cases.put(
         prefix + "truncate-enabled",
         new Case(
-            o -> !delivery.apply(o).truncate().equals(TruncateOptions.OFF), false, "true", true));
+            o -> !delivery.apply(o).truncate().equals(TruncateOptions.OFF),
+            trail,
+            Boolean.toString(!trail),
+            !trail));
     List<String> truncated = List.of("--" + prefix + "truncate-enabled");
     cases.put(
         prefix + "truncate-max-batch-size",
         new Case(
             o -> delivery.apply(o).truncate().maxBatchSize(),
-            Long.MAX_VALUE,
+            trail ? 10_485_760L : Long.MAX_VALUE,
             "20000000",
             20_000_000L,
             truncated));
@@ -193,7 +213,7 @@ class FlagsTest {
         prefix + "truncate-max-event-size",
         new Case(
             o -> delivery.apply(o).truncate().maxEventSize(),
-            Long.MAX_VALUE,
+            trail ? 102_400L : Long.MAX_VALUE,
             "2000",
             2000L,
             truncated));

@@ -70,7 +70,7 @@ record ComposedServer(
     ServerOptions options = opened.options();
     InstantSource clock = opened.clock();
     ProtoSchemas schemas = schema.schemas();
-    ResourceCatalog catalog = schema.catalog(schemas);
+    ResourceCatalog catalog = schema.catalog(schemas, options);
     AtomicReference<GenericRegistry> later = new AtomicReference<>();
     ServerAddress address = http.address(options);
     ServiceResolver services = registries.services(options, catalog, later::get, address);
@@ -176,6 +176,7 @@ record ComposedServer(
                 identities,
                 known,
                 measured,
+                auditing,
                 clock),
             writer,
             schemas,

@@ -1,5 +1,7 @@
 package dev.keelson.audit.event;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * A place in a JSON document, moved over one token at a time by the grammar of RFC 8259. Not safe
  * for use by several threads.
@@ -60,6 +62,38 @@ final class JsonCursor {
       }
     }
     throw malformed();
+  }
+
+  /** Passes a string and returns its content, with the escapes resolved. */
+  String text() throws MalformedJsonException {
+    peek();
+    int from = at + 1;
+    String raw = new String(json, from, string() - 1 - from, StandardCharsets.UTF_8);
+    if (raw.indexOf('\\') < 0) {
+      return raw;
+    }
+    StringBuilder text = new StringBuilder(raw.length());
+    for (int i = 0; i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (c != '\\') {
+        text.append(c);
+        continue;
+      }
+      i++;
+      switch (raw.charAt(i)) {
+        case 'b' -> text.append('\b');
+        case 'f' -> text.append('\f');
+        case 'n' -> text.append('\n');
+        case 'r' -> text.append('\r');
+        case 't' -> text.append('\t');
+        case 'u' -> {
+          text.append((char) Integer.parseInt(raw.substring(i + 1, i + 5), 16));
+          i += 4;
+        }
+        default -> text.append(raw.charAt(i));
+      }
+    }
+    return text.toString();
   }
 
   private int escape(int i) throws MalformedJsonException {

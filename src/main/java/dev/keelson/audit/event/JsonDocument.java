@@ -44,6 +44,35 @@ public final class JsonDocument {
     return new JsonIdentity(json).read();
   }
 
+  /**
+   * The string under a key of an object; empty if there is none, or the document is malformed
+   * before it.
+   *
+   * @param key in ASCII without escapes
+   */
+  public static String text(byte[] json, String key) {
+    JsonCursor cursor = new JsonCursor(json);
+    try {
+      cursor.expect('{');
+      if (cursor.peek() == '}') {
+        return "";
+      }
+      do {
+        cursor.peek();
+        int from = cursor.at;
+        int to = cursor.string();
+        cursor.expect(':');
+        if (cursor.is(from, to, key) && cursor.peek() == '"') {
+          return cursor.text();
+        }
+        cursor.skip(1);
+      } while (cursor.more('}'));
+      return "";
+    } catch (MalformedJsonException e) {
+      return "";
+    }
+  }
+
   /** A Status without its kind and version; empty if the document is anything else. */
   static Optional<byte[]> statusFields(byte[] json) {
     if (startsWith(json, STATUS_HEAD)) {

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param policyFile the policy; null records every request at level Metadata
  * @param log the log back end
  * @param webhook the webhook back end
+ * @param trail the searchable trail
  */
-public record AuditOptions(@Nullable Path policyFile, Log log, Webhook webhook) {
+public record AuditOptions(@Nullable Path policyFile, Log log, Webhook webhook, Trail trail) {
 
   /** Whether there is a back end. */
   public boolean isOn() {
-    return log.path() != null || webhook.configFile() != null;
+    return log.path() != null || webhook.configFile() != null || trail.url() != null;
   }
 
   /**
@@ -61,4 +62,21 @@ public record AuditOptions(@Nullable Path policyFile, Log log, Webhook webhook) 
    */
   public record Webhook(
       @Nullable Path configFile, String version, Duration initialBackoff, Delivery delivery) {}
+
+  /**
+   * The searchable trail.
+   *
+   * @param url where the database is, or null for no trail
+   * @param retention how long events are kept; zero keeps them for ever
+   * @param spoolBytes the most that waits on disk for the database
+   */
+  public record Trail(
+      @Nullable TrailUrl url, Duration retention, long spoolBytes, Delivery delivery) {}
+
+  /** Where the trail's database is. */
+  public sealed interface TrailUrl {
+
+    /** An SQLite file, for the servers of one machine. */
+    record Sqlite(Path file) implements TrailUrl {}
+  }
 }

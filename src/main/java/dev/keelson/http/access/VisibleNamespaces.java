@@ -65,6 +65,7 @@ public final class VisibleNamespaces implements VirtualResource {
 
   @Override
   public ObjectWatch watch(Request request, ListQuery selection, Start start, Runnable wake) {
+    VirtualResource.checkFields(selection);
     UserInfo user = request.context().user();
     switch (start) {
       case Start.Objects objects -> directory.await(objects.state());

@@ -1,17 +1,13 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.FieldSelector;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.PathErrors;
-import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.Negotiation;
-import dev.keelson.http.options.ListOptions;
 import dev.keelson.http.options.QueryOptions;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
@@ -69,7 +65,6 @@ final class VirtualVerbs {
     if (resource == null) {
       throw PathErrors.unknownPath();
     }
-    checkFields(query.selection());
     return resource.watch(
         request(call, call.definition(), null), query.selection(), query.start(), wake);
   }
@@ -83,39 +78,27 @@ final class VirtualVerbs {
   private static VirtualResource.Request request(
       ResourceCall call, ResourceDefinition definition, @Nullable ApiObject sent) {
     return new VirtualResource.Request(
-        call.info().verb(), definition, call.info(), call.exchange().context(), sent);
+        call.info().verb(),
+        definition,
+        call.info(),
+        call.exchange().context(),
+        call.request().query(),
+        sent);
   }
 
   private ApiResponse list(ResourceCall call, VirtualResource resource) {
-    Query query = call.request().query();
-    ListQuery selection = QueryOptions.selection(query);
-    checkFields(selection);
-    // the newest state satisfies every resourceVersion; invalid combinations are still rejected
-    Object unused = ListOptions.list(query);
+    ListQuery selection = QueryOptions.selection(call.request().query());
     GroupVersionKind kind = call.definition().gvk();
-    VirtualResource.Objects found = resource.list(request(call, call.definition(), null));
+    VirtualResource.Objects found =
+        resource.select(request(call, call.definition(), null), selection);
     List<StoredObject> objects = new ArrayList<>();
     for (ApiObject object : found.items()) {
-      if (VirtualResource.matches(selection, object)) {
-        ApiObject typed = object.withType(kind.apiVersion(), kind.kind());
-        objects.add(new StoredObject(call.definition(), Bytes.EMPTY, 0, typed));
-      }
+      ApiObject typed = object.withType(kind.apiVersion(), kind.kind());
+      objects.add(new StoredObject(call.definition(), Bytes.EMPTY, 0, typed));
     }
     return writer.list(
         call.request(),
-        new Listing(call.definition(), objects.iterator(), found.revision(), "", null));
-  }
-
-  private static void checkFields(ListQuery selection) {
-    for (FieldSelector.Term term : selection.fields().terms()) {
-      if (!term.field().equals("metadata.name") && !term.field().equals("metadata.namespace")) {
-        throw ApiException.badRequest(
-            "\""
-                + term.field()
-                + "\" is not a known field selector: only \"metadata.name\","
-                + " \"metadata.namespace\"");
-      }
-    }
+        new Listing(call.definition(), objects.iterator(), found.revision(), found.token(), null));
   }
 
   private ApiResponse answer(ResourceCall call, VirtualResource resource) {

@@ -49,6 +49,7 @@ public final class Tables {
     ClusterTables.addTo(tables);
     AccessTables.addTo(tables);
     DeviceTables.addTo(tables);
+    AuditTables.addTo(tables);
     for (String workload : List.of("DaemonSet", "Deployment", "ReplicaSet")) {
       tables.alias("extensions", workload, "apps");
     }

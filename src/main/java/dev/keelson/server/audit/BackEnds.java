@@ -24,6 +24,7 @@ import dev.keelson.audit.webhook.BackOff;
 import dev.keelson.audit.webhook.WebhookWriter;
 import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.AuditOptions.Delivery;
+import dev.keelson.config.option.AuditOptions.TrailUrl;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.audit.AuditParts;
 import dev.keelson.http.audit.BodyJson;
@@ -87,11 +88,13 @@ public final class BackEnds {
   /**
    * Opens and starts the back ends, of which there is at least one, and reads the policy.
    *
+   * @param dataDirectory holds the spool of the trail
    * @param registry counts the events
    * @throws StartupException if a file cannot be used
    */
   public static Auditing start(
       AuditOptions options,
+      Path dataDirectory,
       FileReloader files,
       BodyJson bodies,
       ErrorResponses errors,
@@ -109,6 +112,20 @@ public final class BackEnds {
     if (config != null) {
       sinks.add(webhook(options.webhook(), config, files, metrics));
     }
+    OpenedTrail trail = null;
+    TrailUrl url = options.trail().url();
+    if (url != null) {
+      Delivery delivery = options.trail().delivery();
+      trail =
+          OpenedTrail.open(
+              url,
+              options.trail(),
+              dataDirectory,
+              writer -> batched(writer, delivery, 1, metrics),
+              metrics,
+              clock);
+      sinks.add(truncated(trail.sink(), delivery.truncate(), metrics));
+    }
     UnionSink sink = new UnionSink(sinks);
     ExecutorService completions =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("audit-end-", 0).factory());
@@ -117,7 +134,9 @@ public final class BackEnds {
     BackEnds ends = new BackEnds(sink, targets, completions);
     ends.start();
     return new Auditing(
-        new AuditParts(auditor, bodies, errors, completions, metrics, clock), ends::stop);
+        new AuditParts(auditor, bodies, errors, completions, metrics, clock),
+        trail == null ? null : trail.store(),
+        ends::stop);
   }
 
   private static AuditPolicy policy(@Nullable Path file, FileReloader files) {

@@ -13,6 +13,7 @@ import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.ResolvedRules;
+import dev.keelson.http.Query;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -198,6 +199,7 @@ class ReviewsTest {
                 new RequestInfo.Resource(
                     "/", Verb.CREATE, group, namespace, resource, "", "", "", false),
                 new RequestContext(caller(), "audit"),
+                Query.NONE,
                 sent));
   }
 
