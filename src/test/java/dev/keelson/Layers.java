@@ -18,7 +18,7 @@ final class Layers {
   static final String ROOT = "dev.keelson.";
 
   /** Packages that every other may use. */
-  private static final Set<String> BELOW_ALL = Set.of(ROOT + "api", ROOT + "value");
+  private static final Set<String> BELOW_ALL = Set.of(ROOT + "api", ROOT + "value", ROOT + "work");
 
   /** Libraries that every package may use. */
   private static final List<String> COMMON_LIBRARIES =
@@ -37,6 +37,7 @@ final class Layers {
     // 0 and 1: plain values, and the seam to the store, which knows no schema
     row("api");
     row("value");
+    row("work");
     row("object");
     row("request");
     row("cache");

@@ -122,11 +122,12 @@ public final class ApiException extends RuntimeException {
   }
 
   /**
-   * The object is invalid; every violation is a cause.
+   * The object is invalid; every violation is a cause, within the bounds of {@link CauseList}.
    *
    * @param kind the object's group and kind; the Status names the kind, not the plural
    */
-  public static ApiException invalid(GroupVersionKind kind, String name, List<FieldCause> causes) {
+  public static ApiException invalid(GroupVersionKind kind, String name, List<FieldCause> found) {
+    List<FieldCause> causes = CauseList.of(found);
     StringBuilder message = new StringBuilder();
     message.append(kind.kind());
     if (!kind.group().isEmpty()) {

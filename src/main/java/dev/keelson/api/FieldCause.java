@@ -13,6 +13,8 @@ import java.util.List;
  */
 public record FieldCause(String reason, String message, String field) {
 
+  private static final String MORE = "and ";
+
   /** A required field is missing. {@code detail} may be empty. */
   public static FieldCause required(String field, String detail) {
     return new FieldCause(
@@ -42,6 +44,35 @@ public record FieldCause(String reason, String message, String field) {
   /** A duplicate value where values must be unique. */
   public static FieldCause duplicate(String field, Object value) {
     return new FieldCause("FieldValueDuplicate", "Duplicate value: " + shown(value), field);
+  }
+
+  /** Stands for {@code count} causes that are not told. */
+  static FieldCause more(long count) {
+    return new FieldCause("", MORE + count + " more", "");
+  }
+
+  /** How many causes this one stands for, see {@link #more}; 0 for a cause itself. */
+  long omitted() {
+    if (!reason.isEmpty() || !message.startsWith(MORE) || !message.endsWith(" more")) {
+      return 0;
+    }
+    String count = message.substring(MORE.length(), message.length() - " more".length());
+    return !count.isEmpty() && count.length() < 19 && count.chars().allMatch(Character::isDigit)
+        ? Long.parseLong(count)
+        : 0;
+  }
+
+  /** The same with a text of at most about {@code most} characters. */
+  FieldCause cut(int most) {
+    if (message.length() + field.length() <= most) {
+      return this;
+    }
+    String shortField = field.substring(0, Math.min(field.length(), most));
+    int rest = Math.min(message.length(), most - shortField.length());
+    return new FieldCause(
+        reason,
+        message.substring(0, rest) + "... (" + (message.length() - rest) + " characters more)",
+        shortField);
   }
 
   /** The text of one violation as the message of an {@code Invalid} Status lists it. */

@@ -1,5 +1,6 @@
 package dev.keelson.object;
 
+import dev.keelson.work.Turn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,21 +13,39 @@ import org.jspecify.annotations.Nullable;
  * A JSON value. Immutable; equality is by value, and for objects it ignores the order of keys.
  *
  * <p>Times, quantities, durations and base64 bytes are strings and kept as written.
+ *
+ * <p>Values of one kind have an order, so that hash tables stay fast when a client sends values
+ * whose hashes collide: {@link java.util.HashMap} orders such keys if they are comparable.
  */
 public sealed interface Node {
 
   /** A JSON string. */
-  record Text(String value) implements Node {}
+  record Text(String value) implements Node, Comparable<Text> {
+    @Override
+    public int compareTo(Text other) {
+      return value.compareTo(other.value);
+    }
+  }
 
   /** A JSON number that is a 64-bit integer. */
-  record Int(long value) implements Node {}
+  record Int(long value) implements Node, Comparable<Int> {
+    @Override
+    public int compareTo(Int other) {
+      return Long.compare(value, other.value);
+    }
+  }
 
   /**
    * A JSON number that is not a 64-bit integer, kept as written.
    *
    * @param literal a number in JSON's grammar
    */
-  record Decimal(String literal) implements Node {}
+  record Decimal(String literal) implements Node, Comparable<Decimal> {
+    @Override
+    public int compareTo(Decimal other) {
+      return literal.compareTo(other.literal);
+    }
+  }
 
   /** {@code true} or {@code false}. */
   enum Bool implements Node {
@@ -50,13 +69,51 @@ public sealed interface Node {
   }
 
   /** A JSON array. */
-  record Items(List<Node> values) implements Node {
+  record Items(List<Node> values) implements Node, Comparable<Items> {
     /** The empty array. */
     public static final Items EMPTY = new Items(List.of());
 
     public Items {
+      Turn.pass();
       values = List.copyOf(values);
     }
+
+    @Override
+    public int compareTo(Items other) {
+      int order = Integer.compare(values.size(), other.values.size());
+      for (int i = 0; order == 0 && i < values.size(); i++) {
+        order = Node.compare(values.get(i), other.values.get(i));
+      }
+      return order;
+    }
+  }
+
+  /** A total order that agrees with equality, see {@link Node}; it has no other meaning. */
+  private static int compare(Node left, Node right) {
+    if (left == right) {
+      return 0;
+    }
+    return switch (left) {
+      case Text mine when right instanceof Text theirs -> mine.compareTo(theirs);
+      case Int mine when right instanceof Int theirs -> mine.compareTo(theirs);
+      case Decimal mine when right instanceof Decimal theirs -> mine.compareTo(theirs);
+      case Items mine when right instanceof Items theirs -> mine.compareTo(theirs);
+      case MapNode mine when right instanceof MapNode theirs -> mine.compareTo(theirs);
+      case Bool mine when right instanceof Bool theirs -> mine.compareTo(theirs);
+      default -> Integer.compare(rank(left), rank(right));
+    };
+  }
+
+  private static int rank(Node node) {
+    return switch (node) {
+      case Null _ -> 0;
+      case Bool _ -> 1;
+      case Int _ -> 2;
+      case Decimal _ -> 3;
+      case Text _ -> 4;
+      case Items _ -> 5;
+      case MapNode _ -> 6;
+    };
   }
 
   /** The elements of {@code items} that are objects, in order. */
@@ -86,7 +143,7 @@ public sealed interface Node {
    * <p>Most objects of the API have few keys, so look-up is a scan over an array; large maps get an
    * index on first use.
    */
-  final class MapNode implements Node {
+  final class MapNode implements Node, Comparable<MapNode> {
 
     /** The object without keys. */
     public static final MapNode EMPTY = new MapNode(new String[0], new Node[0]);
@@ -124,6 +181,13 @@ public sealed interface Node {
     /** A builder for about {@code expected} keys. */
     public static Builder builder(int expected) {
       return new Builder(expected);
+    }
+
+    /** A builder that begins with the entries of this object. */
+    public Builder toBuilder() {
+      Builder builder = new Builder(keys.length + 1);
+      forEach(builder::put);
+      return builder;
     }
 
     public int size() {
@@ -311,6 +375,29 @@ public sealed interface Node {
     }
 
     @Override
+    public int compareTo(MapNode other) {
+      int order = Integer.compare(keys.length, other.keys.length);
+      if (order != 0) {
+        return order;
+      }
+      String[] mine = sorted(keys);
+      String[] theirs = sorted(other.keys);
+      for (int i = 0; order == 0 && i < mine.length; i++) {
+        order = mine[i].compareTo(theirs[i]);
+      }
+      for (int i = 0; order == 0 && i < mine.length; i++) {
+        order = Node.compare(values[position(mine[i])], other.values[other.position(mine[i])]);
+      }
+      return order;
+    }
+
+    private static String[] sorted(String[] keys) {
+      String[] sorted = keys.clone();
+      Arrays.sort(sorted);
+      return sorted;
+    }
+
+    @Override
     public int hashCode() {
       int hash = 0;
       for (int i = 0; i < keys.length; i++) {
@@ -396,6 +483,7 @@ public sealed interface Node {
       }
 
       public MapNode build() {
+        Turn.pass();
         if (size == 0) {
           return EMPTY;
         }

@@ -87,7 +87,7 @@ final class Correlation {
   /** The elements of a list of type map by their keys; the others cannot be found again. */
   static final class OldItems {
     private final List<String> keys;
-    private final Map<List<Node>, Node> items = new HashMap<>();
+    private final Map<Node, Node> items = new HashMap<>();
 
     OldItems(StructuralSchema schema, @Nullable Node old) {
       this.keys = schema.listType() == ListType.MAP ? schema.mapKeys() : List.of();
@@ -103,13 +103,13 @@ final class Correlation {
       return items.isEmpty() ? null : items.get(key(item));
     }
 
-    private List<Node> key(Node item) {
+    private Node key(Node item) {
       List<Node> key = new ArrayList<>(keys.size());
       for (String name : keys) {
         Node part = item instanceof MapNode map ? map.get(name) : null;
         key.add(part == null ? Node.Null.NULL : part);
       }
-      return key;
+      return new Items(key);
     }
   }
 }

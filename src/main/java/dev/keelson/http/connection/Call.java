@@ -10,6 +10,7 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.request.Deadline;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.work.Turn;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -125,7 +126,8 @@ public final class Call {
       ApiRequest whole = sent == null ? request : request.with(sent);
       Exchange exchange = new Exchange(whole, info, services.errors().anonymousContext(whole));
       limit(exchange);
-      ApiResponse answer = chain.answer(exchange);
+      ApiResponse answer =
+          Turn.run(() -> isAbandoned(exchange.info()), () -> chain.answer(exchange));
       return sent != null && sent.endsConnection() ? answer.with("Connection", "close") : answer;
     } catch (Exception e) {
       return failed(e);
@@ -134,6 +136,11 @@ public final class Call {
     } finally {
       worker = null;
     }
+  }
+
+  /** Whether nobody waits for the response; documents are made for all clients and completed. */
+  private boolean isAbandoned(RequestInfo info) {
+    return info instanceof RequestInfo.Resource && answered.get();
   }
 
   /** Sets the deadline that the client asks for; the filters refuse one that is no duration. */

@@ -4,6 +4,7 @@ import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.codec.protobuf.ProtobufList;
+import dev.keelson.work.Turn;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -40,6 +41,7 @@ final class ProtobufListBody {
     List<Payload.Slice> held = new ArrayList<>();
     long length = 0;
     while (objects.hasNext()) {
+      Turn.pass();
       StoredObject object = objects.next();
       byte[] bytes = item.apply(object);
       length += bytes.length;

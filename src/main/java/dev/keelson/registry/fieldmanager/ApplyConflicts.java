@@ -1,6 +1,7 @@
 package dev.keelson.registry.fieldmanager;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.CauseList;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
@@ -16,31 +17,35 @@ final class ApplyConflicts {
   private ApplyConflicts() {}
 
   /**
-   * The error, with a cause for each field.
+   * The error, with a cause for each field within the bounds of {@link CauseList}.
    *
    * @param conflicts at least one
    */
   static ApiException error(List<Conflict> conflicts) {
-    List<FieldCause> causes =
-        conflicts.stream()
-            .map(
-                conflict ->
-                    new FieldCause(
-                        "FieldManagerConflict",
-                        "conflict with " + conflict.manager(),
-                        conflict.path()))
-            .toList();
+    List<Conflict> told = told(conflicts);
+    CauseList causes = new CauseList();
+    told.stream()
+        .map(
+            conflict ->
+                new FieldCause(
+                    "FieldManagerConflict", "conflict with " + conflict.manager(), conflict.path()))
+        .forEach(causes::add);
+    causes.omit(conflicts.size() - told.size());
     return new ApiException(
-        Reason.CONFLICT, message(conflicts), ErrorDetails.NONE.withCauses(causes), null);
+        Reason.CONFLICT, message(conflicts, told), ErrorDetails.NONE.withCauses(causes), null);
   }
 
-  private static String message(List<Conflict> conflicts) {
+  private static List<Conflict> told(List<Conflict> conflicts) {
+    return conflicts.subList(0, Math.min(conflicts.size(), CauseList.MOST));
+  }
+
+  private static String message(List<Conflict> conflicts, List<Conflict> told) {
     if (conflicts.size() == 1) {
       Conflict only = conflicts.getFirst();
       return "Apply failed with 1 conflict: conflict with " + only.manager() + ": " + only.path();
     }
     Map<String, List<String>> paths =
-        conflicts.stream()
+        told.stream()
             .collect(
                 Collectors.groupingBy(
                     Conflict::manager,
@@ -53,6 +58,9 @@ final class ApplyConflicts {
       text.append(separator).append("conflicts with ").append(manager.getKey()).append(':');
       manager.getValue().forEach(path -> text.append("\n- ").append(path));
       separator = "\n";
+    }
+    if (told.size() < conflicts.size()) {
+      text.append("\nand ").append(conflicts.size() - told.size()).append(" more");
     }
     return text.toString();
   }

@@ -120,13 +120,14 @@ final class DisabledFields {
   }
 
   private MapNode withoutInEntries(MapNode entries, StructSchema schema, Set<Gated> used) {
-    MapNode kept = entries;
-    for (String key : entries.keys()) {
-      Node value = entries.get(key);
-      Node rest = value == null ? null : without(value, schema, used);
-      kept = rest == null || rest == value ? kept : kept.with(key, rest);
+    boolean same = true;
+    MapNode.Builder kept = MapNode.builder(entries.size());
+    for (int i = 0; i < entries.size(); i++) {
+      Node rest = without(entries.valueAt(i), schema, used);
+      same &= rest == entries.valueAt(i);
+      kept.put(entries.keyAt(i), rest);
     }
-    return kept;
+    return same ? entries : kept.build();
   }
 
   private Node without(Node value, StructSchema schema, Set<Gated> used) {

@@ -1,5 +1,6 @@
 package dev.keelson.registry.write;
 
+import dev.keelson.api.CauseList;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Names;
 import dev.keelson.object.Node;
@@ -9,6 +10,7 @@ import dev.keelson.schema.NameRule;
 import dev.keelson.schema.ResourceDefinition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,8 +45,9 @@ public final class ObjectMetaValidation {
     if (definition.custom() != null || PLAIN_GROUPS.contains(definition.gvr().group())) {
       return;
     }
-    for (int i = 0; i < meta.finalizers().size(); i++) {
-      String name = meta.finalizers().get(i);
+    List<String> finalizers = meta.finalizers();
+    for (int i = 0; i < finalizers.size(); i++) {
+      String name = finalizers.get(i);
       if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
         causes.add(
             FieldCause.invalid(
@@ -77,7 +80,7 @@ public final class ObjectMetaValidation {
 
   /** The causes to reject the metadata of a new object. */
   static List<FieldCause> validate(ObjectMeta meta, NameRule rule) {
-    List<FieldCause> causes = new ArrayList<>();
+    CauseList causes = new CauseList();
     if (!meta.generateName().isEmpty()) {
       causes.addAll(
           FieldCause.eachInvalid(
@@ -115,10 +118,10 @@ public final class ObjectMetaValidation {
 
   /** The causes to reject updated metadata, by itself and as a change of the current one. */
   static List<FieldCause> validateUpdate(ObjectMeta meta, ObjectMeta current) {
-    List<FieldCause> causes = new ArrayList<>();
+    CauseList causes = new CauseList();
     if (current.deleting()) {
       List<String> added = new ArrayList<>(meta.finalizers());
-      added.removeAll(current.finalizers());
+      added.removeAll(new HashSet<>(current.finalizers()));
       if (!added.isEmpty()) {
         causes.add(
             FieldCause.forbidden(
@@ -142,7 +145,7 @@ public final class ObjectMetaValidation {
     return causes;
   }
 
-  private static void common(ObjectMeta meta, List<FieldCause> causes) {
+  private static void common(ObjectMeta meta, CauseList causes) {
     labels(meta.labels(), causes);
     annotations(meta.annotations(), causes);
     owners(meta.node().items("ownerReferences"), causes);
@@ -196,7 +199,7 @@ public final class ObjectMetaValidation {
     }
   }
 
-  private static void owners(List<Node> owners, List<FieldCause> causes) {
+  private static void owners(List<Node> owners, CauseList causes) {
     List<String> controllers = new ArrayList<>();
     for (Node item : owners) {
       if (item instanceof MapNode owner) {
@@ -218,6 +221,11 @@ public final class ObjectMetaValidation {
       }
     }
     for (int i = 1; i < controllers.size(); i++) {
+      if (causes.full()) {
+        // each would show all owners
+        causes.omit(controllers.size() - i);
+        return;
+      }
       causes.add(
           owners(
               owners,

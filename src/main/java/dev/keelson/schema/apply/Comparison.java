@@ -4,6 +4,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.ListOf;
+import dev.keelson.work.Turn;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,6 +114,7 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     if (before == after) {
       return;
     }
+    Turn.pass();
     switch (Shapes.kind(schema, before, after)) {
       case LEAF -> leaf(before, after, at);
       case MAP -> {
@@ -231,11 +233,13 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     Map<String, List<Node>> byName = LinkedHashMap.newLinkedHashMap(items.size());
     for (Node item : items) {
       String name = Shapes.item(schema, item);
-      List<Node> first = byName.putIfAbsent(name, List.of(item));
-      if (first != null) {
-        List<Node> more = new ArrayList<>(first);
-        more.add(item);
-        byName.put(name, more);
+      List<Node> same = byName.putIfAbsent(name, List.of(item));
+      if (same != null && same.size() == 1) {
+        same = new ArrayList<>(same);
+        byName.put(name, same);
+      }
+      if (same != null) {
+        same.add(item);
       }
     }
     return byName;

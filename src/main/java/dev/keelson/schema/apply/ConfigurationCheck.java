@@ -1,5 +1,6 @@
 package dev.keelson.schema.apply;
 
+import dev.keelson.api.CauseList;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
@@ -24,6 +25,7 @@ import java.util.Set;
 public final class ConfigurationCheck {
 
   private final List<String> problems = new ArrayList<>();
+  private int omitted;
 
   private ConfigurationCheck() {}
 
@@ -37,7 +39,10 @@ public final class ConfigurationCheck {
     return switch (check.problems.size()) {
       case 0 -> "";
       case 1 -> check.problems.getFirst();
-      default -> "errors:\n  " + String.join("\n  ", check.problems);
+      default ->
+          "errors:\n  "
+              + String.join("\n  ", check.problems)
+              + (check.omitted > 0 ? "\n  and " + check.omitted + " more" : "");
     };
   }
 
@@ -213,6 +218,10 @@ public final class ConfigurationCheck {
   }
 
   private void wrong(String path, String problem) {
-    problems.add(path.isEmpty() ? problem : path + ": " + problem);
+    if (problems.size() < CauseList.MOST) {
+      problems.add(path.isEmpty() ? problem : path + ": " + problem);
+    } else {
+      omitted++;
+    }
   }
 }

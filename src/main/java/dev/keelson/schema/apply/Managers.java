@@ -150,26 +150,41 @@ public final class Managers {
           return order != 0 ? order : a.id().compareTo(b.id());
         });
     Map<String, ManagedEntry> firstOfVersion = new LinkedHashMap<>();
+    Map<Id, Bucket> buckets = new LinkedHashMap<>();
     for (int i = 0; i < updaters.size() && count > MAX_UPDATERS; i++) {
       ManagedEntry entry = updaters.get(i);
       ManagedEntry first = firstOfVersion.putIfAbsent(entry.apiVersion(), entry);
       if (first == null) {
         continue;
       }
-      Id bucket = Id.update(MERGED, entry.apiVersion(), "");
-      ManagedEntry held = entries.get(bucket);
-      if (held == null) {
-        entries.remove(first.id());
-        held = first;
+      Id id = Id.update(MERGED, entry.apiVersion(), "");
+      Bucket bucket = buckets.get(id);
+      if (bucket == null) {
+        bucket = new Bucket(new ArrayList<>());
+        buckets.put(id, bucket);
+        ManagedEntry held = entries.get(id);
+        if (held == null) {
+          entries.remove(first.id());
+          held = first;
+        }
+        bucket.merged.add(held);
       }
       entries.remove(entry.id());
-      entries.put(
-          bucket,
-          new ManagedEntry(
-              bucket, entry.apiVersion(), entry.time(), entry.fields().union(held.fields())));
+      bucket.merged.add(entry);
+      // keeps its place among the entries
+      entries.put(id, entry);
       count--;
     }
+    buckets.forEach(
+        (id, bucket) -> {
+          ManagedEntry last = bucket.merged.getLast();
+          FieldSet all = FieldSet.union(bucket.merged.stream().map(ManagedEntry::fields).toList());
+          entries.put(id, new ManagedEntry(id, last.apiVersion(), last.time(), all));
+        });
   }
+
+  /** Entries that become one. */
+  private record Bucket(List<ManagedEntry> merged) {}
 
   /** The entries as the object has them. */
   public Node.Items tree() {

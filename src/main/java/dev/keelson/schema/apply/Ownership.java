@@ -195,11 +195,13 @@ public final class Ownership {
   private List<Conflict> conflicts(Managers managers, MapNode live, MapNode next, Comparison own) {
     Map<String, Comparison> byVersion = new HashMap<>();
     byVersion.put(version, own);
+    Map<String, FieldSet> sets = new HashMap<>();
     Map<Id, FieldSet> found = new TreeMap<>();
     for (ManagedEntry entry : managers.all()) {
       Comparison made = in(entry.apiVersion(), byVersion, live, next);
       if (made != null) {
-        found.put(entry.id(), entry.fields().intersection(made.set()));
+        FieldSet set = sets.computeIfAbsent(entry.apiVersion(), _ -> made.set());
+        found.put(entry.id(), entry.fields().intersection(set));
       }
     }
     List<Conflict> conflicts = new ArrayList<>();
@@ -239,8 +241,12 @@ public final class Ownership {
     MapNode whole = converted(merged, version, then);
     FieldSet said = last.fields().withNamedFields(shape);
     MapNode bare = Removal.of(shape, whole, said);
+    Map<String, List<FieldSet>> sets = new TreeMap<>();
+    owners.forEach(
+        entry ->
+            sets.computeIfAbsent(entry.apiVersion(), _ -> new ArrayList<>()).add(entry.fields()));
     Map<String, FieldSet> owned = new TreeMap<>();
-    owners.forEach(entry -> owned.merge(entry.apiVersion(), entry.fields(), FieldSet::union));
+    sets.forEach((each, fields) -> owned.put(each, FieldSet.union(fields)));
     // first in the version of the entry: a conversion may need its fields
     FieldSet here = owned.remove(then);
     bare = addBack(shape, whole, bare, here == null ? FieldSet.EMPTY : here);

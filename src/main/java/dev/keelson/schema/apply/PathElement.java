@@ -1,6 +1,7 @@
 package dev.keelson.schema.apply;
 
 import dev.keelson.object.Node;
+import dev.keelson.work.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,7 @@ final class PathElement {
 
   /** The order of steps within fieldsV1. */
   static int compare(String left, String right) {
+    Turn.pass();
     char kind = left.charAt(0);
     if (kind != right.charAt(0)) {
       return Integer.compare(ORDER.indexOf(kind), ORDER.indexOf(right.charAt(0)));

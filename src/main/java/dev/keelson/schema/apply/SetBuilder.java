@@ -1,6 +1,7 @@
 package dev.keelson.schema.apply;
 
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.work.Turn;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class SetBuilder {
 
   /** The place one step below. */
   SetBuilder child(String element) {
+    Turn.pass();
     Map<String, SetBuilder> known = below;
     if (known == null) {
       known = new TreeMap<>(PathElement::compare);

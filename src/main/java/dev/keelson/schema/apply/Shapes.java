@@ -11,6 +11,7 @@ import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.StructuralSchema;
+import dev.keelson.work.Turn;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +156,7 @@ final class Shapes {
    * default; one without a default is left out.
    */
   static String item(ListOf list, Node item) {
+    Turn.pass();
     if (list.type() == ListType.SET || !(item instanceof MapNode map)) {
       return PathElement.value(item);
     }

@@ -82,13 +82,15 @@ final class BuiltInRules {
 
   /** Moves {@code stringData}, which is write-only, into {@code data}. */
   private static MapNode secret(MapNode secret) {
-    MapNode data = secret.map("data");
+    MapNode.Builder data = MapNode.builder(4);
+    secret.map("data").forEach(data::set);
     for (Map.Entry<String, String> plain : secret.map("stringData").texts().entrySet()) {
       byte[] bytes = plain.getValue().getBytes(StandardCharsets.UTF_8);
-      data = data.with(plain.getKey(), Node.text(Base64.getEncoder().encodeToString(bytes)));
+      data.set(plain.getKey(), Node.text(Base64.getEncoder().encodeToString(bytes)));
     }
     MapNode written = secret.without("stringData");
-    return data.isEmpty() ? written : written.with("data", data);
+    MapNode all = data.build();
+    return all.isEmpty() ? written : written.with("data", all);
   }
 
   /** A policy is about incoming traffic, and about outgoing traffic if it says anything of it. */

@@ -2,6 +2,8 @@ package dev.keelson.schema.defaulting;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * What depends on other fields in pods. Pods themselves get more than the templates of pods, as in
@@ -82,25 +84,27 @@ final class PodRules {
   private static MapNode podRequests(MapNode resources, MapNode spec) {
     MapNode requests = resources.map("requests");
     MapNode limits = resources.map("limits");
+    Set<String> asked = limits.isEmpty() ? Set.of() : asked(spec);
+    MapNode.Builder filled = requests.toBuilder();
     for (int i = 0; i < limits.size(); i++) {
       String resource = limits.keyAt(i);
-      if (!requests.has(resource) && !asked(spec, resource)) {
-        requests = requests.with(resource, limits.valueAt(i));
+      if (!requests.has(resource) && !asked.contains(resource)) {
+        filled.put(resource, limits.valueAt(i));
       }
     }
-    return requests.isEmpty() ? resources : resources.with("requests", requests);
+    MapNode all = filled.build();
+    return all.isEmpty() ? resources : resources.with("requests", all);
   }
 
-  private static boolean asked(MapNode spec, String resource) {
+  /** The resources that a container asks for. */
+  private static Set<String> asked(MapNode spec) {
+    Set<String> asked = new HashSet<>();
     for (String list : new String[] {"containers", "initContainers"}) {
-      for (Node item : spec.items(list)) {
-        if (item instanceof MapNode container
-            && container.map("resources").map("requests").has(resource)) {
-          return true;
-        }
+      for (MapNode container : spec.maps(list)) {
+        asked.addAll(container.map("resources").map("requests").keys());
       }
     }
-    return false;
+    return asked;
   }
 
   private static MapNode hostPorts(MapNode container) {

@@ -130,11 +130,14 @@ public final class SchemaDefaults {
   }
 
   private MapNode entries(MapNode entries, SchemaNode type) {
-    MapNode completed = entries;
+    boolean same = true;
+    MapNode.Builder completed = MapNode.builder(entries.size());
     for (int i = 0; i < entries.size(); i++) {
-      completed = completed.with(entries.keyAt(i), inside(entries.valueAt(i), type));
+      Node next = inside(entries.valueAt(i), type);
+      same &= next == entries.valueAt(i);
+      completed.put(entries.keyAt(i), next);
     }
-    return completed;
+    return same ? entries : completed.build();
   }
 
   private Plan plan(StructSchema schema) {

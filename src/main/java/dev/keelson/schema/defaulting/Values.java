@@ -63,12 +63,13 @@ final class Values {
 
   /** {@code target} with those entries of {@code source} that it lacks. */
   static MapNode filledFrom(MapNode target, MapNode source) {
-    MapNode filled = target;
+    MapNode.Builder filled = null;
     for (int i = 0; i < source.size(); i++) {
-      if (!filled.has(source.keyAt(i))) {
-        filled = filled.with(source.keyAt(i), source.valueAt(i));
+      if (!target.has(source.keyAt(i))) {
+        filled = filled == null ? target.toBuilder() : filled;
+        filled.put(source.keyAt(i), source.valueAt(i));
       }
     }
-    return filled;
+    return filled == null ? target : filled.build();
   }
 }

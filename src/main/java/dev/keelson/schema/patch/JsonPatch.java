@@ -3,6 +3,7 @@ package dev.keelson.schema.patch;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
+import dev.keelson.work.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -106,6 +107,7 @@ public final class JsonPatch implements Patch {
   public Node apply(MapNode target) {
     WorkTree tree = new WorkTree(target);
     for (Operation operation : operations) {
+      Turn.pass();
       switch (operation.op()) {
         case "add" -> add(tree, operation);
         case "remove" -> remove(tree, operation);

@@ -7,6 +7,7 @@ import dev.keelson.object.Node.Null;
 import dev.keelson.object.Node.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -281,7 +282,7 @@ final class WorkTree {
         map.forEach(entries::put);
         yield new Members(entries);
       }
-      case Items items -> new Elements(new ArrayList<>(items.values()));
+      case Items items -> new Elements(new ChunkedList(items.values()));
       default -> node;
     };
   }
@@ -324,8 +325,9 @@ final class WorkTree {
         if (!(right instanceof Items items) || items.values().size() != elements.values().size()) {
           yield false;
         }
-        for (int i = 0; i < elements.values().size(); i++) {
-          if (!equal(elements.values().get(i), items.values().get(i))) {
+        Iterator<Node> others = items.values().iterator();
+        for (Object element : elements.values()) {
+          if (!equal(element, others.next())) {
             yield false;
           }
         }

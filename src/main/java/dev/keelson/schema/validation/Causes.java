@@ -1,23 +1,21 @@
 package dev.keelson.schema.validation;
 
+import dev.keelson.api.CauseList;
 import dev.keelson.api.FieldCause;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The causes to reject one object, in the order in which they are found (field.ErrorList). */
+/**
+ * The causes to reject one object, in the order in which they are found (field.ErrorList). Those
+ * beyond the bounds of {@link CauseList} are counted only.
+ */
 public final class Causes {
 
   private static final String MISSING = "FieldValueRequired";
 
   /** The message of one without a detail. */
   private static final String BARE = "Required value";
-
-  /**
-   * Limit for all messages and paths together, in characters: an object of some megabytes could
-   * have hundreds of thousands of causes.
-   */
-  private static final int MOST_CHARACTERS = 8 << 20;
 
   /** By the cause itself; the first one that misses a field by its path. */
   private final Map<Object, FieldCause> found = new LinkedHashMap<>(0);
@@ -26,6 +24,7 @@ public final class Causes {
   private final boolean repeating;
 
   private int characters;
+  private int omitted;
 
   /** No causes yet; the same cause is added once. */
   public Causes() {
@@ -48,6 +47,7 @@ public final class Causes {
    */
   public void add(String reason, String message, String field) {
     if (full()) {
+      omitted++;
       return;
     }
     FieldCause cause = new FieldCause(reason, message, field);
@@ -66,16 +66,22 @@ public final class Causes {
 
   /** Whether further causes are dropped, so that their text need not be built. */
   boolean full() {
-    return characters >= MOST_CHARACTERS;
+    return found.size() >= CauseList.MOST || characters >= CauseList.MOST_CHARACTERS;
   }
 
-  /** The number of causes. */
+  /** The number of causes, with those that are not told. */
   public int count() {
-    return found.size();
+    return found.size() + omitted;
   }
 
-  /** The causes, in the order in which they were found. */
+  /** The causes, in the order in which they were found, within the bounds of {@link CauseList}. */
   public List<FieldCause> found() {
-    return List.copyOf(found.values());
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    CauseList list = new CauseList();
+    list.addAll(found.values());
+    list.omit(omitted);
+    return List.copyOf(list);
   }
 }

@@ -68,9 +68,13 @@ abstract class FieldPath {
 
   /** Reports a cause at this path. */
   final void add(String reason, String message) {
-    if (!causes.full()) {
-      causes.add(reason, message, path());
-    }
+    // the path is not built for a cause that is only counted
+    causes.add(reason, message, full() ? "" : path());
+  }
+
+  /** Whether further causes are only counted, so that their text need not be built. */
+  final boolean full() {
+    return causes.full();
   }
 
   /** Reports a cause that another check found, perhaps below this path. */

@@ -5,6 +5,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.value.GoQuote;
+import dev.keelson.work.Turn;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +45,7 @@ public final class Value extends FieldPath implements Iterable<Value> {
   private Value(
       Value parent, @Nullable String name, boolean isKey, int index, @Nullable Node node) {
     super(parent, name, isKey, index);
+    Turn.pass();
     this.node = node == Node.Null.NULL ? null : node;
     this.declared = parent.declared;
   }
@@ -241,7 +243,11 @@ public final class Value extends FieldPath implements Iterable<Value> {
     };
   }
 
+  /** The value as causes show it; empty if no cause is told any more. */
   private String shown() {
+    if (full()) {
+      return "";
+    }
     SchemaNode type = node instanceof MapNode || node instanceof Node.Items ? type() : null;
     return type == null || node == null ? BadValue.of(node) : InternalVersion.of(node, type);
   }

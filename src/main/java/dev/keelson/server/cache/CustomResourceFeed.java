@@ -22,6 +22,7 @@ import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
+import dev.keelson.work.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -147,7 +148,7 @@ public final class CustomResourceFeed implements AutoCloseable {
       Thread.currentThread().interrupt();
       return;
     }
-    apply();
+    Turn.whole(this::apply);
   }
 
   /**
@@ -158,7 +159,7 @@ public final class CustomResourceFeed implements AutoCloseable {
   public void awaitNewest() throws InterruptedException {
     for (int attempt = 0; attempt < FRESH_ATTEMPTS; attempt++) {
       if (reflector.awaitNewest()) {
-        apply();
+        Turn.whole(this::apply);
         return;
       }
     }

@@ -11,6 +11,7 @@ import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
+import dev.keelson.work.Turn;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +94,7 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
         await(written);
         reading = true;
         dirty = false;
-        read(sink);
+        Turn.whole(() -> read(sink));
         caughtUp = Math.max(caughtUp, written);
       }
     } catch (RuntimeException e) {

@@ -14,7 +14,9 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * OwnerReferencesPermissionEnforcement: who changes the owners of an object must be allowed to
@@ -74,8 +76,14 @@ public final class OwnerReferencesPermissionEnforcement implements Admission {
       throw call.forbidden(
           "cannot set an ownerRef on a resource you can't delete: " + why(decision));
     }
+    Set<String> blocking = new HashSet<>();
+    for (MapNode old : before) {
+      if (blocks(old)) {
+        blocking.add(old.text("uid"));
+      }
+    }
     for (MapNode owner : owners) {
-      if (blocks(owner) && before.stream().noneMatch(old -> blocksAs(old, owner))) {
+      if (blocks(owner) && !blocking.contains(owner.text("uid"))) {
         checkOwner(call, owner);
       }
     }
@@ -127,10 +135,6 @@ public final class OwnerReferencesPermissionEnforcement implements Admission {
 
   private static boolean blocks(MapNode owner) {
     return owner.get("blockOwnerDeletion") == Node.Bool.TRUE;
-  }
-
-  private static boolean blocksAs(MapNode old, MapNode owner) {
-    return blocks(old) && old.text("uid").equals(owner.text("uid"));
   }
 
   /** The reason and the error of a decision, as Go prints them. */

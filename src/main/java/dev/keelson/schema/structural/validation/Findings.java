@@ -1,5 +1,6 @@
 package dev.keelson.schema.structural.validation;
 
+import dev.keelson.api.CauseList;
 import dev.keelson.api.FieldCause;
 import dev.keelson.object.Node;
 import dev.keelson.schema.structural.ShownValue;
@@ -9,15 +10,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The causes to reject a value, in the order in which they are found, each once and limited in
- * size. Used by one thread.
+ * The causes to reject a value, in the order in which they are found, each once and within the
+ * bounds of {@link CauseList}. Used by one thread.
  */
 final class Findings {
 
   /** The field of a cause that concerns no single field. */
   static final String NO_FIELD = "<nil>";
-
-  private static final int MOST_CHARACTERS = 2 << 20;
 
   private final List<FieldCause> causes = new ArrayList<>(0);
   private final Set<String> messages = new HashSet<>(0);
@@ -26,14 +25,18 @@ final class Findings {
   /** All that was found, including what was left out for its size. */
   private int count;
 
+  /** What was left out, without those that are listed already. */
+  private int omitted;
+
   private int characters;
 
   /**
    * How much was found at one time.
    *
    * @param listed the number of causes
+   * @param omitted what was left out
    */
-  record Mark(int count, int listed) {}
+  record Mark(int count, int listed, int omitted) {}
 
   /**
    * No causes.
@@ -54,11 +57,14 @@ final class Findings {
   }
 
   List<FieldCause> causes() {
-    return List.copyOf(causes);
+    CauseList list = new CauseList();
+    list.addAll(causes);
+    list.omit(omitted);
+    return List.copyOf(list);
   }
 
   Mark mark() {
-    return new Mark(count, causes.size());
+    return new Mark(count, causes.size(), omitted);
   }
 
   boolean hasMoreThan(Mark mark) {
@@ -73,16 +79,21 @@ final class Findings {
       characters -= size(last);
     }
     count = mark.count;
+    omitted = mark.omitted;
   }
 
   void addAll(Findings others) {
     others.causes.forEach(this::add);
     count += others.count - others.causes.size();
+    omitted += others.omitted;
   }
 
   private void add(FieldCause cause) {
+    if (full()) {
+      return;
+    }
     count++;
-    if (characters < MOST_CHARACTERS && messages.add(cause.summary())) {
+    if (messages.add(cause.summary())) {
       causes.add(cause);
       characters += size(cause);
     }
@@ -92,11 +103,13 @@ final class Findings {
     return cause.message().length() + cause.field().length();
   }
 
+  /** Whether no more is listed; what was found then is counted here. */
   private boolean full() {
-    if (characters < MOST_CHARACTERS) {
+    if (causes.size() < CauseList.MOST && characters < CauseList.MOST_CHARACTERS) {
       return false;
     }
     count++;
+    omitted++;
     return true;
   }
 

@@ -1,5 +1,6 @@
 package dev.keelson.schema.structural.validation;
 
+import dev.keelson.work.Turn;
 import org.jspecify.annotations.Nullable;
 
 /** Where a value is in an object; spelled out only for a message. Immutable. */
@@ -14,6 +15,7 @@ final class Place {
   private final boolean key;
 
   private Place(@Nullable Place parent, String name, int index, boolean key) {
+    Turn.pass();
     this.parent = parent;
     this.name = name;
     this.index = index;

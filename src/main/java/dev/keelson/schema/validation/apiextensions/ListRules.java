@@ -3,6 +3,7 @@ package dev.keelson.schema.validation.apiextensions;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.ValueSet;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -143,12 +144,14 @@ final class ListRules {
           .forbidden("cannot be nullable when x-kubernetes-list-type is " + type.text());
     }
     if (type.is("map")) {
+      ValueSet required = new ValueSet();
+      items.get("required").items().forEach(required::add);
       for (Value key : schema.get(KEYS)) {
         Value field = items.get("properties").key(key.text());
         if (field.absent()) {
           continue;
         }
-        if (!items.get("required").contains(key.text()) && field.get("default").absent()) {
+        if (!required.contains(Node.text(key.text())) && field.get("default").absent()) {
           field
               .get("default")
               .required(
@@ -176,11 +179,13 @@ final class ListRules {
       return true;
     }
     if (type.equals("map")) {
+      ValueSet required = new ValueSet();
+      items.items("required").forEach(required::add);
       for (Node each : schema.items(KEYS)) {
         String key = each instanceof Node.Text text ? text.value() : "";
         if (items.map("properties").get(key) instanceof MapNode field
             && (Schemas.flag(field, "nullable")
-                || (!field.has("default") && !items.items("required").contains(each)))) {
+                || (!field.has("default") && !required.contains(each)))) {
           return true;
         }
       }

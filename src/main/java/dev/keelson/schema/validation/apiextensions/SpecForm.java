@@ -4,7 +4,9 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Value;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -119,36 +121,23 @@ record SpecForm(Value spec, Parts shared, List<Parts> versions) {
     return shared.hasStatus() || versions.stream().anyMatch(Parts::hasStatus);
   }
 
-  /** Whether the version of that name has the subresource status. */
-  boolean hasStatus(String name) {
-    if (versions.stream().noneMatch(version -> version.subresources().present())) {
-      return shared.hasStatus();
-    }
+  /** Whether versions have the subresource status, by their names; the first of a name counts. */
+  Map<String, Boolean> statuses() {
+    boolean own = versions.stream().anyMatch(version -> version.subresources().present());
+    Map<String, Boolean> statuses = new HashMap<>();
     for (Parts version : versions) {
-      if (version.at().get("name").is(name)) {
-        return version.hasStatus();
-      }
+      boolean has = own ? version.hasStatus() : shared.hasStatus();
+      Boolean unused = statuses.putIfAbsent(version.at().get("name").text(), has);
     }
-    return false;
+    return statuses;
   }
 
-  /** The schema of the version of that name, null if it has none. */
-  @Nullable Node schemaOf(String name) {
+  /** The versions as they were sent, by their names; the first of a name counts. */
+  Map<String, Value> byName() {
+    Map<String, Value> byName = new HashMap<>();
     for (Value version : spec.get("versions")) {
-      if (version.get("name").is(name)) {
-        return version.get("schema").node();
-      }
+      Value unused = byName.putIfAbsent(version.get("name").text(), version);
     }
-    return null;
-  }
-
-  /** Whether there is a version of that name. */
-  boolean hasVersion(String name) {
-    for (Value version : spec.get("versions")) {
-      if (version.get("name").is(name)) {
-        return true;
-      }
-    }
-    return false;
+    return byName;
   }
 }

@@ -5,6 +5,7 @@ import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.apiextensions.SpecForm.Parts;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -93,13 +94,14 @@ final class SpecRules {
   }
 
   private void versions(SpecForm form, Requirements requirements) {
+    Map<String, Boolean> statuses = form.statuses();
     for (Parts version : form.versions()) {
       Value name = version.at().get("name");
       NameRules.requiredLabel(name);
       VersionRules.validateDeprecation(version.at());
       schemas.validate(
           version.schema(),
-          form.hasStatus(name.text()),
+          statuses.getOrDefault(name.text(), false),
           requirements.unchangedVersions().contains(name.text()),
           requirements);
       VersionRules.validateScale(version.subresources());

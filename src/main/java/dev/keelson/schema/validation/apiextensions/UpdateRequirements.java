@@ -1,11 +1,10 @@
 package dev.keelson.schema.validation.apiextensions;
 
-import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.StructuralSchema;
 import dev.keelson.schema.validation.Value;
 import java.util.HashSet;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -60,13 +59,15 @@ final class UpdateRequirements {
 
   private static Set<String> unchanged(SpecForm spec, SpecForm old) {
     Set<String> names = new HashSet<>();
-    for (Value version : spec.spec().get("versions")) {
-      String name = version.get("name").text();
-      Node before = old.schemaOf(name);
-      if (old.hasVersion(name) && Objects.equals(spec.schemaOf(name), before)) {
-        names.add(name);
-      }
-    }
+    Map<String, Value> before = old.byName();
+    spec.byName()
+        .forEach(
+            (name, version) -> {
+              Value was = before.get(name);
+              if (was != null && version.get("schema").sameAs(was.get("schema"))) {
+                names.add(name);
+              }
+            });
     return names;
   }
 }

@@ -10,7 +10,9 @@ import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.PodRules;
 import dev.keelson.schema.validation.core.pod.WorkloadRules;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The claims of a stateful set are volumes of its pods. Objects that were stored with an invalid
@@ -56,9 +58,11 @@ final class StatefulSetRules implements WorkloadRules {
     Value template = object.get("spec", "template");
     MapNode pod = template.map().map("spec");
     List<Node> volumes = new ArrayList<>(pod.items("volumes"));
+    Set<String> names = new HashSet<>();
+    pod.maps("volumes").forEach(volume -> names.add(volume.text("name")));
     for (Value claim : object.get("spec", "volumeClaimTemplates")) {
       String name = claim.get("metadata", "name").text();
-      if (volumes.stream().noneMatch(each -> isNamed(each, name))) {
+      if (names.add(name)) {
         volumes.add(
             MapNode.of("name", Node.text(name))
                 .with("persistentVolumeClaim", MapNode.of("claimName", Node.text("of-" + name))));
@@ -70,10 +74,6 @@ final class StatefulSetRules implements WorkloadRules {
     Value withClaims = template.holding(template.map().with("spec", pod));
     DECLARED_RULES.check(withClaims, withClaims.struct());
     PodRules.validatePodTemplateSpec(withClaims);
-  }
-
-  private static boolean isNamed(Node volume, String name) {
-    return volume instanceof MapNode map && map.text("name").equals(name);
   }
 
   private static boolean hasValidTemplate(Value object) {

@@ -6,6 +6,7 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.ResourceRules;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -43,11 +44,15 @@ final class ResourceQuotaRules implements KindRules {
       ResourceRules.validateResourceQuantityValue(amount);
     }
     Value scopes = spec.get("scopes");
+    // each shows the whole list, and the same cause is told once
+    Set<String> seen = new HashSet<>();
     for (Value scope : scopes) {
-      if (!SCOPES.contains(scope.text())) {
-        scopes.invalid("unsupported scope");
+      if (seen.add(SCOPES.contains(scope.text()) ? scope.text() : "")) {
+        if (!SCOPES.contains(scope.text())) {
+          scopes.invalid("unsupported scope");
+        }
+        fits(scope.text(), spec.get("hard"), scopes, scopes);
       }
-      fits(scope.text(), spec.get("hard"), scopes, scopes);
     }
     conflict(scopes, scopes, "BestEffort", "NotBestEffort");
     conflict(scopes, scopes, "Terminating", "NotTerminating");
@@ -94,6 +99,7 @@ final class ResourceQuotaRules implements KindRules {
           };
       if (ResourceRules.isStandardQuotaResource(name) && !fits) {
         shown.invalidAt(shownAt, "unsupported scope applied to resource");
+        return;
       }
     }
   }
@@ -132,8 +138,7 @@ final class ResourceQuotaRules implements KindRules {
   @Override
   public void validateUpdate(Value object, Value old) {
     Value scopes = object.get("spec", "scopes");
-    if (!java.util.Set.copyOf(scopes.items())
-        .equals(java.util.Set.copyOf(old.get("spec", "scopes").items()))) {
+    if (!new HashSet<>(scopes.items()).equals(new HashSet<>(old.get("spec", "scopes").items()))) {
       scopes.invalid("field is immutable");
     }
   }

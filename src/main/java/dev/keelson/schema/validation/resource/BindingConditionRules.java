@@ -3,6 +3,7 @@ package dev.keelson.schema.validation.resource;
 import dev.keelson.object.Node;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.ValueSet;
 
 /** The conditions that a device's driver must report before a pod is bound (KEP-5007). */
 final class BindingConditionRules {
@@ -21,8 +22,10 @@ final class BindingConditionRules {
     names(failures);
     conditions.unique();
     failures.unique();
+    ValueSet known = new ValueSet();
+    conditions.items().forEach(known::add);
     for (Value failure : failures) {
-      if (conditions.contains(failure.text())) {
+      if (known.contains(Node.text(failure.text()))) {
         failure.invalid("bindingFailureConditions must not overlap with bindingConditions");
       }
     }

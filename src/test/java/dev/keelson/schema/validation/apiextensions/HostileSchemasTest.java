@@ -28,7 +28,7 @@ class HostileSchemasTest {
   @Test
   void manyProperties_areValidated() {
     assertThat(create(properties(20_000, "{'type':'string','pattern':'^[a-z]+$'}"))).isEmpty();
-    assertThat(create(properties(20_000, "{}"))).hasSizeGreaterThan(10_000);
+    assertThat(create(properties(20_000, "{}"))).hasSize(65).endsWith(": and 19936 more");
   }
 
   @Test
@@ -43,7 +43,8 @@ class HostileSchemasTest {
                     + ",'x-kubernetes-validations':["
                     + validations
                     + "]}"))
-        .hasSize(2_001);
+        .hasSize(65)
+        .endsWith(": and 1937 more");
   }
 
   @Test
@@ -64,7 +65,9 @@ class HostileSchemasTest {
       schema.insert(0, "{'allOf':[").append("],'description':'d'}");
     }
 
-    assertThat(create("{'type':'object','not':" + schema + "}")).hasSize(151);
+    assertThat(create("{'type':'object','not':" + schema + "}"))
+        .hasSize(65)
+        .endsWith(": and 87 more");
   }
 
   @Test

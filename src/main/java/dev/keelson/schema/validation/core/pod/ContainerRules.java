@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The containers of a pod, and what they must not share. */
 final class ContainerRules {
@@ -16,6 +17,9 @@ final class ContainerRules {
   private final Map<String, Value> volumes;
 
   private final boolean isPod;
+
+  /** Null until a container names a claim. */
+  private ResourceRules.@Nullable ClaimNames claimNames;
 
   /**
    * For the containers of the pod spec {@code pod}.
@@ -91,10 +95,21 @@ final class ContainerRules {
     MountRules.validateVolumeMounts(container, volumes);
     container.declared("imagePullPolicy");
     ResourceRules.validateResourceRequirements(container.get("resources"));
-    ResourceRules.validateResourceClaimNames(
-        container.get("resources", "claims"), pod.get("resourceClaims"));
+    Value claims = container.get("resources", "claims");
+    if (claims.size() > 0) {
+      ResourceRules.validateResourceClaimNames(claims, claimNames());
+    }
     validateResizePolicy(container.get("resizePolicy"));
     SecurityRules.validateSecurityContext(container.get("securityContext"), pod.get("hostUsers"));
+  }
+
+  private ResourceRules.ClaimNames claimNames() {
+    ResourceRules.ClaimNames known = claimNames;
+    if (known == null) {
+      known = ResourceRules.ClaimNames.of(pod.get("resourceClaims"));
+      claimNames = known;
+    }
+    return known;
   }
 
   /** When a container is started again, by its own policy and rules. */

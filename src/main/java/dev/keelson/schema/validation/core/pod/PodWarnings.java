@@ -6,10 +6,8 @@ import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.ValueSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** Warnings about pods and pod templates (source: pkg/api/pod/warnings.go). */
 public final class PodWarnings {
@@ -67,12 +65,14 @@ public final class PodWarnings {
   }
 
   private static void warnAboutPorts(Value ports, Consumer<String> warnings) {
-    Map<List<Object>, Value> firsts = new HashMap<>();
+    Map<Node, Value> firsts = new HashMap<>();
     for (Value port : ports) {
-      List<Object> all =
-          Stream.of("containerPort", "protocol", "hostPort", "hostIP")
-              .map(field -> ValueSet.key(port.get(field).node()))
-              .toList();
+      Node all =
+          ValueSet.tuple(
+              port.get("containerPort").node(),
+              port.get("protocol").node(),
+              port.get("hostPort").node(),
+              port.get("hostIP").node());
       Value first = firsts.putIfAbsent(all, port);
       if (first != null) {
         warnings.accept(port.path() + ": duplicate port definition with " + first.path());

@@ -155,18 +155,27 @@ public final class ResourceRules {
     return name.equals("cpu") || name.equals("memory") || isHugePages(name);
   }
 
-  /** The claims of a container's {@code resources}: names of claims of the pod, each once. */
-  static void validateResourceClaimNames(Value claims, Value ofPod) {
-    if (claims.size() == 0) {
-      return;
-    }
-    java.util.Set<String> names = new java.util.TreeSet<>();
-    for (Value claim : ofPod) {
-      if (claim.get("name").filled()) {
-        names.add(claim.get("name").text());
+  /**
+   * The names of the claims of a pod.
+   *
+   * @param shown as messages have them
+   */
+  record ClaimNames(java.util.Set<String> names, String shown) {
+
+    static ClaimNames of(Value claims) {
+      java.util.Set<String> names = new java.util.TreeSet<>();
+      for (Value claim : claims) {
+        if (claim.get("name").filled()) {
+          names.add(claim.get("name").text());
+        }
       }
+      return new ClaimNames(
+          names, names.isEmpty() ? " which is empty" : ": " + String.join(", ", names));
     }
-    String others = names.isEmpty() ? " which is empty" : ": " + String.join(", ", names);
+  }
+
+  /** The claims of a container's {@code resources}: names of claims of the pod, each once. */
+  static void validateResourceClaimNames(Value claims, ClaimNames ofPod) {
     java.util.Set<String> seen = new java.util.HashSet<>();
     java.util.Set<String> byRequest = new java.util.HashSet<>();
     for (Value claim : claims) {
@@ -186,8 +195,8 @@ public final class ResourceRules {
       } else if (byRequest.contains(name)) {
         claim.duplicate(name);
       }
-      if (!names.contains(name)) {
-        claim.notFound(name, "must be one of the names in pod.spec.resourceClaims" + others);
+      if (!ofPod.names.contains(name)) {
+        claim.notFound(name, "must be one of the names in pod.spec.resourceClaims" + ofPod.shown);
       }
     }
   }

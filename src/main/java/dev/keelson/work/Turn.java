@@ -1,0 +1,94 @@
+package dev.keelson.work;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turns of a request on a processor. Virtual threads are not preempted: a computation that does
+ * not block would keep its carrier thread from all others until it ends. So loops over what a
+ * client sent call {@link #pass} for each element: after a millisecond it lets the other requests
+ * run, and it ends the work for a client that is gone or has had its response.
+ *
+ * <p>Used by one thread.
+ */
+public final class Turn {
+
+  /** Elements between two looks at the clock. */
+  private static final int STRIDE = 256;
+
+  /** The longest turn, in nanoseconds. */
+  private static final long LONGEST = 1_000_000;
+
+  private static final ThreadLocal<@Nullable Turn> CURRENT = new ThreadLocal<>();
+
+  private final BooleanSupplier abandoned;
+  private int left = STRIDE;
+
+  /** How many calls of {@link #whole} are running. */
+  private int shared;
+
+  private long began = System.nanoTime();
+
+  private Turn(BooleanSupplier abandoned) {
+    this.abandoned = abandoned;
+  }
+
+  /**
+   * Runs the work of a request on this thread in turns.
+   *
+   * @param abandoned whether nobody waits for the result any more
+   */
+  public static <T> T run(BooleanSupplier abandoned, Supplier<T> work) {
+    CURRENT.set(new Turn(abandoned));
+    try {
+      return work.get();
+    } finally {
+      CURRENT.remove();
+    }
+  }
+
+  /**
+   * One element of work is done. Costs some nanoseconds; does nothing outside of a request.
+   *
+   * @throws ApiException of reason Timeout if nobody waits for the result
+   */
+  public static void pass() {
+    Turn turn = CURRENT.get();
+    if (turn != null && --turn.left <= 0) {
+      turn.look();
+    }
+  }
+
+  /**
+   * Runs work that others share, such as bringing a cache up to date: it is not ended half-way when
+   * the request is abandoned.
+   */
+  public static void whole(Runnable work) {
+    Turn turn = CURRENT.get();
+    if (turn == null) {
+      work.run();
+      return;
+    }
+    turn.shared++;
+    try {
+      work.run();
+    } finally {
+      turn.shared--;
+    }
+  }
+
+  private void look() {
+    left = STRIDE;
+    if (System.nanoTime() - began < LONGEST) {
+      return;
+    }
+    if (shared == 0 && abandoned.getAsBoolean()) {
+      throw new ApiException(Reason.TIMEOUT, "nobody waits for the response any more");
+    }
+    Thread.yield();
+    began = System.nanoTime();
+  }
+}
