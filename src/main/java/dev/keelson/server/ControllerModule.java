@@ -8,6 +8,7 @@ import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.admission.PolicyStatusController;
 import dev.keelson.controller.bootstrap.FlowControlBootstrap;
+import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.customresource.StructuralCheck;
@@ -33,6 +34,7 @@ import dev.keelson.server.cache.CachedProtectionSource;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.HostName;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.controller.ServerEndpoints;
@@ -173,12 +175,17 @@ final class ControllerModule {
       GarbageCollector garbage,
       QuotaController quotas,
       ProtectionController protection,
-      ServerEndpoints endpoints) {
+      ServerEndpoints endpoints,
+      InstantSource clock) {
     return new Controllers(
         endpoints,
         ControllerLoop.every(
             "flow-defaults", FLOW_DEFAULTS_INTERVAL, new FlowControlBootstrap(client)::ensure),
         ControllerLoop.every("service-repair", StoreAllocator.REPAIR_INTERVAL, allocator::repair),
+        ControllerLoop.every(
+            "identity-lease",
+            IdentityLease.INTERVAL,
+            new IdentityLease(client, clock, HostName.ofThisHost())::renew),
         namespaces,
         defaults,
         observer,

@@ -47,10 +47,14 @@ import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.health.FeatureGauges;
 import dev.keelson.server.health.InFlightGauges;
+import dev.keelson.server.health.LogCheck;
+import dev.keelson.server.health.NamedCheck;
 import dev.keelson.server.health.Ping;
+import dev.keelson.server.health.StartChecks;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.GracefulShutdown;
+import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.registry.ComponentStatuses;
 import dev.keelson.server.registry.TypeComments;
 import dev.keelson.server.store.MeasuredStore;
@@ -105,12 +109,24 @@ final class HttpModule {
 
   @Produces
   @Singleton
-  HealthEndpoints health(OpenedResources opened, GracefulShutdown drain) {
+  StartProgress progress() {
+    return new StartProgress();
+  }
+
+  @Produces
+  @Singleton
+  HealthEndpoints health(OpenedResources opened, GracefulShutdown drain, StartProgress progress) {
     Set<Probe> all = EnumSet.allOf(Probe.class);
+    Set<Probe> ready = EnumSet.of(Probe.READYZ);
+    StoreHealth store = new StoreHealth(opened.store());
     HealthEndpoints health = new HealthEndpoints();
     health.add(new Ping(), all);
-    health.add(drain, EnumSet.of(Probe.READYZ));
-    health.add(new StoreHealth(opened.store()), all);
+    health.add(new LogCheck(), all);
+    health.add(store, all);
+    health.add(NamedCheck.of("etcd-readiness", store), ready);
+    health.add(StartChecks.feeds(progress::hasStarted), ready);
+    StartChecks.of(progress::hasStarted).forEach(check -> health.add(check, all));
+    health.add(drain, ready);
     return health;
   }
 

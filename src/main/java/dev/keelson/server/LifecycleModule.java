@@ -23,6 +23,7 @@ import dev.keelson.server.identity.RegistryRoles;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.IdleHeapTrim;
 import dev.keelson.server.lifecycle.Lifecycle;
+import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.Compaction;
 import dev.keelson.watch.WatchCache;
@@ -62,10 +63,11 @@ final class LifecycleModule {
       ResourceCatalog catalog,
       GenericRegistry registry,
       WebhookClient webhooks,
-      Controllers controllers) {
+      Controllers controllers,
+      StartProgress progress) {
     IdleHeapTrim heap = IdleHeapTrim.ofProcess();
     RegistryRoles roles = new RegistryRoles(catalog, registry);
-    return new Lifecycle()
+    return new Lifecycle(progress)
         .add("store", opened.store())
         // started by its module; stopped late, since every part above makes events
         .add("audit", auditing)
@@ -95,6 +97,7 @@ final class LifecycleModule {
         .add("namespaces", controllers.namespaces()::start, controllers.namespaces())
         .add("namespace defaults", controllers.defaults()::start, controllers.defaults())
         .add("namespace observer", () -> cache.observe(controllers.observer()), () -> {})
+        .add("identity lease", controllers.identity()::start, controllers.identity())
         .add("service repair", controllers.serviceRepair()::start, controllers.serviceRepair())
         .add("garbage collection", controllers.garbage()::start, controllers.garbage())
         .add("namespace limits", namespaceLimits)

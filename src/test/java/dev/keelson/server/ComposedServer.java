@@ -35,6 +35,7 @@ import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
+import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
@@ -150,8 +151,10 @@ record ComposedServer(
             controller.garbageCollection(stores, layout, cache, codec, catalog, client, clock),
             controller.quotas(catalog, client, cache, layout, codec, fences, evaluators),
             controller.protection(client, volumes, cache, layout, registry, catalog),
-            controller.serverEndpoints(client, options, measured, layout));
+            controller.serverEndpoints(client, options, measured, layout),
+            clock);
     GracefulShutdown drain = http.drain();
+    StartProgress progress = http.progress();
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
     Auditing auditing =
         new AuditModule().auditing(options, files, catalog, schemas, writer, metrics, clock);
@@ -186,7 +189,7 @@ record ComposedServer(
             http.limiter(options, metrics),
             metrics,
             auditing,
-            http.health(opened, drain),
+            http.health(opened, drain, progress),
             address,
             aggregation.proxy(options, apiServices, openApi, remotes, services),
             discovery,
@@ -231,7 +234,8 @@ record ComposedServer(
                 catalog,
                 registry,
                 webhooks,
-                controllers);
+                controllers,
+                progress);
     return new ComposedServer(
         new KeelsonServer(options, opened.certificates(), address, drain, lifecycle),
         api,

@@ -153,6 +153,52 @@ class OddAnswersTest {
   }
 
   @Test
+  void everyNamedCheck_passesOnceTheServerHasStarted() {
+    Eventually.assertEventually(
+        () -> {
+          ApiResponse answer = health("/readyz?verbose");
+          assertThat(text(answer))
+              .startsWith("[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]etcd-readiness ok\n")
+              .contains(
+                  "[+]informer-sync ok\n"
+                      + "[+]poststarthook/start-apiserver-admission-initializer ok\n",
+                  "[+]poststarthook/rbac/bootstrap-roles ok\n",
+                  "[+]autoregister-completion ok\n")
+              .endsWith("[+]shutdown ok\nreadyz check passed\n");
+        });
+    assertThat(text(health("/livez/poststarthook/rbac/bootstrap-roles"))).isEqualTo("ok");
+    assertThat(text(health("/healthz/etcd"))).isEqualTo("ok");
+    assertThat(text(health("/metrics/slis")))
+        .contains("kubernetes_healthcheck{name=\"etcd\",type=\"readyz\"} 1\n");
+  }
+
+  private static String text(ApiResponse answer) {
+    return new String(answer.payload().toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  private static ApiResponse health(String uri) {
+    int question = uri.indexOf('?');
+    String path = question < 0 ? uri : uri.substring(0, question);
+    ApiRequest request =
+        new ApiRequest(
+            "GET",
+            path,
+            Query.parse(question < 0 ? "" : uri.substring(question + 1)),
+            Map.of(),
+            new byte[0],
+            List.of(),
+            "127.0.0.1");
+    return server
+        .api()
+        .health()
+        .answer(
+            new Exchange(
+                request,
+                RequestInfoResolver.parse("GET", path, Map.of()),
+                new RequestContext(new UserInfo("u", "", List.of(), Map.of()), "id")));
+  }
+
+  @Test
   void namespaceOfAClusterScopedObject_isCleared() {
     String roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
     String role = "{\"metadata\":{\"name\":\"odd\",\"namespace\":\"default\"}}";

@@ -28,4 +28,11 @@ public class MetricsEndpoint {
   public ApiResponse get(@Context ServerRequestContext match) {
     return Api.document(match, api.health());
   }
+
+  /** The service level indicators: the results of health checks. */
+  @GET
+  @Path("slis")
+  public ApiResponse indicators(@Context ServerRequestContext match) {
+    return Api.document(match, api.health());
+  }
 }

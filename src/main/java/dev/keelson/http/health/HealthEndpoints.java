@@ -23,6 +23,8 @@ public final class HealthEndpoints {
 
   private final Map<Probe, List<HealthCheck>> checks = new EnumMap<>(Probe.class);
 
+  private final CheckResults results = new CheckResults();
+
   public HealthEndpoints() {
     for (Probe probe : Probe.values()) {
       checks.put(probe, new CopyOnWriteArrayList<>());
@@ -60,6 +62,11 @@ public final class HealthEndpoints {
     return Optional.empty();
   }
 
+  /** The results of the checks so far, as {@code /metrics/slis} shows them. */
+  TextResponse indicators() {
+    return TextResponse.of("text/plain; version=0.0.4; charset=utf-8", results.text());
+  }
+
   /** Every served path, checks included. */
   public List<String> paths() {
     List<String> paths = new ArrayList<>();
@@ -84,7 +91,11 @@ public final class HealthEndpoints {
     for (HealthCheck check : checksOf(probe)) {
       if (excluded.remove(check.name())) {
         report.append("[+]").append(check.name()).append(" excluded: ok\n");
-      } else if (check.failure().isPresent()) {
+        continue;
+      }
+      boolean passed = check.failure().isEmpty();
+      results.record(check.name(), probe, passed);
+      if (!passed) {
         failed = true;
         report.append("[-]").append(check.name()).append(" failed: reason withheld\n");
       } else {

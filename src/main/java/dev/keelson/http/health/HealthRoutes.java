@@ -23,6 +23,7 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
   public List<String> paths() {
     List<String> paths = new ArrayList<>(health.paths());
     paths.add("/metrics");
+    paths.add("/metrics/slis");
     paths.add("/version");
     return paths;
   }
@@ -35,6 +36,7 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
     return switch (request.path()) {
       case "/version", "/version/" -> Optional.of(plain(version.answer()));
       case "/metrics" -> Optional.of(plain(metrics.answer()));
+      case "/metrics/slis" -> Optional.of(plain(health.indicators()));
       default -> health.answer(request.path(), request.query().values()).map(HealthRoutes::plain);
     };
   }
@@ -42,7 +44,7 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
   @Override
   public boolean serves(String path) {
     return switch (path) {
-      case "/version", "/version/", "/metrics" -> true;
+      case "/version", "/version/", "/metrics", "/metrics/slis" -> true;
       default -> health.serves(path);
     };
   }

@@ -13,12 +13,14 @@ import dev.keelson.registry.namespace.NamespaceInformer;
  *
  * @param flowDefaults maintains the default flow schemas and priority levels
  * @param serviceRepair repairs the allocations of Service addresses and node ports
+ * @param identity renews the Lease of this server
  * @param namespaces the feed of namespaces for {@code defaults} and {@code termination}
  */
 public record Controllers(
     ServerEndpoints endpoints,
     ControllerLoop flowDefaults,
     ControllerLoop serviceRepair,
+    ControllerLoop identity,
     NamespaceInformer namespaces,
     NamespaceDefaults defaults,
     NamespaceDefaultsObserver observer,

@@ -16,6 +16,7 @@ public final class Lifecycle {
 
   private static final Logger LOG = Logger.getLogger(Lifecycle.class);
 
+  private final StartProgress progress;
   private final ReentrantLock starting = new ReentrantLock();
   private final List<Part> parts = new ArrayList<>();
   private volatile boolean stopped;
@@ -24,6 +25,13 @@ public final class Lifecycle {
   private int started;
 
   private record Part(String name, Runnable start, AutoCloseable stop) {}
+
+  /**
+   * @param progress records each part that has started
+   */
+  public Lifecycle(StartProgress progress) {
+    this.progress = progress;
+  }
 
   /**
    * Adds a part; all are added before the first {@link #start}.
@@ -54,6 +62,7 @@ public final class Lifecycle {
         Part part = parts.get(started);
         part.start().run();
         started++;
+        progress.completed(part.name());
         LOG.debugf("event=part-started part=%s", part.name());
         if (stopped) {
           // stop may have run before start was complete

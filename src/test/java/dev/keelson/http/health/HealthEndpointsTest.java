@@ -52,6 +52,25 @@ class HealthEndpointsTest {
   }
 
   @Test
+  void indicators_showTheLastResultOfEachCheckAndCountAll() {
+    TextResponse unused = answer("/readyz", Map.of());
+    storage.reason = "unreachable";
+    TextResponse alsoUnused = answer("/readyz", Map.of("exclude", List.of("ping")));
+
+    assertThat(endpoints.indicators().body())
+        .contains(
+            "# TYPE kubernetes_healthcheck gauge\n",
+            "kubernetes_healthcheck{name=\"ping\",type=\"readyz\"} 1\n",
+            "kubernetes_healthcheck{name=\"storage\",type=\"readyz\"} 0\n",
+            "# TYPE kubernetes_healthchecks_total counter\n",
+            "kubernetes_healthchecks_total{name=\"ping\",status=\"success\",type=\"readyz\"} 1\n",
+            "kubernetes_healthchecks_total{name=\"storage\",status=\"error\",type=\"readyz\"} 1\n",
+            "kubernetes_healthchecks_total{name=\"storage\",status=\"success\",type=\"readyz\"}"
+                + " 1\n")
+        .doesNotContain("livez");
+  }
+
+  @Test
   void failure_isListedWithoutItsReason() {
     storage.reason = "secret address unreachable";
 

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Timeout;
 class LifecycleTest {
 
   private final List<String> calls = new ArrayList<>();
-  private final Lifecycle lifecycle = new Lifecycle();
+  private final StartProgress progress = new StartProgress();
+  private final Lifecycle lifecycle = new Lifecycle(progress);
 
   @Test
   void parts_startInOrderAndStopInReverse() {
