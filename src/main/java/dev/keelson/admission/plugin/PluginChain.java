@@ -64,7 +64,7 @@ public final class PluginChain implements Admission {
    * Creates the chain of {@code options}.
    *
    * @param authorizer authorizes additional verbs
-   * @param others the plugins of other packages
+   * @param others the plugins of other packages, at least the enabled ones
    */
   public static PluginChain of(
       PluginOptions options,
@@ -79,8 +79,9 @@ public final class PluginChain implements Admission {
    * Creates the chain of {@code options}.
    *
    * @param authorizer authorizes additional verbs
-   * @param others the plugins of other packages
+   * @param others the plugins of other packages, at least the enabled ones
    * @param metrics gets the durations
+   * @throws IllegalStateException if an enabled plugin of another package is missing
    */
   public static PluginChain of(
       PluginOptions options,
@@ -156,9 +157,17 @@ public final class PluginChain implements Admission {
           VALIDATING_ADMISSION_WEBHOOK,
           LIMIT_RANGER,
           RESOURCE_QUOTA ->
-          others.getOrDefault(name, Admission.NONE);
+          supplied(name, others);
       case ALWAYS_DENY -> new AlwaysDeny();
     };
+  }
+
+  private static Admission supplied(PluginName name, Map<PluginName, Admission> others) {
+    Admission plugin = others.get(name);
+    if (plugin == null) {
+      throw new IllegalStateException("no " + name.text() + " is supplied, but it is enabled");
+    }
+    return plugin;
   }
 
   private List<Admission> handling(AdmissionAttributes call) {

@@ -1,6 +1,7 @@
 package dev.keelson.admission.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.keelson.admission.AdmissionAttributes;
@@ -114,6 +115,13 @@ class PluginChainTest {
         AlwaysAuthorizer.ALWAYS_DENY,
         RandomGenerator.of("L64X128MixRandom"),
         Map.of());
+  }
+
+  @Test
+  void enabledPlugin_thatNobodySupplies_isAnError() {
+    assertThatThrownBy(() -> chain(PluginName.RESOURCE_QUOTA))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no ResourceQuota is supplied, but it is enabled");
   }
 
   @Test
