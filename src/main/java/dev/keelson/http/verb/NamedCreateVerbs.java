@@ -84,9 +84,12 @@ final class NamedCreateVerbs {
     if (!eviction.meta().name().equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
     }
-    WriteOptions options = asked(call, eviction).dryRun() ? sent.asDryRun() : sent;
-    ApiObject admitted = actions.eviction().admit(call.collection(), name, eviction, options);
-    actions.eviction().evict(call.collection(), name, asked(call, admitted).query(), options);
+    // only the dry run of the query is one for admission, as in Kubernetes
+    ApiObject admitted = actions.eviction().admit(call.collection(), name, eviction, sent);
+    DeleteOptionsReader.Options asked = asked(call, admitted);
+    actions
+        .eviction()
+        .evict(call.collection(), name, asked.query(), asked.dryRun() ? sent.asDryRun() : sent);
     return done(call, DONE, "");
   }
 
