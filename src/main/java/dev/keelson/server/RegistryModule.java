@@ -218,7 +218,9 @@ final class RegistryModule {
   private static WebhookCaller caller(
       WebhookClient client, PluginOptions options, PluginName plugin) {
     return new WebhookCaller(
-        () -> client, WebhookCredentials.of(options.configuration(plugin)), UUID::randomUUID);
+        () -> client,
+        WebhookCredentials.of(options.configuration(plugin), System::nanoTime),
+        UUID::randomUUID);
   }
 
   private static List<LimitedResource> limitedResources(PluginOptions options) {

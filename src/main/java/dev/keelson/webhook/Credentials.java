@@ -8,10 +8,10 @@ public interface Credentials {
   Credentials NONE = target -> ClientIdentity.ANONYMOUS;
 
   /**
-   * The identity for a webhook; the same object for the same target.
+   * The identity for a webhook; the same object for the same target while it does not change.
    *
-   * @param target host and port as the configuration of the webhook names them, for example {@code
-   *     hooks.example.com} or {@code service.namespace.svc:443}
+   * @param target host and port, for example {@code hooks.example.com:443} or {@code
+   *     service.namespace.svc:443}
    */
   ClientIdentity of(String target);
 }

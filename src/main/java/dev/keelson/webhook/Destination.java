@@ -14,6 +14,8 @@ import java.net.URI;
  */
 record Destination(URI shown, String serverName) {
 
+  private static final String DEFAULT_PORT = ":443";
+
   /**
    * The URL of a call.
    *
@@ -53,6 +55,11 @@ record Destination(URI shown, String serverName) {
   /** The host and port that the configuration names. */
   String authority() {
     return shown.getRawAuthority();
+  }
+
+  /** The host and port, also where the configuration leaves out the port. */
+  String target() {
+    return shown.getPort() < 0 ? authority() + DEFAULT_PORT : authority();
   }
 
   /**

@@ -130,7 +130,7 @@ public final class WebhookClient implements AutoCloseable {
     Connections connections;
     try {
       destination = Destination.of(config, "timeout=" + shown(limits.timeout()));
-      identity = credentials.of(destination.authority());
+      identity = credentials.of(destination.target());
       connections =
           acquire(
               new Server(

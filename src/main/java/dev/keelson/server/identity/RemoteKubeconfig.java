@@ -171,6 +171,16 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
     return new ClientIdentity(certificate(part), headers(part));
   }
 
+  /**
+   * The headers of the {@code user} of a kubeconfig, with what its token file has now.
+   *
+   * @param directory where relative paths begin
+   */
+  static Map<String, String> headers(
+      MapNode user, @Nullable Path directory, FileReloader.Source source) {
+    return headers(new Part(user, directory, source));
+  }
+
   private static @Nullable KeyStore certificate(Part user) {
     String chain = user.text("client-certificate");
     String key = user.text("client-key");
