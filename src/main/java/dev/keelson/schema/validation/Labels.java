@@ -32,6 +32,19 @@ public final class Labels {
 
   /** A {@code LabelSelector}; an absent one is fine. */
   public static void validateLabelSelector(Value selector) {
+    validateLabelSelector(selector, LabelValues.VALID);
+  }
+
+  /** Which values of labels a selector may ask for. */
+  public enum LabelValues {
+    /** Those that labels can have. */
+    VALID,
+    /** All, for an object that has been stored with others. */
+    ANY
+  }
+
+  /** Validates a LabelSelector; other values than {@code values} are reported. */
+  public static void validateLabelSelector(Value selector, LabelValues allowed) {
     validateLabels(selector.get("matchLabels"));
     for (Value each : selector.get("matchExpressions")) {
       Value values = each.get("values");
@@ -49,8 +62,10 @@ public final class Labels {
         default -> each.get("operator").orEmpty().invalid("not a valid selector operator");
       }
       validateLabelName(each.get("key"));
-      for (Value value : values) {
-        value.as(Formats.LABEL_VALUE);
+      if (allowed == LabelValues.VALID) {
+        for (Value value : values) {
+          value.as(Formats.LABEL_VALUE);
+        }
       }
     }
   }

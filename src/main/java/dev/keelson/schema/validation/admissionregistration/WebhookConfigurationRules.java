@@ -7,16 +7,20 @@ import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.WebhookAddresses;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Configurations of validating and mutating webhooks. */
 record WebhookConfigurationRules(PolicyExpressions expressions) implements KindRules {
   @Override
   public void validateCreate(Value object) {
-    validate(object, true);
+    validate(object, true, Strictness.OF_NEW);
   }
 
-  /** Match conditions that were valid once are not compiled again, as long as all of them stay. */
+  /**
+   * Match conditions that were valid once are not compiled again, as long as all of them stay. What
+   * kube-apiserver stored by older rules may stay as well.
+   */
   @Override
   public void validateUpdate(Value object, Value old) {
     Value hooks = object.get("webhooks");
@@ -25,43 +29,95 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
     for (int i = 0; i < hooks.size() && !changed; i++) {
       changed = !hooks.at(i).get("matchConditions").sameAs(before.at(i).get("matchConditions"));
     }
-    validate(object, changed);
+    validate(object, changed, Strictness.after(before));
   }
 
-  private void validate(Value object, boolean conditionsToo) {
+  /**
+   * Rules that are newer than some stored configurations.
+   *
+   * @param effects the allowed {@code sideEffects}
+   * @param knownVersions whether one of the AdmissionReview versions must be known
+   * @param uniqueNames whether the names of webhooks must differ
+   * @param labels the label values that selectors may have
+   */
+  private record Strictness(
+      List<String> effects, boolean knownVersions, boolean uniqueNames, Labels.LabelValues labels) {
+
+    private static final List<String> NO_EFFECTS = List.of("None", "NoneOnDryRun");
+    private static final List<String> ANY_EFFECTS =
+        List.of("None", "NoneOnDryRun", "Some", "Unknown");
+    static final Strictness OF_NEW =
+        new Strictness(NO_EFFECTS, true, true, Labels.LabelValues.VALID);
+
+    /** What stays required of a configuration whose stored webhooks are these. */
+    static Strictness after(Value hooks) {
+      boolean withoutEffects = true;
+      boolean knownVersions = true;
+      boolean validLabels = true;
+      Set<String> names = new HashSet<>();
+      for (Value hook : hooks) {
+        names.add(hook.get("name").text());
+        withoutEffects &= NO_EFFECTS.contains(hook.get("sideEffects").text());
+        Value versions = hook.get("admissionReviewVersions");
+        knownVersions &=
+            versions.size() == 0 || versions.contains("v1") || versions.contains("v1beta1");
+        validLabels &=
+            hasValidLabels(hook.get("namespaceSelector"))
+                && hasValidLabels(hook.get("objectSelector"));
+      }
+      return new Strictness(
+          withoutEffects ? NO_EFFECTS : ANY_EFFECTS,
+          knownVersions,
+          names.size() == hooks.size(),
+          validLabels ? Labels.LabelValues.VALID : Labels.LabelValues.ANY);
+    }
+
+    private static boolean hasValidLabels(Value selector) {
+      for (Value each : selector.get("matchExpressions")) {
+        for (Value value : each.get("values")) {
+          if (!Formats.LABEL_VALUE.apply(value.text()).isEmpty()) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+  }
+
+  private void validate(Value object, boolean conditionsToo, Strictness strictness) {
     Value hooks = object.get("webhooks");
     Set<String> names = new HashSet<>();
     for (Value hook : hooks) {
-      hook(hook);
+      hook(hook, strictness);
       if (conditionsToo) {
         MatchRules.validateMatchConditions(
             hook.get("matchConditions"), expressions, Set.of(PolicyExpressions.Sees.AUTHORIZER));
       }
-      versions(hook.get("admissionReviewVersions"));
+      versions(hook.get("admissionReviewVersions"), strictness);
       Value name = hook.get("name");
-      if (name.filled() && !names.add(name.text())) {
+      if (strictness.uniqueNames && name.filled() && !names.add(name.text())) {
         name.duplicate();
       }
     }
   }
 
-  private static void hook(Value hook) {
+  private static void hook(Value hook, Strictness strictness) {
     name(hook.get("name").needed());
     for (Value rule : hook.get("rules")) {
       MatchRules.validateRule(rule);
     }
     Value effects = hook.get("sideEffects");
     if (!effects.filled()) {
-      effects.required("must specify one of None, NoneOnDryRun");
+      effects.required("must specify one of " + String.join(", ", strictness.effects));
     } else {
-      effects.oneOf("None", "NoneOnDryRun");
+      effects.oneOf(strictness.effects.toArray(String[]::new));
     }
     Value timeout = hook.get("timeoutSeconds");
     if (timeout.present() && (timeout.number() < 1 || timeout.number() > 30)) {
       timeout.invalid("the timeout value must be between 1 and 30 seconds");
     }
-    Labels.validateLabelSelector(hook.get("namespaceSelector"));
-    Labels.validateLabelSelector(hook.get("objectSelector"));
+    Labels.validateLabelSelector(hook.get("namespaceSelector"), strictness.labels);
+    Labels.validateLabelSelector(hook.get("objectSelector"), strictness.labels);
     client(hook.get("clientConfig"));
   }
 
@@ -74,7 +130,7 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
     }
   }
 
-  private static void versions(Value versions) {
+  private static void versions(Value versions, Strictness strictness) {
     if (versions.size() == 0) {
       versions.required("must specify one of v1, v1beta1");
       return;
@@ -89,7 +145,7 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
       known |= version.is("v1") || version.is("v1beta1");
       version.as(Formats.DNS_1035_LABEL);
     }
-    if (!known) {
+    if (strictness.knownVersions && !known) {
       versions.invalid("must include at least one of v1, v1beta1");
     }
   }
