@@ -10,6 +10,7 @@ import dev.keelson.schema.Subresource;
 import dev.keelson.schema.codec.tree.Canonical;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,23 @@ final class AdmittedObjects {
     if (part != null && part.kind().equals(kind)) {
       return part.schema();
     }
-    return catalog.snapshot().find(kind).map(ResourceDefinition::schema).orElse(null);
+    return catalog
+        .snapshot()
+        .find(kind)
+        .map(ResourceDefinition::schema)
+        .or(() -> ofSubresource(call.subresource(), catalog.snapshot(), kind))
+        .orElse(null);
+  }
+
+  /** The shape of a kind that only a subresource has, such as the Scale of an old group. */
+  private static Optional<StructSchema> ofSubresource(
+      String subresource, ResourceCatalog.Snapshot resources, GroupVersionKind kind) {
+    for (ResourceDefinition each : resources.all()) {
+      Subresource part = each.subresources().get(subresource);
+      if (part != null && part.kind().equals(kind)) {
+        return Optional.of(part.schema());
+      }
+    }
+    return Optional.empty();
   }
 }

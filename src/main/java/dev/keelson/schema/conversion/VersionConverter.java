@@ -64,6 +64,8 @@ public final class VersionConverter {
               old,
               "networking.k8s.io/v1",
               current);
+      case "Scale" ->
+          known(ScaleConversion.INSTANCE, "extensions/v1beta1", old, "autoscaling/v1", current);
       case "Event" -> known(EventConversion.INSTANCE, "v1", old, "events.k8s.io/v1", current);
       case "HorizontalPodAutoscaler" ->
           known(autoscaler, "autoscaling/v1", old, "autoscaling/v2", current);

@@ -10,6 +10,7 @@ import static dev.keelson.schema.conversion.Versions.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
@@ -22,6 +23,7 @@ import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.SampleObjects;
 import dev.keelson.schema.codec.stored.StoredForm;
+import dev.keelson.testing.CustomTypes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -449,5 +451,33 @@ class VersionConverterTest {
       }
     }
     return true;
+  }
+
+  @Test
+  void scale_hasItsSelectorAsAMapIfThatSaysAll() {
+    GroupVersionKind old = kind("extensions/v1beta1", "Scale");
+    GroupVersionKind current = kind("autoscaling/v1", "Scale");
+    status(old, "{'selector':{'c':'d','a':'b'}}", current, "{'selector':'a=b,c=d'}");
+    status(
+        old,
+        "{'selector':{'a':'b'},'targetSelector':'a in (b,c)'}",
+        current,
+        "{'selector':'a in (b,c)'}");
+    status(
+        current,
+        "{'selector':'a=b,c=d'}",
+        old,
+        "{'selector':{'a':'b','c':'d'},'targetSelector':'a=b,c=d'}");
+    status(current, "{'selector':'a in (b,c)'}", old, "{'targetSelector':'a in (b,c)'}");
+    status(current, "{'selector':'!!'}", old, "{'targetSelector':'!!'}");
+    status(current, "{'replicas':1}", old, "{'replicas':1}");
+  }
+
+  private static void status(
+      GroupVersionKind from, String before, GroupVersionKind to, String after) {
+    MapNode scale = MapNode.of("status", CustomTypes.tree(before));
+
+    assertThat(CONVERTER.convert(new ApiObject(scale), from, to).root().map("status"))
+        .isEqualTo(CustomTypes.tree(after));
   }
 }
