@@ -2,6 +2,7 @@ package dev.keelson.api;
 
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A condition on one label of a selector. {@code =} is {@code IN} with one value, {@code !=} is
@@ -30,7 +31,11 @@ public record LabelRequirement(String key, Operator operator, Set<String> values
 
   /** Whether an object with {@code labels} meets the condition. */
   public boolean matches(Map<String, String> labels) {
-    String value = labels.get(key);
+    return matchesValue(labels.get(key));
+  }
+
+  /** Whether an object meets the condition whose label {@code key} has a value; null for none. */
+  boolean matchesValue(@Nullable String value) {
     return switch (operator) {
       case IN -> value != null && values.contains(value);
       case NOT_IN -> value == null || !values.contains(value);

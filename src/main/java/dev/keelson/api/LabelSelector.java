@@ -2,6 +2,8 @@ package dev.keelson.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A condition on labels: every requirement must hold. The grammar is Kubernetes': {@code a=b},
@@ -33,8 +35,17 @@ public record LabelSelector(List<LabelRequirement> requirements) {
   }
 
   public boolean matches(Map<String, String> labels) {
+    return matchesEach(labels::get);
+  }
+
+  /**
+   * Whether an object matches.
+   *
+   * @param labels the value of a label by its key, or null
+   */
+  public boolean matchesEach(Function<String, @Nullable String> labels) {
     for (LabelRequirement requirement : requirements) {
-      if (!requirement.matches(labels)) {
+      if (!requirement.matchesValue(labels.apply(requirement.key()))) {
         return false;
       }
     }

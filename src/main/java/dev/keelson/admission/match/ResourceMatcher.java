@@ -9,6 +9,7 @@ import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.Subresource;
@@ -191,11 +192,19 @@ public final class ResourceMatcher {
   }
 
   private boolean selectsObject(AdmissionAttributes call) {
-    return objects.selector.isEverything() || selects(call.object()) || selects(call.current());
+    // the options of a CONNECT have no labels at all: no selector but the empty one is for them
+    return objects.selector.isEverything()
+        || (call.operation() != Verb.CONNECT
+            && (selects(call.object()) || selects(call.current())));
   }
 
   private boolean selects(@Nullable ApiObject object) {
-    return object != null && objects.selector.matches(object.meta().labels());
+    if (object == null) {
+      return false;
+    }
+    MapNode labels = object.meta().node().map("labels");
+    return objects.selector.matchesEach(
+        key -> labels.get(key) instanceof Node.Text text ? text.value() : null);
   }
 
   /** Whether the namespace selector is for the request: not for cluster-scoped objects. */

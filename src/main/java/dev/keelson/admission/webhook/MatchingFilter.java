@@ -20,6 +20,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -65,25 +66,28 @@ public final class MatchingFilter implements WebhookFilter {
   }
 
   @Override
-  public Verdict select(AdmissionAttributes call, Target target) {
+  public Verdict select(AdmissionAttributes call, Target target, Evaluations evaluations) {
     if (!matcher.selects(call, () -> namespaceLabels(call))) {
       return Verdict.UNSELECTED;
     }
     if (hook.items("matchConditions").isEmpty()) {
       return Verdict.CALL;
     }
+    MatchConditions compiled = conditions();
+    long begin = System.nanoTime();
     MatchConditions.Verdict verdict =
-        conditions()
-            .evaluate(
-                new Activation(
-                    RequestInputs.of(
-                        call,
-                        target.resource(),
-                        target.kind(),
-                        () -> namespace(call).orElse(null),
-                        new RequestAuthorizer(context.authorizer, call.user())),
-                    null,
-                    List.of()));
+        compiled.evaluate(
+            new Activation(
+                RequestInputs.of(
+                    call,
+                    target.resource(),
+                    target.kind(),
+                    // as in Kubernetes, namespaceObject is null in the conditions of webhooks
+                    () -> null,
+                    new RequestAuthorizer(context.authorizer, call.user())),
+                null,
+                List.of()));
+    evaluations.evaluated(verdict.errors(), Duration.ofNanos(System.nanoTime() - begin));
     return switch (verdict) {
       case MatchConditions.Verdict.Matches _ -> Verdict.CALL;
       case MatchConditions.Verdict.Excluded _ -> Verdict.EXCLUDED;

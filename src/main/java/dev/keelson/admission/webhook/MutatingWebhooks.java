@@ -104,10 +104,9 @@ public final class MutatingWebhooks implements Admission {
       }
       for (WebhookIndex.Candidate candidate : candidates) {
         Webhook webhook = candidate.webhook();
-        if (again && !passes.reinvoke.contains(webhook.uid())) {
-          continue;
-        }
-        if (calls.selects(webhook, call, candidate.target())) {
+        // a condition that fails in the second pass counts, even if the webhook is not reinvoked
+        if (calls.selects(webhook, call, candidate.target())
+            && (!again || passes.reinvoke.contains(webhook.uid()))) {
           call(candidate.invocation());
         }
       }
@@ -122,10 +121,13 @@ public final class MutatingWebhooks implements Admission {
       long begin = System.nanoTime();
       try {
         AdmittedObjects.Pair pair = objects.in(invocation.kind());
-        WebhookPatch patch = calls.call(invocation, call, pair, round);
-        if (patch != null && !patch.isEmpty()) {
-          changed = applied(invocation, pair.object(), patch, round);
-        }
+        changed =
+            calls.call(
+                invocation,
+                call,
+                pair,
+                round,
+                patch -> applied(invocation, pair.object(), patch, round));
       } finally {
         Latencies.addToCurrent(Latencies.Layer.MUTATING_WEBHOOK, System.nanoTime() - begin);
         call.annotate(

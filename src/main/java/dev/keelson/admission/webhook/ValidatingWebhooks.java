@@ -103,9 +103,15 @@ public final class ValidatingWebhooks implements Admission {
 
   private @Nullable ApiException refusal(AdmissionAttributes call, Planned planned) {
     try {
-      WebhookPatch unused =
+      boolean unused =
           calls.call(
-              planned.invocation(), call, planned.objects(), "round_0_index_" + planned.place());
+              planned.invocation(),
+              call,
+              planned.objects(),
+              "round_0_index_" + planned.place(),
+              patch -> {
+                throw new IllegalStateException("a validating webhook has no patch");
+              });
       return null;
     } catch (ApiException e) {
       return e;

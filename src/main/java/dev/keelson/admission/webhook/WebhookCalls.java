@@ -6,7 +6,6 @@ import dev.keelson.api.Verb;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.value.GoQuote;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** The calls of one step, with their failure policies, annotations and metrics. */
 final class WebhookCalls {
@@ -26,7 +25,13 @@ final class WebhookCalls {
 
   /** Whether the selectors and conditions of a webhook select a write. */
   boolean selects(Webhook webhook, AdmissionAttributes call, WebhookFilter.Target target) {
-    return switch (webhook.filter().select(call, target)) {
+    return switch (webhook
+        .filter()
+        .select(
+            call,
+            target,
+            (errors, took) ->
+                metrics.evaluated(step, webhook.name(), call.operation(), errors, took))) {
       case CALL -> true;
       case UNSELECTED -> false;
       case EXCLUDED -> {
@@ -36,24 +41,37 @@ final class WebhookCalls {
     };
   }
 
+  /** Applies the patch of a webhook, which has operations. */
+  @FunctionalInterface
+  interface Patched {
+    /**
+     * Whether the patch changes the object.
+     *
+     * @throws ApiException if it does not apply
+     */
+    boolean by(WebhookPatch patch);
+  }
+
   /**
    * Calls a webhook.
    *
    * @param round names the call in audit annotations
-   * @return the patch of the response that allows the request, which may be empty; null if the call
-   *     failed and that is ignored
+   * @param patched is called if the webhook allows the request and sends a patch
+   * @return whether a patch changed the object; false if the call failed and that is ignored
    * @throws ApiException if the request is rejected
    */
-  @Nullable WebhookPatch call(
-      Invocation invocation, AdmissionAttributes call, AdmittedObjects.Pair objects, String round) {
+  boolean call(
+      Invocation invocation,
+      AdmissionAttributes call,
+      AdmittedObjects.Pair objects,
+      String round,
+      Patched patched) {
     Webhook webhook = invocation.webhook();
     Verb operation = call.operation();
-    if (call.dryRun() && !webhook.runsDry()) {
-      metrics.rejected(
-          step, webhook.name(), operation, WebhookMetrics.Rejection.APISERVER_INTERNAL_ERROR, 0);
-      throw WebhookDenial.dryRunUnsupported(webhook.name());
-    }
     long begin = System.nanoTime();
+    if (call.dryRun() && !webhook.runsDry()) {
+      throw unusable(webhook, operation, begin, WebhookDenial.dryRunUnsupported(webhook.name()));
+    }
     WebhookResponse response;
     WebhookPatch patch;
     try {
@@ -61,20 +79,38 @@ final class WebhookCalls {
       answered(webhook, call, response);
       patch = response.allowed() ? patch(webhook, response) : WebhookPatch.NONE;
     } catch (WebhookCaller.CallFailed e) {
-      Duration took = Duration.ofNanos(System.nanoTime() - begin);
-      metrics.called(step, webhook.name(), operation, e.code(), !webhook.ignoresFailures(), took);
-      return failed(invocation, call, round, e);
+      metrics.called(
+          step, webhook.name(), operation, e.code(), !webhook.ignoresFailures(), since(begin));
+      failed(invocation, call, round, e);
+      return false;
     }
-    Duration took = Duration.ofNanos(System.nanoTime() - begin);
-    if (response.allowed()) {
-      metrics.called(step, webhook.name(), operation, OK, false, took);
-      return patch;
+    if (!response.allowed()) {
+      ApiException denial = WebhookDenial.of(webhook.name(), response.status());
+      metrics.called(step, webhook.name(), operation, denial.code(), true, since(begin));
+      metrics.rejected(
+          step, webhook.name(), operation, WebhookMetrics.Rejection.NO_ERROR, denial.code());
+      throw denial;
     }
-    ApiException denial = WebhookDenial.of(webhook.name(), response.status());
-    metrics.called(step, webhook.name(), operation, denial.code(), true, took);
+    boolean changed;
+    try {
+      changed = !patch.isEmpty() && patched.by(patch);
+    } catch (ApiException e) {
+      throw unusable(webhook, operation, begin, e);
+    }
+    metrics.called(step, webhook.name(), operation, OK, false, since(begin));
+    return changed;
+  }
+
+  /** The error of a webhook that this server cannot ask, or whose patch it cannot apply. */
+  private ApiException unusable(Webhook webhook, Verb operation, long begin, ApiException error) {
     metrics.rejected(
-        step, webhook.name(), operation, WebhookMetrics.Rejection.NO_ERROR, denial.code());
-    throw denial;
+        step, webhook.name(), operation, WebhookMetrics.Rejection.APISERVER_INTERNAL_ERROR, 0);
+    metrics.called(step, webhook.name(), operation, 0, true, since(begin));
+    return error;
+  }
+
+  private static Duration since(long begin) {
+    return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   private static void answered(
@@ -107,7 +143,7 @@ final class WebhookCalls {
     return patch;
   }
 
-  private @Nullable WebhookPatch failed(
+  private void failed(
       Invocation invocation,
       AdmissionAttributes call,
       String round,
@@ -128,6 +164,5 @@ final class WebhookCalls {
     if (step == Step.MUTATING && call.request().deadline().left().isZero()) {
       throw WebhookDenial.timeout();
     }
-    return null;
   }
 }

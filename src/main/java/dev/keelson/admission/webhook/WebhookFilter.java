@@ -5,6 +5,7 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
 import dev.keelson.schema.ResourceDefinition;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Which writes a webhook is called for. Safe for use by several threads. */
@@ -16,6 +17,17 @@ public interface WebhookFilter {
    * @param kind the kind of what is admitted
    */
   record Target(GroupVersionResource resource, GroupVersionKind kind) {}
+
+  /** Receives what the evaluation of match conditions is measured by. */
+  @FunctionalInterface
+  interface Evaluations {
+    /**
+     * The match conditions of a webhook were evaluated.
+     *
+     * @param errors the number of those that cannot be
+     */
+    void evaluated(int errors, Duration took);
+  }
 
   /** What the match conditions say. */
   enum Verdict {
@@ -37,8 +49,9 @@ public interface WebhookFilter {
   /**
    * Whether the selectors and match conditions select a write that the rules match.
    *
+   * @param evaluations receives the evaluation of match conditions, if there are any
    * @throws dev.keelson.api.ApiException if the namespace cannot be found, or of reason Forbidden
    *     if a condition fails
    */
-  Verdict select(AdmissionAttributes call, Target target);
+  Verdict select(AdmissionAttributes call, Target target, Evaluations evaluations);
 }

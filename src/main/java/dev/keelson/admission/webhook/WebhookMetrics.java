@@ -29,6 +29,11 @@ public interface WebhookMetrics {
         public void excluded(Step step, String name, Verb operation) {
           // nothing is measured
         }
+
+        @Override
+        public void evaluated(Step step, String name, Verb operation, int errors, Duration took) {
+          // nothing is measured
+        }
       };
 
   /** Why a webhook rejects a request. */
@@ -55,7 +60,7 @@ public interface WebhookMetrics {
   /**
    * A webhook was called.
    *
-   * @param code the status of the answer, or that of the failure
+   * @param code the status of the answer, or that of the failure; 0 for a failure of this server
    * @param rejected whether the request is rejected
    */
   void called(Step step, String name, Verb operation, int code, boolean rejected, Duration took);
@@ -68,4 +73,11 @@ public interface WebhookMetrics {
 
   /** The match conditions of a webhook excluded a request. */
   void excluded(Step step, String name, Verb operation);
+
+  /**
+   * The match conditions of a webhook were evaluated.
+   *
+   * @param errors the number of those that cannot be
+   */
+  void evaluated(Step step, String name, Verb operation, int errors, Duration took);
 }

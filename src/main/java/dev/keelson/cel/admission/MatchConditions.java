@@ -24,13 +24,30 @@ public final class MatchConditions {
   /** What the conditions say of a request. */
   public sealed interface Verdict {
     /** All are true. */
-    record Matches() implements Verdict {}
+    record Matches() implements Verdict {
+      @Override
+      public int errors() {
+        return 0;
+      }
+    }
 
-    /** One is false. */
-    record Excluded(String condition) implements Verdict {}
+    /**
+     * One is false.
+     *
+     * @param condition the name of the first that is
+     * @param errors the number of those before it that cannot be evaluated
+     */
+    record Excluded(String condition, int errors) implements Verdict {}
 
-    /** None is false, and some cannot be evaluated: the failure policy decides. */
-    record Failed(String error) implements Verdict {}
+    /**
+     * None is false, and some cannot be evaluated: the failure policy decides.
+     *
+     * @param errors their number; 0 if the budget was exceeded
+     */
+    record Failed(String error, int errors) implements Verdict {}
+
+    /** The number of conditions that cannot be evaluated, for metrics. */
+    int errors();
   }
 
   private static final Verdict MATCHES = new Verdict.Matches();
@@ -70,22 +87,25 @@ public final class MatchConditions {
         outcomes.add(activation.evaluate(condition.expression, budget));
       }
     } catch (OutOfBudgetException e) {
-      return new Verdict.Failed(e.text());
+      return new Verdict.Failed(e.text(), 0);
     }
     Set<String> errors = new LinkedHashSet<>();
+    int failed = 0;
     for (int i = 0; i < outcomes.size(); i++) {
       Outcome outcome = outcomes.get(i);
       if (outcome.isFalse()) {
-        return new Verdict.Excluded(conditions.get(i).name);
+        return new Verdict.Excluded(conditions.get(i).name, failed);
       }
       if (outcome.failed()) {
         errors.add(outcome.error());
+        failed++;
       }
     }
     if (errors.isEmpty()) {
       return MATCHES;
     }
     return new Verdict.Failed(
-        errors.size() == 1 ? errors.iterator().next() : "[" + String.join(", ", errors) + "]");
+        errors.size() == 1 ? errors.iterator().next() : "[" + String.join(", ", errors) + "]",
+        failed);
   }
 }

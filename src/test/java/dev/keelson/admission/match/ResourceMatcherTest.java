@@ -74,6 +74,33 @@ class ResourceMatcherTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
+        "{}; true",
+        "{'matchExpressions':[{'key':'x','operator':'DoesNotExist'}]}; false",
+        "{'matchExpressions':[{'key':'x','operator':'NotIn','values':['z']}]}; false",
+      })
+  void optionsOfAConnect_haveNoLabelsToSelectBy(String selector, boolean matches) {
+    AdmissionAttributes call = create("pods", "default");
+    AdmissionAttributes connect =
+        new AdmissionAttributes(
+            Verb.CONNECT,
+            call.definition(),
+            "exec",
+            "default",
+            "a",
+            AdmissionCalls.object("v1", "pods", "{}").withType("v1", "PodExecOptions"),
+            null,
+            call.request());
+    String rules = PODS.replace("'pods'", "'pods/exec'");
+
+    assertThat(match(matcher(rules + ",'objectSelector':" + selector), connect).isPresent())
+        .isEqualTo(matches);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
         "'namespaceSelector':{'matchLabels':{'in':'ns'}}; true",
         "'namespaceSelector':{'matchLabels':{'in':'other'}}; false",
         "'objectSelector':{'matchExpressions':[{'key':'x','operator':'Exists'}]}; true",

@@ -254,7 +254,7 @@ class PolicyCompilerTest {
   @Test
   void conditions_oneOfThemFalse_excludesInSpiteOfErrors() {
     assertThat(verdict("object.missing", "false"))
-        .isEqualTo(new MatchConditions.Verdict.Excluded("c1"));
+        .isEqualTo(new MatchConditions.Verdict.Excluded("c1", 1));
   }
 
   @Test
@@ -269,6 +269,7 @@ class PolicyCompilerTest {
         .isEqualTo(
             new MatchConditions.Verdict.Failed(
                 "[compilation error: must evaluate to bool but got dyn, expression 'object.b == 1'"
-                    + " resulted in error: no such key: b]"));
+                    + " resulted in error: no such key: b]",
+                2));
   }
 }
