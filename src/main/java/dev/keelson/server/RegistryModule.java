@@ -62,6 +62,7 @@ import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
+import dev.keelson.webhook.CertificateFlaw;
 import dev.keelson.webhook.ClusterAddresses;
 import dev.keelson.webhook.EndpointAddresses;
 import dev.keelson.webhook.ServiceResolver;
@@ -106,8 +107,8 @@ final class RegistryModule {
 
   @Produces
   @Singleton
-  WebhookClient webhooks(ServiceResolver services) {
-    return new WebhookClient(services);
+  WebhookClient webhooks(ServiceResolver services, Metrics metrics) {
+    return new WebhookClient(services, flaw -> metrics.count(metric(flaw), help(flaw), Map.of()));
   }
 
   @Produces
@@ -213,6 +214,17 @@ final class RegistryModule {
             authorization.escalation(),
             new ParamAuthorization(clusterObjects, catalog, authorization.authorizer(), plugins)),
         options.features());
+  }
+
+  private static String metric(CertificateFlaw flaw) {
+    return switch (flaw) {
+      case MISSING_SAN -> "apiserver_webhooks_x509_missing_san_total";
+      case INSECURE_SHA1 -> "apiserver_webhooks_x509_insecure_sha1_total";
+    };
+  }
+
+  private static String help(CertificateFlaw flaw) {
+    return "Calls of webhooks whose certificate " + flaw.reason();
   }
 
   private static WebhookCaller caller(

@@ -1,8 +1,11 @@
 package dev.keelson.webhook;
 
 import dev.keelson.object.Node.MapNode;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,20 @@ public record ClientConfig(String url, @Nullable ServiceReference service, Strin
         config.text("url"),
         config.get("service") instanceof MapNode service ? ServiceReference.of(service) : null,
         pem(config.text("caBundle")));
+  }
+
+  /** The host that the server's certificate must be for; empty if the URL names none. */
+  public String host() {
+    ServiceReference reference = service;
+    if (reference != null) {
+      return reference.serverName();
+    }
+    try {
+      return Objects.requireNonNullElse(new URI(url).getHost(), "");
+    } catch (URISyntaxException e) {
+      // calling it fails, with an error that tells this
+      return "";
+    }
   }
 
   private static String pem(String base64) {

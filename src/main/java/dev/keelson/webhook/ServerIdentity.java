@@ -3,27 +3,33 @@ package dev.keelson.webhook;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
-import java.util.Locale;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which server a certificate identifies, where it is not the host that is connected to. The
- * JDK compares the certificate with the address as well, so that a certificate for an IP address
- * would do for every Service.
+ * Decides which server a certificate identifies, by the rules of Go's {@code crypto/x509}: the
+ * JDK's own accept a common name in place of a subject alternative name, and compare the
+ * certificate with the address as well, so that one for an IP address would do for every Service.
  */
 abstract sealed class ServerIdentity extends X509ExtendedTrustManager {
 
-  /** Checks the certificates that a server sent, its own first. */
-  abstract void check(X509Certificate[] chain, String type) throws CertificateException;
+  /**
+   * Checks the certificates that a server sent, its own first.
+   *
+   * @param host the host that is connected to; null if the caller does not tell
+   * @param engine the connection; null if it has none
+   */
+  abstract void check(
+      X509Certificate[] chain, String type, @Nullable String host, @Nullable SSLEngine engine)
+      throws CertificateException;
 
   /** Accepts every certificate. */
   static final class Any extends ServerIdentity {
     @Override
-    void check(X509Certificate[] chain, String type) {
+    void check(
+        X509Certificate[] chain, String type, @Nullable String host, @Nullable SSLEngine engine) {
       // every server is accepted
     }
   }
@@ -31,65 +37,64 @@ abstract sealed class ServerIdentity extends X509ExtendedTrustManager {
   /** Accepts certificates of some authorities for one DNS name. */
   static final class Named extends ServerIdentity {
 
-    private static final int DNS_NAME = 2;
-
     private final X509ExtendedTrustManager authorities;
     private final String name;
 
     Named(X509ExtendedTrustManager authorities, String name) {
       this.authorities = authorities;
-      this.name = name.toLowerCase(Locale.ROOT);
+      this.name = name;
     }
 
     @Override
-    void check(X509Certificate[] chain, String type) throws CertificateException {
+    void check(
+        X509Certificate[] chain, String type, @Nullable String host, @Nullable SSLEngine engine)
+        throws CertificateException {
+      CertificateNames.check(chain, name);
       authorities.checkServerTrusted(chain, type);
-      List<String> names = dnsNames(chain[0]);
-      if (names.stream().noneMatch(this::matches)) {
-        throw new CertificateException(
-            names.isEmpty()
-                ? "certificate is not valid for any names, but wanted to match " + name
-                : "certificate is valid for " + String.join(", ", names) + ", not " + name);
-      }
+    }
+  }
+
+  /** Accepts certificates of some authorities for the host that is connected to. */
+  static final class OfHost extends ServerIdentity {
+
+    private final X509ExtendedTrustManager authorities;
+
+    OfHost(X509ExtendedTrustManager authorities) {
+      this.authorities = authorities;
     }
 
-    private static List<String> dnsNames(X509Certificate certificate) throws CertificateException {
-      List<String> names = new ArrayList<>();
-      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-      if (alternatives != null) {
-        for (List<?> alternative : alternatives) {
-          if (alternative.get(0).equals(DNS_NAME)) {
-            names.add(String.valueOf(alternative.get(1)));
-          }
-        }
+    @Override
+    void check(
+        X509Certificate[] chain, String type, @Nullable String host, @Nullable SSLEngine engine)
+        throws CertificateException {
+      if (host == null) {
+        throw new CertificateException("the host of the connection is not known");
       }
-      return names;
-    }
-
-    /** A wildcard stands for the whole first label (RFC 6125). */
-    private boolean matches(String pattern) {
-      String lower = pattern.toLowerCase(Locale.ROOT);
-      int dot = name.indexOf('.');
-      return lower.equals(name)
-          || (lower.startsWith("*.") && dot > 0 && lower.substring(1).equals(name.substring(dot)));
+      CertificateNames.check(chain, host);
+      if (engine == null) {
+        authorities.checkServerTrusted(chain, type);
+      } else {
+        authorities.checkServerTrusted(chain, type, engine);
+      }
     }
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-    check(chain, type);
+    check(chain, type, null, null);
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
       throws CertificateException {
-    check(chain, type);
+    String host = socket instanceof SSLSocket tls ? tls.getHandshakeSession().getPeerHost() : null;
+    check(chain, type, host, null);
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
       throws CertificateException {
-    check(chain, type);
+    check(chain, type, engine.getPeerHost(), engine);
   }
 
   @Override

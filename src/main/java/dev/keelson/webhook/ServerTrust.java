@@ -48,7 +48,8 @@ public final class ServerTrust {
    */
   public static SSLContext of(List<X509Certificate> authorities, @Nullable KeyStore identity) {
     try {
-      return context(trusting(authorities), identity);
+      ServerIdentity server = new ServerIdentity.OfHost(trusting(authorities));
+      return context(new TrustManager[] {server}, identity);
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("cannot create the TLS context: " + e.getMessage(), e);
     }
@@ -65,10 +66,8 @@ public final class ServerTrust {
   public static SSLContext named(String caBundle, String serverName, @Nullable KeyStore identity)
       throws IOException {
     try {
-      X509ExtendedTrustManager authorities =
-          (X509ExtendedTrustManager) trusting(authorities(caBundle))[0];
-      return context(
-          new TrustManager[] {new ServerIdentity.Named(authorities, serverName)}, identity);
+      ServerIdentity server = new ServerIdentity.Named(trusting(authorities(caBundle)), serverName);
+      return context(new TrustManager[] {server}, identity);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot create the TLS context: " + e.getMessage(), e);
     }
@@ -88,7 +87,7 @@ public final class ServerTrust {
   }
 
   /** The one trust manager of these authorities, or of the system's if there are none. */
-  private static TrustManager[] trusting(List<X509Certificate> authorities)
+  private static X509ExtendedTrustManager trusting(List<X509Certificate> authorities)
       throws GeneralSecurityException, IOException {
     TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
     KeyStore store = null;
@@ -100,7 +99,7 @@ public final class ServerTrust {
       }
     }
     factory.init(store);
-    return factory.getTrustManagers();
+    return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
   }
 
   private static SSLContext context(TrustManager[] trust, @Nullable KeyStore identity)

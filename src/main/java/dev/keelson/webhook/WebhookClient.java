@@ -19,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
@@ -38,6 +39,7 @@ public final class WebhookClient implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(90);
 
   private final ServiceResolver services;
+  private final Consumer<CertificateFlaw> flaws;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
@@ -61,7 +63,18 @@ public final class WebhookClient implements AutoCloseable {
    * @param services resolves the Services that webhooks name
    */
   public WebhookClient(ServiceResolver services) {
+    this(services, _ -> {});
+  }
+
+  /**
+   * A client without connections.
+   *
+   * @param services resolves the Services that webhooks name
+   * @param flaws is told of each certificate that is refused for being old-fashioned
+   */
+  public WebhookClient(ServiceResolver services, Consumer<CertificateFlaw> flaws) {
     this.services = services;
+    this.flaws = flaws;
     this.servers =
         Caffeine.newBuilder()
             .expireAfterAccess(IDLE)
@@ -186,6 +199,10 @@ public final class WebhookClient implements AutoCloseable {
       address = uri.getRawAuthority();
       return exchange(connections, request(uri, destination, json, identity), limits);
     } catch (IOException e) {
+      CertificateFlaw flaw = CertificateFlaw.of(e);
+      if (flaw != null) {
+        flaws.accept(flaw);
+      }
       String why =
           e instanceof UnresolvableServiceException ? e.getMessage() : FailureText.of(e, address);
       throw new WebhookException(

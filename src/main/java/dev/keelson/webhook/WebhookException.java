@@ -20,6 +20,11 @@ public final class WebhookException extends IOException {
     return status;
   }
 
+  /** What is wrong with the server's certificate; null if the call failed for another reason. */
+  public @Nullable CertificateFlaw certificateFlaw() {
+    return CertificateFlaw.of(this);
+  }
+
   /** The message, which is never null. */
   public String text() {
     return String.valueOf(getMessage());

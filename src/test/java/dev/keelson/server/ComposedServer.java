@@ -75,9 +75,9 @@ record ComposedServer(
     AtomicReference<GenericRegistry> later = new AtomicReference<>();
     ServerAddress address = http.address(options);
     ServiceResolver services = registries.services(options, catalog, later::get, address);
-    WebhookClient webhooks = registries.webhooks(services);
-    ObjectCodec codec = schema.codec(catalog, options, () -> webhooks);
     Metrics metrics = http.metrics(catalog);
+    WebhookClient webhooks = registries.webhooks(services, metrics);
+    ObjectCodec codec = schema.codec(catalog, options, () -> webhooks);
     KeyLayout layout = store.layout(options);
     MeasuredStore measured = store.measured(opened, catalog, metrics);
     TrackedStores stores = store.tracked(measured, layout, catalog);

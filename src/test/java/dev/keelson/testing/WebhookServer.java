@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -58,20 +59,28 @@ public final class WebhookServer implements AutoCloseable {
    * @param name the DNS name in its certificate, beside the address
    */
   public WebhookServer(String name, Handler handler) {
+    this(selfSigned(name), handler);
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param identity its key and certificate
+   */
+  public WebhookServer(TestIdentity identity, Handler handler) {
     this.handler = handler;
     try {
-      KeyPair pair = IdentityProvider.newKey("EC");
-      certificate = selfSigned(pair, name);
+      certificate = identity.chain().getFirst();
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
-      store.setKeyEntry("s", pair.getPrivate(), new char[0], new X509Certificate[] {certificate});
+      store.setKeyEntry("s", identity.key(), new char[0], new X509Certificate[] {certificate});
       KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
       own.init(store, new char[0]);
       SSLContext serving = SSLContext.getInstance("TLS");
       serving.init(own.getKeyManagers(), null, null);
       server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       server.setHttpsConfigurator(new HttpsConfigurator(serving));
-    } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+    } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
     }
     server.setExecutor(threads);
@@ -144,6 +153,15 @@ public final class WebhookServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+  }
+
+  private static TestIdentity selfSigned(String name) {
+    try {
+      KeyPair pair = IdentityProvider.newKey("EC");
+      return new TestIdentity(pair.getPrivate(), List.of(selfSigned(pair, name)));
+    } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static X509Certificate selfSigned(KeyPair pair, String name)

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.keelson.testing.Eventually;
+import dev.keelson.testing.TestAuthority;
+import dev.keelson.testing.TestAuthority.Period;
+import dev.keelson.testing.TestIdentity;
 import dev.keelson.testing.WebhookServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +91,34 @@ class WebhookClientTest {
   @Test
   void service_isReachedByItsAddressUnderItsName() throws IOException {
     assertThat(post(service("hook"), LIMITS)).startsWith("POST /convert?timeout=30s ");
+  }
+
+  @Test
+  void certificateWithACommonNameAlone_isRefused_andTold() {
+    TestAuthority authority = TestAuthority.root("old", Period.now());
+    TestIdentity identity =
+        authority.identity("CN=localhost", Period.now(), KeyPurposeId.id_kp_serverAuth);
+    WebhookServer old =
+        new WebhookServer(identity, (exchange, _) -> WebhookServer.respond(exchange, 200, "x"));
+    List<CertificateFlaw> flaws = new ArrayList<>();
+    try (old) {
+      WebhookClient strict = new WebhookClient(this::resolve, flaws::add);
+      ClientConfig config =
+          new ClientConfig("https://localhost:" + old.port(), null, authority.pem());
+      try (strict) {
+        assertThatThrownBy(() -> strict.post(config, BODY, LIMITS))
+            .hasMessage(
+                "Post \"https://localhost:"
+                    + old.port()
+                    + "/?timeout=30s\": tls: failed to verify certificate: x509: certificate relies"
+                    + " on legacy Common Name field, use SANs instead")
+            .isInstanceOfSatisfying(
+                WebhookException.class,
+                e -> assertThat(e.certificateFlaw()).isEqualTo(CertificateFlaw.MISSING_SAN));
+        assertThat(flaws).containsExactly(CertificateFlaw.MISSING_SAN);
+        assertThat(config.host()).isEqualTo("localhost");
+      }
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
 import dev.keelson.value.GoQuote;
 import dev.keelson.webhook.CallLimits;
+import dev.keelson.webhook.CertificateFlaw;
 import dev.keelson.webhook.Credentials;
 import dev.keelson.webhook.WebhookClient;
 import dev.keelson.webhook.WebhookException;
@@ -96,6 +97,7 @@ public final class WebhookCaller {
       response =
           client.get().post(webhook.client(), request, limits(webhook, call, request), credentials);
     } catch (WebhookException e) {
+      annotate(call, webhook, e.certificateFlaw());
       throw new CallFailed(webhook.name(), "failed to call webhook: " + e.text(), e.status(), e);
     }
     try {
@@ -107,6 +109,13 @@ public final class WebhookCaller {
               + e.text(),
           0,
           e);
+    }
+  }
+
+  private static void annotate(
+      AdmissionAttributes call, Webhook webhook, @Nullable CertificateFlaw flaw) {
+    if (flaw != null) {
+      call.annotate(flaw.annotation(webhook.client().host()), flaw.reason());
     }
   }
 
