@@ -112,7 +112,11 @@ final class Access {
       if (from instanceof Map<?, ?> map) {
         return map.get(identifier);
       }
-      throw EvaluationError.noSuchOverload();
+      if (from instanceof List<?>) {
+        throw EvaluationError.noSuchOverload();
+      }
+      // null and other values without fields have no keys
+      return null;
     }
 
     @Override
@@ -183,10 +187,7 @@ final class Access {
     if (from instanceof TreeMapView view && view.isObject()) {
       return key instanceof String name ? view.field(FieldNames.unescape(name)) : null;
     }
-    if (from instanceof Map<?, ?> map) {
-      return Values.find(map, key);
-    }
-    throw EvaluationError.noSuchOverload();
+    return from instanceof Map<?, ?> map ? Values.find(map, key) : null;
   }
 
   private static long place(Object key) {
