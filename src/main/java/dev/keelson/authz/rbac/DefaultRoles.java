@@ -63,6 +63,27 @@ public final class DefaultRoles {
     }
   }
 
+  /**
+   * Deletes an object that an older version created by default, unless it has been changed; throws
+   * what the store throws.
+   */
+  public void retire(Default former) {
+    String namespace = former.object.meta().namespace();
+    String name = former.object.meta().name();
+    Optional<ApiObject> current = store.get(former.kind, namespace, name);
+    if (current.isPresent() && isUntouched(current.get(), former.object)) {
+      store.delete(former.kind, namespace, name);
+    }
+  }
+
+  private static boolean isUntouched(ApiObject current, ApiObject former) {
+    return current.meta().labels().equals(former.meta().labels())
+        && current.meta().annotations().equals(former.meta().annotations())
+        && RuleEvaluation.of(current.root()).equals(RuleEvaluation.of(former.root()))
+        && current.root().map("roleRef").equals(former.root().map("roleRef"))
+        && current.root().items("subjects").equals(former.root().items("subjects"));
+  }
+
   private static boolean rebinds(ApiObject current, ApiObject wanted) {
     return !isProtected(current)
         && wanted.root().has("roleRef")

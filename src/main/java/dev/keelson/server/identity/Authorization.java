@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Authorization implements AutoCloseable {
 
   private static final String DEFAULTS = "/keelson/default-roles.txt";
+  private static final String RETIRED = "/keelson/retired-roles.txt";
 
   private final AuthorizationOptions options;
   private final boolean bodies;
@@ -73,7 +74,7 @@ public final class Authorization implements AutoCloseable {
   private Authorizer node() {
     return new NodeAuthorizer(
         feeds.graph()::catchUp,
-        DefaultRoles.allowedBy(DefaultRoles.parse(lines()), "system:node"),
+        DefaultRoles.allowedBy(DefaultRoles.parse(lines(DEFAULTS)), "system:node"),
         bodies);
   }
 
@@ -150,8 +151,11 @@ public final class Authorization implements AutoCloseable {
     DefaultRoles defaults = new DefaultRoles(store);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
-      for (DefaultRoles.Default one : DefaultRoles.parse(lines())) {
+      for (DefaultRoles.Default one : DefaultRoles.parse(lines(DEFAULTS))) {
         running.add(threads.submit(() -> defaults.ensure(one)));
+      }
+      for (DefaultRoles.Default former : DefaultRoles.parse(lines(RETIRED))) {
+        running.add(threads.submit(() -> defaults.retire(former)));
       }
       for (Future<?> one : running) {
         Object unused = one.get();
@@ -165,10 +169,10 @@ public final class Authorization implements AutoCloseable {
     }
   }
 
-  private static List<String> lines() {
-    try (InputStream in = Authorization.class.getResourceAsStream(DEFAULTS)) {
+  private static List<String> lines(String resource) {
+    try (InputStream in = Authorization.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException("missing resource " + DEFAULTS);
+        throw new IllegalStateException("missing resource " + resource);
       }
       return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines().toList();
     } catch (IOException e) {

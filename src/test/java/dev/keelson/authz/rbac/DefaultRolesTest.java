@@ -28,13 +28,39 @@ class DefaultRolesTest {
 
   @BeforeEach
   void first() throws IOException {
-    try (InputStream in = DefaultRoles.class.getResourceAsStream("/keelson/default-roles.txt")) {
-      assertThat(in).isNotNull();
-      defaults =
-          DefaultRoles.parse(
-              new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
-    }
+    defaults = parsed("/keelson/default-roles.txt");
     start();
+  }
+
+  private static List<DefaultRoles.Default> parsed(String resource) throws IOException {
+    try (InputStream in = DefaultRoles.class.getResourceAsStream(resource)) {
+      assertThat(in).isNotNull();
+      return DefaultRoles.parse(
+          new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+    }
+  }
+
+  @Test
+  void objectsOfOtherDistributions_areNoDefaults_andAreRemovedUnlessTheyWereChanged()
+      throws IOException {
+    List<DefaultRoles.Default> retired = parsed("/keelson/retired-roles.txt");
+    DefaultRoles roles = new DefaultRoles(store);
+    retired.forEach(roles::ensure);
+    String changed = "system:openshift:public-info-viewer";
+    ApiObject role = store.get(Kind.CLUSTER_ROLE, changed);
+    store.put(Kind.CLUSTER_ROLE, role.with("rules", RuleEvaluation.items(List.of(OWN))));
+
+    retired.forEach(roles::retire);
+
+    assertThat(retired).hasSize(4).doesNotContainAnyElementsOf(defaults);
+    assertThat(store.writes())
+        .filteredOn(write -> write.startsWith("delete "))
+        .containsExactlyInAnyOrder(
+            "delete system:controller:service-ca-cert-publisher",
+            "delete system:controller:service-ca-cert-publisher",
+            "delete " + changed);
+    assertThat(RuleEvaluation.of(store.get(Kind.CLUSTER_ROLE, changed).root()))
+        .containsExactly(OWN);
   }
 
   private void start() {
