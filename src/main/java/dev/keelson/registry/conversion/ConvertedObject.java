@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks an object that a webhook converted, and restores the metadata that it may not change. */
@@ -140,8 +139,9 @@ final class ConvertedObject {
     }
     List<FieldCause> causes = field.equals("labels") ? labels(entries) : annotations(entries);
     if (!causes.isEmpty()) {
-      String all = causes.stream().map(FieldCause::summary).collect(Collectors.joining(", "));
-      throw new Rejected(Part.METADATA, causes.size() == 1 ? all : "[" + all + "]");
+      List<String> all = causes.stream().map(FieldCause::summary).distinct().toList();
+      String text = String.join(", ", all);
+      throw new Rejected(Part.METADATA, all.size() == 1 ? text : "[" + text + "]");
     }
   }
 
