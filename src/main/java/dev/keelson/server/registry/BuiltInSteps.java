@@ -81,7 +81,8 @@ public final class BuiltInSteps {
             new SchemaRules(
                 BuiltInRules.validation(
                     new DeviceSelectors(),
-                    new DefinitionDefaults(ObjectMetaValidation::validateEmbedded),
+                    new DefinitionDefaults(
+                        storedNamespace(catalog).schema(), ObjectMetaValidation::validateEmbedded),
                     new DefinitionExpressions(),
                     new CompiledPolicyExpressions())),
             new CustomObjectValidation(

@@ -43,8 +43,14 @@ class DefinitionChecksTest {
   private static final ObjectValidation VALIDATION =
       new ObjectValidation(
           ApiExtensionsKinds.rules(
-              new DefinitionDefaults(ObjectMetaValidation::validateEmbedded),
+              new DefinitionDefaults(SCHEMA, ObjectMetaValidation::validateEmbedded),
               new DefinitionExpressions()));
+
+  /** The schema of an embedded object, without its closing brace. */
+  private static final String EMBEDDED =
+      "{'type':'object','x-kubernetes-embedded-resource':true,"
+          + "'x-kubernetes-preserve-unknown-fields':true";
+
   private static final SchemaDefaults DEFAULTS =
       new SchemaDefaults(
           literal -> ObjectReader.untypedJson(literal.getBytes(StandardCharsets.UTF_8)));
@@ -138,6 +144,75 @@ class DefinitionChecksTest {
   void default_ofAnotherType_isRefused() {
     assertThat(fields("{'a':{'type':'string','default':1},'b':{'type':'integer','default':1}}"))
         .containsExactly("spec.validation.openAPIV3Schema.properties[a].default");
+  }
+
+  /** The problem of a default of the property {@code a}, which embeds an object. */
+  private static List<String> embeddedDefault(String metadata) {
+    return problems(
+        "'properties':{'a':"
+            + EMBEDDED
+            + ",'default':{'apiVersion':'v1','kind':'Cup','metadata':%s}}}".formatted(metadata));
+  }
+
+  private static List<String> problems(String schema) {
+    return causes("{'type':'object'," + schema + "}").stream()
+        .map(cause -> cause.summary().replace("spec.validation.openAPIV3Schema.", ""))
+        .map(text -> text.replaceFirst("a valid label must .*", "no label").replace('"', '\''))
+        .toList();
+  }
+
+  @Test
+  void defaultWithMetadata_isTypedAndValidated() {
+    assertThat(embeddedDefault("null")).isEmpty();
+    assertThat(embeddedDefault("{'name':'a','saucer':1}")).isEmpty();
+    assertThat(embeddedDefault("4"))
+        .containsExactly(
+            "properties[a].default.metadata: Invalid value: 4: json: cannot unmarshal number into"
+                + " Go value of type v1.ObjectMeta");
+    assertThat(embeddedDefault("{'labels':{'b':false,'c':'^'}}"))
+        .containsExactly(
+            "properties[a].default.metadata: Invalid value: {'labels':{'b':false,'c':'^'}}: json:"
+                + " cannot unmarshal bool into Go struct field ObjectMeta.labels of type string");
+    assertThat(embeddedDefault("{'labels':{'b':'^','c':'/'}}"))
+        .containsExactly(
+            "properties[a].default.metadata.labels: Invalid value: '^': no label",
+            "properties[a].default.metadata.labels: Invalid value: '/': no label");
+  }
+
+  @Test
+  void defaultThatEmbedsObjects_namesThem() {
+    String list = "'properties':{'a':{'type':'array','items':" + EMBEDDED + "},'default':[%s]}}";
+    String good = "{'apiVersion':'v1','kind':'Cup'}";
+
+    assertThat(problems(list.formatted(good + ",{'apiVersion':1,'kind':''},{'kind':2}")))
+        .containsExactly("properties[a].default[1].apiVersion: Invalid value: 1: must be a string");
+    assertThat(
+            problems(list.formatted("{'apiVersion':'v1','kind':'Cup','metadata':{'name':'a/b'}}")))
+        .containsExactly(
+            "properties[a].default[0].metadata.name: Invalid value: 'a/b': may not contain '/'");
+  }
+
+  @Test
+  void defaultInMetadata_isTypedAndValidated() {
+    String metadata =
+        "'properties':{'a':"
+            + EMBEDDED
+            + ",'properties':{'metadata':{'type':'object','properties':{'labels':{'type':'object',"
+            + "'additionalProperties':{'type':'%s'},'default':%s}}}}}}";
+    String labels =
+        "properties[a].properties[metadata].properties[labels].default: Invalid value: ";
+
+    assertThat(problems(metadata.formatted("integer", "{'b':3}")))
+        .containsExactly(
+            labels
+                + "{'b':3}: must result in valid metadata: metadata: Invalid value:"
+                + " {'labels':{'b':3}}: json: cannot unmarshal number into Go struct field"
+                + " ObjectMeta.labels of type string");
+    assertThat(problems(metadata.formatted("string", "{'b':'^','c':'^'}")))
+        .containsExactly(
+            labels
+                + "{'b':'^','c':'^'}: must result in valid metadata: metadata.labels: Invalid"
+                + " value: '^': no label");
   }
 
   @Test

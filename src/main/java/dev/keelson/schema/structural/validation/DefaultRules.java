@@ -15,14 +15,17 @@ import java.util.List;
  */
 public final class DefaultRules {
 
+  private final EmbeddedTypes types;
   private final EmbeddedObjects embedded;
 
   /**
    * The rules.
    *
+   * @param types what metadata of embedded objects must be made of
    * @param metadata the rules of the metadata of embedded objects
    */
-  public DefaultRules(ObjectMetaRules metadata) {
+  public DefaultRules(MetadataTypes types, ObjectMetaRules metadata) {
+    this.types = new EmbeddedTypes(types);
     this.embedded = new EmbeddedObjects(metadata);
   }
 
@@ -36,7 +39,10 @@ public final class DefaultRules {
   public List<FieldCause> validate(Node value, StructuralSchema place, String path) {
     Node normal = NormalForm.of(value);
     Findings metadata = new Findings(path);
-    embedded.check(normal, place, Place.ROOT, metadata);
+    types.check(normal, place, Place.ROOT, metadata);
+    if (metadata.isEmpty()) {
+      embedded.check(normal, place, Place.ROOT, metadata);
+    }
     if (!metadata.isEmpty()) {
       return metadata.causes();
     }
@@ -51,8 +57,11 @@ public final class DefaultRules {
    */
   public String metadataProblem(MapNode object, StructuralSchema schema) {
     Findings findings = new Findings("");
-    embedded.checkWhole(object, schema, findings);
-    List<String> problems = findings.causes().stream().map(FieldCause::summary).toList();
+    types.check(object, schema, Place.ROOT, findings);
+    if (findings.isEmpty()) {
+      embedded.checkWhole(object, schema, findings);
+    }
+    List<String> problems = findings.causes().stream().map(FieldCause::summary).distinct().toList();
     return switch (problems.size()) {
       case 0 -> "";
       case 1 -> problems.getFirst();

@@ -125,7 +125,7 @@ final class EmbeddedObjects {
       // an embedded object needs no name
       ObjectMeta meta = new ObjectMeta(map);
       ObjectMeta named = meta.name().isEmpty() ? meta.withText("name", "fakename") : meta;
-      findings.addAll(metadata.validate(named, at.text()));
+      findings.addAll(metadata.validate(named, findings.field(at)));
     }
   }
 }

@@ -113,7 +113,8 @@ final class Findings {
     return true;
   }
 
-  private String field(Place at) {
+  /** The field of a cause that concerns a place. */
+  String field(Place at) {
     String path = at.text();
     if (base.isEmpty()) {
       return path.isEmpty() ? NO_FIELD : path;
