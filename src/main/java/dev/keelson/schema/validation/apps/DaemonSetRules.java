@@ -76,6 +76,6 @@ record DaemonSetRules(boolean fixedSelector) implements KindRules {
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutTemplate(object.get("spec", "template"), warnings);
   }
 }

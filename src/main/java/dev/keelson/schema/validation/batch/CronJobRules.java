@@ -80,7 +80,6 @@ final class CronJobRules implements KindRules {
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(
-        object.get("spec", "jobTemplate", "spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutTemplate(object.get("spec", "jobTemplate", "spec", "template"), warnings);
   }
 }

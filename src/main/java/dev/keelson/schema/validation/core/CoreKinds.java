@@ -18,6 +18,7 @@ public final class CoreKinds {
         Map.entry(new GroupKind("", "ConfigMap"), new ConfigMapRules()),
         Map.entry(new GroupKind("", "Secret"), new SecretRules()),
         Map.entry(new GroupKind("", "Service"), new ServiceRules()),
+        Map.entry(new GroupKind("", "ServiceAccount"), new ServiceAccountRules()),
         Map.entry(new GroupKind("", "Endpoints"), new EndpointsRules()),
         Map.entry(new GroupKind("", "Node"), new NodeRules()),
         Map.entry(new GroupKind("", "LimitRange"), new LimitRangeRules()),

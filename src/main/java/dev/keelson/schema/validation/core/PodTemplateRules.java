@@ -15,6 +15,6 @@ final class PodTemplateRules implements KindRules {
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("template", "spec"), warnings);
+    PodWarnings.warnAboutTemplate(object.get("template"), warnings);
   }
 }

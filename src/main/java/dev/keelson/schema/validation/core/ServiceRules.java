@@ -334,9 +334,6 @@ final class ServiceRules implements KindRules {
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    if (object.get("spec", "externalIPs").size() > 0
-        && object.get("spec", "type").is("ExternalName")) {
-      warnings.accept("spec.externalIPs is ignored when spec.type is \"ExternalName\"");
-    }
+    ServiceWarnings.warn(object, warnings);
   }
 }

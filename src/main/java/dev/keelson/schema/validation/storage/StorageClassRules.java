@@ -3,7 +3,9 @@ package dev.keelson.schema.validation.storage;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.NodeLabelWarnings;
 import dev.keelson.schema.validation.Value;
+import java.util.function.Consumer;
 
 /** Storage classes. */
 final class StorageClassRules implements KindRules {
@@ -24,6 +26,19 @@ final class StorageClassRules implements KindRules {
         each.get("values").unique();
       }
       term.get("matchLabelExpressions").uniqueBy("key");
+    }
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    for (Value term : object.get("allowedTopologies")) {
+      for (Value expression : term.get("matchLabelExpressions")) {
+        Value key = expression.get("key");
+        String message = NodeLabelWarnings.message(key.text());
+        if (message != null) {
+          warnings.accept(key.path() + ": " + message);
+        }
+      }
     }
   }
 

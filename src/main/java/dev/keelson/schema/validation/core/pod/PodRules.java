@@ -384,6 +384,6 @@ public final class PodRules implements KindRules {
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec"), warnings);
+    PodWarnings.warnAboutPod(object, warnings);
   }
 }

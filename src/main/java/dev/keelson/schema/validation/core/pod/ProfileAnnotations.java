@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.schema.validation.Value;
+import java.util.function.Consumer;
 
 /**
  * The annotations that named the profiles of seccomp and AppArmor before there were fields for
@@ -10,11 +11,49 @@ final class ProfileAnnotations {
   private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP = "container.seccomp.security.alpha.kubernetes.io/";
   private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
+  private static final String NON_FUNCTIONAL = "non-functional in v1.27+";
   private static final String[] CONTAINERS = {
     "initContainers", "containers", "ephemeralContainers"
   };
 
   private ProfileAnnotations() {}
+
+  /** Warns about the annotation of a pod without the field. */
+  static void warnAboutSeccomp(Value annotations, Value spec, Consumer<String> warnings) {
+    warn(annotations.key(SECCOMP_POD), spec, "seccompProfile", NON_FUNCTIONAL, warnings);
+  }
+
+  /** Warns about the annotation of a container without the field. */
+  static void warnAboutSeccompOf(Value container, Value annotations, Consumer<String> warnings) {
+    Value annotation = annotations.key(SECCOMP + container.get("name").text());
+    warn(annotation, container, "seccompProfile", NON_FUNCTIONAL, warnings);
+  }
+
+  /** Warns about annotations of AppArmor in a template without the fields. */
+  static void warnAboutAppArmor(Value template, Consumer<String> warnings) {
+    Value spec = template.get("spec");
+    if (spec.get("securityContext", "appArmorProfile").present()) {
+      return;
+    }
+    for (String list : CONTAINERS) {
+      for (Value container : spec.get(list)) {
+        warn(
+            template.get("metadata", "annotations").key(APP_ARMOR + container.get("name").text()),
+            container,
+            "appArmorProfile",
+            "deprecated since v1.30",
+            warnings);
+      }
+    }
+  }
+
+  private static void warn(
+      Value annotation, Value holder, String field, String since, Consumer<String> warnings) {
+    if (annotation.present() && holder.get("securityContext", field).absent()) {
+      warnings.accept(
+          annotation.path() + ": " + since + "; use the \"" + field + "\" field instead");
+    }
+  }
 
   /** Requires the annotations of a pod or a pod template to match the fields of its spec. */
   static void validateProfileAnnotations(Value annotations, Value spec) {

@@ -19,6 +19,6 @@ public interface WorkloadRules extends KindRules {
 
   @Override
   default void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutPodSpec(object.get("spec", "template", "spec"), warnings);
+    PodWarnings.warnAboutTemplate(object.get("spec", "template"), warnings);
   }
 }

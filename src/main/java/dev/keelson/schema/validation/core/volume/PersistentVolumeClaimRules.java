@@ -5,6 +5,8 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.VolumeWarnings;
+import java.util.function.Consumer;
 
 /** Persistent volume claims, and the claim templates of ephemeral volumes. */
 final class PersistentVolumeClaimRules implements KindRules {
@@ -26,6 +28,12 @@ final class PersistentVolumeClaimRules implements KindRules {
   @Override
   public void validateStatusUpdate(Value object, Value old) {
     ClaimUpdateRules.validatePersistentVolumeClaimStatus(object);
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    VolumeWarnings.warnAboutClassAnnotation(object, warnings);
+    VolumeWarnings.warnAboutClaim(object.get("spec"), warnings);
   }
 
   /** The spec of a claim, also of one in a template. */

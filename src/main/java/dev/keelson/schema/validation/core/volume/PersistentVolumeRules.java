@@ -4,8 +4,10 @@ import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.NodeLabelWarnings;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.VolumeWarnings;
 import java.util.function.Consumer;
 
 /** Persistent volumes. */
@@ -215,10 +217,15 @@ final class PersistentVolumeRules implements KindRules {
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    VolumeWarnings.warnAboutClassAnnotation(object, warnings);
     if (object.get("spec", "persistentVolumeReclaimPolicy").is("Recycle")) {
       warnings.accept(
           "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated."
               + " Instead, the recommended approach is to use dynamic provisioning.");
     }
+    for (Value term : object.get("spec", "nodeAffinity", "required", "nodeSelectorTerms")) {
+      NodeLabelWarnings.warnAboutTerm(term, warnings);
+    }
+    VolumeWarnings.warnAboutSource(object.get("spec"), warnings);
   }
 }
