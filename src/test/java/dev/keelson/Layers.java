@@ -177,6 +177,7 @@ final class Layers {
     row("audit.webhook", "audit", "audit.event");
     row("audit.trail", "audit", "audit.event", "request");
     row("audit.trail.sqlite", "audit.trail");
+    row("audit.trail.postgresql", "audit.trail");
     row("flow", "request", "object", "client");
     row("aggregation", "schema", "object");
 
@@ -510,7 +511,7 @@ final class Layers {
     fence("jakarta.ws.rs.", "http.endpoint");
     fence("org.jboss.resteasy.reactive.", "http.endpoint");
     fence("io.quarkus.resteasy.reactive.", "http.endpoint");
-    fence("io.vertx.", "http..", "console", "server..");
+    fence("io.vertx.", "http..", "audit.trail.postgresql", "console", "server..");
     fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.jwt.", "authn.jwt");
     fence("io.smallrye.", "http..", "console", "server..");

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class AuditTrailFlags {
 
   private static final String SQLITE = "sqlite:";
+  private static final String POSTGRESQL = "postgresql://";
 
   /** Less would not hold one batch of large events. */
   private static final long LEAST_SPOOL = 1 << 20;
@@ -30,7 +31,7 @@ final class AuditTrailFlags {
             "audit-trail",
             "URL",
             "Database of audit events that can be searched as auditevents of audit.keelson.dev:"
-                + " sqlite:FILE.",
+                + " postgresql://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FILE for one machine.",
             Values::text);
     retention =
         group.single(
@@ -67,8 +68,11 @@ final class AuditTrailFlags {
     if (text.startsWith(SQLITE) && text.length() > SQLITE.length()) {
       return new TrailUrl.Sqlite(Path.of(text.substring(SQLITE.length())));
     }
+    if (text.startsWith(POSTGRESQL) && text.length() > POSTGRESQL.length()) {
+      return new TrailUrl.Postgresql(text);
+    }
     // the text may hold a password
-    throw new FlagException("--audit-trail: expected sqlite:FILE");
+    throw new FlagException("--audit-trail: expected postgresql://... or sqlite:FILE");
   }
 
   private static long bytes(String text) {

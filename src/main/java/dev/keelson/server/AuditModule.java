@@ -14,6 +14,7 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.audit.BackEnds;
 import dev.keelson.server.lifecycle.FileReloader;
+import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -34,6 +35,7 @@ final class AuditModule {
   @Produces
   @Singleton
   Auditing auditing(
+      Vertx vertx,
       ServerOptions options,
       FileReloader files,
       ResourceCatalog catalog,
@@ -48,6 +50,7 @@ final class AuditModule {
         : BackEnds.start(
             audit,
             options.dataDir(),
+            vertx,
             files,
             new BodyJson(kind -> schema(catalog, schemas, kind)),
             new ErrorResponses(writer::status),

@@ -6,6 +6,7 @@ import dev.keelson.config.option.LimitOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorResponses;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
 import dev.keelson.http.connection.Delegation;
@@ -27,6 +28,7 @@ import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.trail.AuditEvents;
+import dev.keelson.http.trail.CsvLists;
 import dev.keelson.http.verb.FeatureGateHandler;
 import dev.keelson.http.verb.ResourceHandler;
 import dev.keelson.http.verb.VirtualResource;
@@ -173,7 +175,7 @@ final class HttpModule {
     if (trail != null) {
       virtual.put(AuditEvents.RESOURCE, new AuditEvents(trail, clock));
     }
-    return new FeatureGateHandler(
+    RequestHandler handler =
         new ResourceHandler(
             catalog,
             registry,
@@ -185,8 +187,9 @@ final class HttpModule {
             schemas.struct(META + "DeleteOptions"),
             Subresources.of(registry, codec, catalog, clock),
             Map.copyOf(virtual),
-            authorization.authorizer()),
-        options.features());
+            authorization.authorizer());
+    return new FeatureGateHandler(
+        trail == null ? handler : new CsvLists(handler, trail, clock), options.features());
   }
 
   /** Produces the handlers of the JAX-RS resources. */

@@ -75,6 +75,37 @@ class ManifestsIT {
   }
 
   @Test
+  void kustomizationWithTheTrail_isAppliedStrictly() throws IOException {
+    // kustomize takes relative paths only
+    Path directory = Files.createTempDirectory(Path.of("target"), "with-trail");
+    Files.writeString(
+        directory.resolve("kustomization.yaml"),
+        """
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        namespace: keelson
+        resources: [../../k8s]
+        components: [../../k8s/trail]
+        """);
+
+    assertThat(kubectl.run("apply", "-k", directory.toString(), "--validate=strict"))
+        .contains(
+            "statefulset.apps/trail created",
+            "configmap/keelson-audit-policy created",
+            "deployment.apps/keelson created");
+    assertThat(
+            kubectl.run(
+                "get",
+                "deployment/keelson",
+                "-n",
+                "keelson",
+                "-o",
+                "jsonpath={.spec.template.spec.containers[0].env[*].name}"
+                    + " {.spec.template.spec.volumes[0].emptyDir.sizeLimit}"))
+        .isEqualTo("KEELSON_AUDIT_TRAIL 512Mi");
+  }
+
+  @Test
   void secretsThatPodsMount_areMade() {
     kubectl.run("apply", "-k", K8S.toString());
     for (String workload : List.of("deployment/keelson", "statefulset/etcd")) {

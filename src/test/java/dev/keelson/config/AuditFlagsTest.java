@@ -72,6 +72,16 @@ class AuditFlagsTest {
   }
 
   @Test
+  void trail_inPostgresql_keepsItsPasswordOutOfTexts() {
+    AuditOptions.TrailUrl url =
+        options("--audit-trail=postgresql://u:secret@db/audit").trail().url();
+
+    assertThat(url)
+        .isEqualTo(new AuditOptions.TrailUrl.Postgresql("postgresql://u:secret@db/audit"));
+    assertThat(String.valueOf(url)).doesNotContain("secret");
+  }
+
+  @Test
   void trailFlags_areMapped() {
     AuditOptions options =
         options(
@@ -171,8 +181,9 @@ class AuditFlagsTest {
             + " must be a positive number",
         "--audit-webhook-batch-throttle-burst=0 | invalid audit batch webhook throttle burst 0,"
             + " must be a positive number",
-        "--audit-trail=mysql://u:secret@h/db | --audit-trail: expected sqlite:FILE",
-        "--audit-trail=sqlite: | --audit-trail: expected sqlite:FILE",
+        "--audit-trail=mysql://u:secret@h/db | --audit-trail: expected postgresql://... or"
+            + " sqlite:FILE",
+        "--audit-trail=sqlite: | --audit-trail: expected postgresql://... or" + " sqlite:FILE",
         "--audit-trail-spool-size=1 | --audit-trail-spool-size: at least 1048576 is"
             + " expected, found \"1\"",
         "--audit-policy-file=/nope | --audit-policy-file: file /nope does not exist",

@@ -157,7 +157,7 @@ record ComposedServer(
     StartProgress progress = http.progress();
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
     Auditing auditing =
-        new AuditModule().auditing(options, files, catalog, schemas, writer, metrics, clock);
+        new AuditModule().auditing(vertx, options, files, catalog, schemas, writer, metrics, clock);
     AggregationModule aggregation = new AggregationModule();
     ApiServices apiServices = aggregation.apiServices();
     RemoteClients remotes = aggregation.remoteClients(vertx, options, files);

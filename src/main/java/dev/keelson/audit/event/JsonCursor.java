@@ -73,24 +73,25 @@ final class JsonCursor {
       return raw;
     }
     StringBuilder text = new StringBuilder(raw.length());
-    for (int i = 0; i < raw.length(); i++) {
-      char c = raw.charAt(i);
+    int i = 0;
+    while (i < raw.length()) {
+      char c = raw.charAt(i++);
       if (c != '\\') {
         text.append(c);
         continue;
       }
-      i++;
-      switch (raw.charAt(i)) {
+      char escaped = raw.charAt(i++);
+      switch (escaped) {
         case 'b' -> text.append('\b');
         case 'f' -> text.append('\f');
         case 'n' -> text.append('\n');
         case 'r' -> text.append('\r');
         case 't' -> text.append('\t');
         case 'u' -> {
-          text.append((char) Integer.parseInt(raw.substring(i + 1, i + 5), 16));
+          text.append((char) Integer.parseInt(raw.substring(i, i + 4), 16));
           i += 4;
         }
-        default -> text.append(raw.charAt(i));
+        default -> text.append(escaped);
       }
     }
     return text.toString();

@@ -78,5 +78,19 @@ public record AuditOptions(@Nullable Path policyFile, Log log, Webhook webhook, 
 
     /** An SQLite file, for the servers of one machine. */
     record Sqlite(Path file) implements TrailUrl {}
+
+    /**
+     * A PostgreSQL database, for any number of servers.
+     *
+     * @param url a connection URI; it may have a password
+     */
+    record Postgresql(String url) implements TrailUrl {
+
+      /** Without the URI, which may have a password. */
+      @Override
+      public String toString() {
+        return "Postgresql";
+      }
+    }
   }
 }

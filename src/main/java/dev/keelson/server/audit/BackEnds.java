@@ -35,6 +35,7 @@ import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.HangUp;
 import dev.keelson.server.lifecycle.StartupException;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -89,12 +90,14 @@ public final class BackEnds {
    * Opens and starts the back ends, of which there is at least one, and reads the policy.
    *
    * @param dataDirectory holds the spool of the trail
+   * @param vertx connects to the database of the trail
    * @param registry counts the events
    * @throws StartupException if a file cannot be used
    */
   public static Auditing start(
       AuditOptions options,
       Path dataDirectory,
+      Vertx vertx,
       FileReloader files,
       BodyJson bodies,
       ErrorResponses errors,
@@ -121,6 +124,7 @@ public final class BackEnds {
               url,
               options.trail(),
               dataDirectory,
+              vertx,
               writer -> batched(writer, delivery, 1, metrics),
               metrics,
               clock);

@@ -11,10 +11,12 @@ import dev.keelson.audit.trail.TrailRetention;
 import dev.keelson.audit.trail.TrailSink;
 import dev.keelson.audit.trail.TrailStore;
 import dev.keelson.audit.trail.TrailWriter;
+import dev.keelson.audit.trail.postgresql.PostgresTrail;
 import dev.keelson.audit.trail.sqlite.SqliteTrail;
 import dev.keelson.config.option.AuditOptions.Trail;
 import dev.keelson.config.option.AuditOptions.TrailUrl;
 import dev.keelson.server.lifecycle.StartupException;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +42,7 @@ record OpenedTrail(EventSink sink, TrailStore store) {
    * Opens the database and the spool.
    *
    * @param dataDirectory holds the spool
+   * @param vertx connects to a database
    * @param batched makes a sink of mode batch
    * @throws StartupException if a file cannot be used
    */
@@ -47,10 +50,11 @@ record OpenedTrail(EventSink sink, TrailStore store) {
       TrailUrl url,
       Trail trail,
       Path dataDirectory,
+      Vertx vertx,
       Function<EventWriter, EventSink> batched,
       AuditMetrics metrics,
       InstantSource clock) {
-    TrailStore store = store(url);
+    TrailStore store = store(url, vertx);
     AuditMode mode = trail.delivery().mode();
     @Nullable Spool spool =
         mode == AuditMode.BLOCKING_STRICT ? null : spool(trail, dataDirectory, store);
@@ -65,8 +69,10 @@ record OpenedTrail(EventSink sink, TrailStore store) {
         store);
   }
 
-  private static TrailStore store(TrailUrl url) {
+  private static TrailStore store(TrailUrl url, Vertx vertx) {
     return switch (url) {
+      case TrailUrl.Postgresql postgresql ->
+          new PostgresTrail(vertx, PostgresConnection.options(postgresql.url()), TIMEOUT);
       case TrailUrl.Sqlite sqlite -> {
         try {
           yield SqliteTrail.open(sqlite.file(), TIMEOUT);

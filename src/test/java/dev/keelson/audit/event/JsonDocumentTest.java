@@ -154,4 +154,16 @@ class JsonDocumentTest {
     return JsonDocument.compact(json.getBytes(StandardCharsets.UTF_8), Omission.MANAGED_FIELDS)
         .map(bytes -> new String(bytes, StandardCharsets.UTF_8));
   }
+
+  @Test
+  void text_returnsTheStringUnderAKey() {
+    String json = "{'a':{'message':'no'},'message':'1\\u00e9\\n\\\\\\/\\b\\f\\r\\tx','b':1}";
+    byte[] bytes = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+
+    assertThat(JsonDocument.text(bytes, "message")).isEqualTo("1\u00e9\n\\/\b\f\r\tx");
+    assertThat(JsonDocument.text(bytes, "b")).isEmpty();
+    assertThat(JsonDocument.text(bytes, "c")).isEmpty();
+    assertThat(JsonDocument.text("{'".getBytes(StandardCharsets.UTF_8), "c")).isEmpty();
+    assertThat(JsonDocument.text("{}".getBytes(StandardCharsets.UTF_8), "c")).isEmpty();
+  }
 }

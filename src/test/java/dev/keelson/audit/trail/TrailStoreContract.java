@@ -32,7 +32,7 @@ public abstract class TrailStoreContract {
   protected abstract TrailStore open() throws Exception;
 
   @BeforeEach
-  void openStore() throws Exception {
+  protected void openStore() throws Exception {
     store = open();
   }
 
