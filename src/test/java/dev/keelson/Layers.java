@@ -38,6 +38,7 @@ final class Layers {
     row("api");
     row("value");
     row("work");
+    row("collection");
     row("object");
     row("request");
     row("cache");
@@ -47,7 +48,7 @@ final class Layers {
     row("storage.sqlite", "storage");
 
     // 2: what a type is; the parts below schema do not see each other, but for the descriptors
-    row("schema", "object");
+    row("schema", "object", "collection");
     row("schema.proto", "schema", "object");
     row("schema.structural", "schema", "object");
     row("schema.structural.validation", "schema.structural", "schema", "object");

@@ -7,10 +7,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +86,13 @@ public final class ApiServices {
   /** The names of those that were deleted. */
   private final Set<String> deleted = new HashSet<>();
 
+  /** What the next snapshot has. */
+  private final Map<GroupVersion, ApiService> remotes = new HashMap<>();
+
+  private final Map<GroupVersion, GroupPriority> priorities = new HashMap<>();
+  private final Set<GroupVersion> unserved = new HashSet<>();
+  private final Set<String> unmarked = new HashSet<>();
+
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile Snapshot snapshot = Snapshot.LOCAL;
 
@@ -127,34 +136,34 @@ public final class ApiServices {
   }
 
   /**
-   * Makes the objects that have been passed visible to requests.
+   * Makes the objects that have been passed visible to requests. Looks at all of them.
    *
    * @param origins what this server serves
    */
   public void publish(Function<GroupVersion, Origin> origins) {
-    Map<GroupVersion, ApiService> remotes = new HashMap<>();
-    Map<GroupVersion, GroupPriority> priorities = new HashMap<>();
-    Set<GroupVersion> unserved = new HashSet<>();
-    Set<String> unmarked = new HashSet<>();
-    for (ApiService service : byName.values()) {
-      GroupVersion version = service.groupVersion();
-      if (service.remote()) {
-        remotes.put(version, service);
-        continue;
-      }
-      if (!service.priority().equals(GroupPriority.of(version))) {
-        priorities.put(version, service.priority());
-      }
-      // others go soon
-      if (service.managed().isEmpty() && origins.apply(version) == Origin.NOT_SERVED) {
-        unserved.add(version);
-      }
-      if (!service.available()) {
-        unmarked.add(service.name());
-      }
+    Set<String> all = new HashSet<>(byName.keySet());
+    all.addAll(deleted);
+    all.addAll(unmarked);
+    Stream.of(remotes.keySet(), priorities.keySet(), unserved)
+        .flatMap(Set::stream)
+        .forEach(version -> all.add(ApiService.nameOf(version)));
+    publish(origins, all);
+  }
+
+  /**
+   * The same, at the cost of what has changed.
+   *
+   * @param names those of the APIServices that have changed since the last call, and of the group
+   *     versions of which {@code origins} tells something else
+   */
+  public void publish(Function<GroupVersion, Origin> origins, Collection<String> names) {
+    boolean differs = false;
+    for (String name : names) {
+      differs |= place(name, origins.apply(ApiService.versionOf(name)));
     }
-    // those of custom resources come back
-    deleted.removeIf(name -> origins.apply(ApiService.versionOf(name)) != Origin.BUILT_IN);
+    if (!differs) {
+      return;
+    }
     Set<GroupVersion> unregistered = new HashSet<>();
     deleted.forEach(name -> unregistered.add(ApiService.versionOf(name)));
     Snapshot before = snapshot;
@@ -164,5 +173,32 @@ public final class ApiServices {
       snapshot = after;
       listeners.forEach(Runnable::run);
     }
+  }
+
+  /** Puts one where it belongs; whether that has changed. */
+  private boolean place(String name, Origin origin) {
+    GroupVersion version = ApiService.versionOf(name);
+    ApiService service = byName.get(name);
+    ApiService local = service == null || service.remote() ? null : service;
+    boolean moved = local != null && !local.priority().equals(GroupPriority.of(version));
+    boolean idle = local != null && local.managed().isEmpty() && origin == Origin.NOT_SERVED;
+    boolean differs = put(remotes, version, local == null ? service : null);
+    differs |= put(priorities, version, local != null && moved ? local.priority() : null);
+    // others that are not served go soon
+    differs |= set(unserved, version, idle);
+    differs |= set(unmarked, name, local != null && !local.available());
+    // those of custom resources come back
+    boolean forgotten = origin != Origin.BUILT_IN && deleted.remove(name);
+    boolean unregistered = deleted.contains(name);
+    return differs || forgotten || unregistered != snapshot.unregistered().contains(version);
+  }
+
+  private static <K, V> boolean put(Map<K, V> map, K key, @Nullable V value) {
+    V before = value == null ? map.remove(key) : map.put(key, value);
+    return !Objects.equals(before, value);
+  }
+
+  private static <T> boolean set(Set<T> set, T element, boolean contained) {
+    return contained ? set.add(element) : set.remove(element);
   }
 }

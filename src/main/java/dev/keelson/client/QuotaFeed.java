@@ -3,6 +3,7 @@ package dev.keelson.client;
 import dev.keelson.api.GroupResource;
 import dev.keelson.object.ApiObject;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Feeds changes of quotas, and those changes of other objects that may lower their usage. */
@@ -33,8 +34,12 @@ public interface QuotaFeed {
     /** An object was updated. */
     void updated(GroupResource resource, String namespace, Update update);
 
-    /** Other types are served than before. */
-    void typesChanged();
+    /**
+     * Resources are served that were not, or in another way.
+     *
+     * @param resources their names, of all versions
+     */
+    void typesAdded(Set<GroupResource> resources);
 
     /** Changes were lost. */
     void lost();

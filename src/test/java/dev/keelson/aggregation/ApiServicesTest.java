@@ -7,6 +7,13 @@ import dev.keelson.aggregation.ApiServices.Origin;
 import dev.keelson.aggregation.ApiServices.Snapshot;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.schema.GroupPriority;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,5 +131,89 @@ class ApiServicesTest {
     assertThat(snapshot.servedPriority(OTHER)).isEqualTo(first);
     assertThat(snapshot.priority(APPS)).isEqualTo(new GroupPriority(7, 7));
     assertThat(snapshot.servedPriority(APPS)).isEqualTo(GroupPriority.of(APPS));
+  }
+
+  /** All but the generation. */
+  private static List<Object> content(ApiServices services) {
+    Snapshot snapshot = services.snapshot();
+    return List.of(
+        snapshot.remotes(),
+        snapshot.priorities(),
+        snapshot.unserved(),
+        snapshot.unregistered(),
+        snapshot.unmarked());
+  }
+
+  @Test
+  void publishOfWhatChanged_givesWhatPublishOfAllGives() {
+    Random random = new Random(5);
+    ApiServices other = new ApiServices();
+    Map<GroupVersion, Origin> origins = new HashMap<>();
+    for (int step = 0; step < 5_000; step++) {
+      Set<String> names = new HashSet<>();
+      for (int i = 0; i <= random.nextInt(3); i++) {
+        int number = random.nextInt(12);
+        GroupVersion version = new GroupVersion("g" + number + ".example.com", "v1");
+        String name = ApiService.nameOf(version);
+        names.add(name);
+        switch (random.nextInt(8)) {
+          case 0, 1 -> {
+            services.remove(name);
+            other.remove(name);
+          }
+          case 2 -> {
+            // the lower half is built in or away
+            Origin next = number < 6 ? Origin.BUILT_IN : Origin.CUSTOM;
+            origins.put(version, random.nextBoolean() ? next : Origin.NOT_SERVED);
+          }
+          default -> {
+            ApiService next = any(random, version);
+            services.put(next);
+            other.put(next);
+          }
+        }
+      }
+      if (random.nextInt(200) == 0) {
+        services.all().forEach(service -> names.add(service.name()));
+        services.clear();
+        other.clear();
+      }
+      services.publish(version -> origins.getOrDefault(version, Origin.NOT_SERVED), names);
+      other.publish(version -> origins.getOrDefault(version, Origin.NOT_SERVED));
+
+      assertThat(content(services)).as("step " + step).isEqualTo(content(other));
+    }
+  }
+
+  @Test
+  void publishOfOne_asksForThatAlone() {
+    for (int i = 0; i < 500; i++) {
+      services.put(local(new GroupVersion("g" + i + ".example.com", "v1"), "true", true));
+    }
+    published();
+    List<GroupVersion> asked = new ArrayList<>();
+    services.put(local(OTHER, "", true));
+
+    services.publish(
+        version -> {
+          asked.add(version);
+          return Origin.NOT_SERVED;
+        },
+        Set.of(ApiService.nameOf(OTHER)));
+
+    assertThat(asked).containsExactly(OTHER);
+    assertThat(services.snapshot().unserved()).contains(OTHER);
+  }
+
+  private static ApiService any(Random random, GroupVersion version) {
+    return new ApiService(
+        ApiService.nameOf(version),
+        "u",
+        "1",
+        version,
+        random.nextBoolean() ? GroupPriority.of(version) : new GroupPriority(7, 7),
+        random.nextBoolean() ? "" : "true",
+        random.nextInt(3) == 0 ? new Backend("n", "s", 443, "", true) : null,
+        random.nextBoolean());
   }
 }

@@ -22,10 +22,9 @@ public final class Equivalents {
     if (type == null) {
       return found;
     }
-    for (ResourceDefinition each : catalog.all()) {
+    for (ResourceDefinition each : catalog.storedUnder(type.keyPrefix())) {
       StoredType other = each.storage();
       if (other != null
-          && other.keyPrefix().equals(type.keyPrefix())
           && other.kind().kind().equals(type.kind().kind())
           && !each.gvr().equals(asked.gvr())) {
         GroupVersionKind kind = kind(each, subresource);

@@ -17,8 +17,10 @@ import dev.keelson.schema.ResourceDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +55,10 @@ public final class AutoRegistration {
   private final Set<String> atStart = new HashSet<>();
   private final Set<String> synced = new HashSet<>();
   private final Map<String, Instant> unwantedSince = new HashMap<>();
+
+  /** The names that are to be looked at; those of a run that failed remain. */
+  private final Set<String> open = new LinkedHashSet<>();
+
   private boolean started;
 
   /** How an APIService is managed: the values of the label. */
@@ -106,35 +112,51 @@ public final class AutoRegistration {
    * @return whether another run is needed though nothing changes
    */
   public boolean run() {
+    services.all().forEach(service -> open.add(service.name()));
+    catalog.snapshot().groupVersions().forEach(version -> open.add(ApiService.nameOf(version)));
     if (!started) {
       services.all().forEach(service -> atStart.add(service.name()));
       started = true;
     }
-    Map<String, Managed> wanted = wanted();
-    wanted.forEach((name, managed) -> sync(name, managed));
-    for (ApiService service : List.copyOf(services.all())) {
-      if (!wanted.containsKey(service.name())) {
-        sync(service.name(), Managed.NO);
-      }
+    return runOpen();
+  }
+
+  /**
+   * The same at the cost of what has changed; the first run looks at everything.
+   *
+   * @param changed the names of the APIServices that have changed since the last run, and of the
+   *     group versions that are served and were not or the reverse
+   */
+  public boolean run(Collection<String> changed) {
+    if (!started) {
+      return run();
     }
-    unwantedSince
-        .keySet()
-        .removeIf(name -> wanted.containsKey(name) || !mayBeDeleted(services.find(name)));
+    open.addAll(changed);
+    return runOpen();
+  }
+
+  private boolean runOpen() {
+    ResourceCatalog.Snapshot served = catalog.snapshot();
+    open.addAll(unwantedSince.keySet());
+    for (String name : List.copyOf(open)) {
+      Managed wanted = wanted(name, served);
+      sync(name, wanted);
+      if (wanted != Managed.NO || !mayBeDeleted(services.find(name))) {
+        unwantedSince.remove(name);
+      }
+      open.remove(name);
+    }
     return !unwantedSince.isEmpty();
   }
 
-  /** The names of the APIServices that should exist; that of APIServices themselves has none. */
-  private Map<String, Managed> wanted() {
-    ResourceCatalog.Snapshot served = catalog.snapshot();
-    Map<String, Managed> wanted = new HashMap<>();
-    for (GroupVersion version : served.groupVersions()) {
-      if (!version.group().equals(API_SERVICES.group())) {
-        List<ResourceDefinition> resources = served.resources(version);
-        boolean custom = resources.getFirst().custom() != null;
-        wanted.put(ApiService.nameOf(version), custom ? Managed.ALWAYS : Managed.ON_START);
-      }
+  /** How an APIService should be managed; that of APIServices themselves is not. */
+  private static Managed wanted(String name, ResourceCatalog.Snapshot served) {
+    GroupVersion version = ApiService.versionOf(name);
+    List<ResourceDefinition> resources = served.resources(version);
+    if (resources.isEmpty() || version.group().equals(API_SERVICES.group())) {
+      return Managed.NO;
     }
-    return wanted;
+    return resources.getFirst().custom() != null ? Managed.ALWAYS : Managed.ON_START;
   }
 
   private void sync(String name, Managed wanted) {

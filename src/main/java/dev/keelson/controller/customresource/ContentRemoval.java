@@ -102,10 +102,9 @@ final class ContentRemoval {
   /** A served resource of the definition, in the stored version if that is served. */
   private Optional<GroupVersionResource> served(Definition definition) {
     @Nullable GroupVersionResource found = null;
-    for (ResourceDefinition row : catalog.snapshot().all()) {
-      if (row.gvr().group().equals(definition.group())
-          && row.gvr().resource().equals(definition.accepted().plural())
-          && row.custom() != null) {
+    GroupResource resource = new GroupResource(definition.group(), definition.accepted().plural());
+    for (ResourceDefinition row : catalog.snapshot().find(resource)) {
+      if (row.custom() != null) {
         boolean stored = row.storage() != null && row.storage().written().kind().equals(row.gvk());
         found = found == null || stored ? row.gvr() : found;
       }

@@ -9,8 +9,6 @@ import dev.keelson.object.OwnerReference;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,20 +17,7 @@ import java.util.Optional;
  */
 final class OwnerAddresses {
 
-  /**
-   * The resources at one generation of the catalog.
-   *
-   * @param first the first resource by key prefix
-   * @param served the version in which the objects of a resource are read: the stored one if it is
-   *     served, since no other can be read without conversion
-   */
-  private record Known(
-      long generation,
-      Map<String, GroupResource> first,
-      Map<GroupResource, ResourceDefinition> served) {}
-
   private final ResourceCatalog catalog;
-  private volatile Known known = new Known(0, Map.of(), Map.of());
 
   OwnerAddresses(ResourceCatalog catalog) {
     this.catalog = catalog;
@@ -64,9 +49,20 @@ final class OwnerAddresses {
     return definition(address).map(ResourceDefinition::gvr);
   }
 
-  /** The definition of {@link #served}. */
+  /**
+   * The definition of {@link #served}: the version in which the objects of a custom resource are
+   * stored if it is served, since no other can be read without conversion.
+   */
   Optional<ResourceDefinition> definition(ObjectAddress address) {
-    return Optional.ofNullable(current().served().get(address.resource()));
+    ResourceDefinition found = null;
+    for (ResourceDefinition each : catalog.snapshot().find(address.resource())) {
+      StoredType type = each.storage();
+      if (type != null) {
+        boolean stored = each.custom() != null && type.written().kind().equals(each.gvk());
+        found = found == null || stored ? each : found;
+      }
+    }
+    return Optional.ofNullable(found);
   }
 
   private Optional<ResourceDefinition> definition(OwnerReference owner) {
@@ -81,34 +77,13 @@ final class OwnerAddresses {
     return catalog.snapshot().find(kind);
   }
 
+  /** The name of the first resource with the same objects. */
   private Optional<GroupResource> resource(ResourceDefinition definition) {
     StoredType type = definition.storage();
     return type == null
         ? Optional.empty()
-        : Optional.ofNullable(current().first().get(type.keyPrefix()));
-  }
-
-  private Known current() {
-    ResourceCatalog.Snapshot snapshot = catalog.snapshot();
-    Known current = known;
-    if (current.generation() != snapshot.generation()) {
-      Map<String, GroupResource> first = new HashMap<>();
-      Map<GroupResource, ResourceDefinition> served = new HashMap<>();
-      for (ResourceDefinition each : snapshot.all()) {
-        StoredType type = each.storage();
-        if (type != null) {
-          first.putIfAbsent(type.keyPrefix(), each.groupResource());
-          boolean stored = each.custom() != null && type.written().kind().equals(each.gvk());
-          if (stored) {
-            served.put(each.groupResource(), each);
-          } else {
-            served.putIfAbsent(each.groupResource(), each);
-          }
-        }
-      }
-      current = new Known(snapshot.generation(), first, served);
-      known = current;
-    }
-    return current;
+        : catalog.snapshot().storedUnder(type.keyPrefix()).stream()
+            .findFirst()
+            .map(ResourceDefinition::groupResource);
   }
 }

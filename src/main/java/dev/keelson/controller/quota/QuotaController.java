@@ -17,6 +17,7 @@ import dev.keelson.quota.UsageFences;
 import dev.keelson.schema.ResourceCatalog;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -252,11 +253,15 @@ public final class QuotaController implements AutoCloseable {
     }
 
     @Override
-    public void typesChanged() {
+    public void typesAdded(Set<GroupResource> resources) {
+      if (!known.any()) {
+        // one that is listed later is counted with all types
+        return;
+      }
       add(
           () -> {
             for (Quota quota : known.all()) {
-              if (!counts.isComplete(quota.hard().names(), quota.used())) {
+              if (!counts.isComplete(quota.hard().names(), quota.used(), resources)) {
                 urgent.add(QuotaKey.of(quota));
               }
             }

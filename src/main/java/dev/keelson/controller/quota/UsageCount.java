@@ -38,8 +38,21 @@ final class UsageCount {
 
   /** Whether the usage of each of {@code names} that can be measured is in {@code used}. */
   boolean isComplete(Collection<String> names, ResourceList used) {
-    List<String> open = names.stream().filter(name -> !used.names().contains(name)).toList();
+    List<String> open = open(names, used);
     return open.isEmpty() || counted(open).isEmpty();
+  }
+
+  /** The same as far as objects of {@code resources} count. */
+  boolean isComplete(
+      Collection<String> names, ResourceList used, Collection<GroupResource> resources) {
+    List<String> open = open(names, used);
+    ResourceCatalog.Snapshot served = catalog.snapshot();
+    return open.isEmpty()
+        || resources.stream().allMatch(name -> counted(open, served.find(name)).isEmpty());
+  }
+
+  private static List<String> open(Collection<String> names, ResourceList used) {
+    return names.stream().filter(name -> !used.names().contains(name)).toList();
   }
 
   /** Returns the usage of the quota's resources that can be measured, from the newest state. */
@@ -81,8 +94,13 @@ final class UsageCount {
 
   /** The served types whose objects count for some of {@code names}. */
   private Collection<Counted> counted(Collection<String> names) {
+    return counted(names, catalog.snapshot().all());
+  }
+
+  private Collection<Counted> counted(
+      Collection<String> names, Collection<ResourceDefinition> definitions) {
     Map<GroupResource, Counted> types = new LinkedHashMap<>();
-    for (ResourceDefinition definition : catalog.snapshot().all()) {
+    for (ResourceDefinition definition : definitions) {
       GroupResource resource = definition.groupResource();
       if (!isCountable(definition) || isBetter(types.get(resource), definition)) {
         continue;

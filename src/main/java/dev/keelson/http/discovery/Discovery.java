@@ -36,11 +36,17 @@ public final class Discovery implements Route {
 
   private record Key(String path, DiscoveryFormat form, Format format) {}
 
+  /**
+   * A document.
+   *
+   * @param source what it was made from; it is made again when another object has taken its place
+   */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record Document(byte[] body, String tag) {}
+  private record Document(byte[] body, String tag, Object source) {}
 
   /**
-   * The documents of one state of the catalog and of the remote groups.
+   * The documents of one state of the catalog and of the remote groups. States with the same group
+   * versions share what the lists of their groups are, and the documents.
    *
    * @param listed the named groups as their APIServices list them
    * @param served all named groups
@@ -69,7 +75,7 @@ public final class Discovery implements Route {
     this.catalog = catalog;
     this.encoder = encoder;
     this.serverAddress = serverAddress;
-    this.documents = documents(catalog.snapshot(), remotes.generation());
+    this.documents = documents(catalog.snapshot(), remotes.generation(), null);
   }
 
   /**
@@ -114,9 +120,16 @@ public final class Discovery implements Route {
       return Optional.empty();
     }
     Choice choice = DiscoveryFormat.choose(accept, root ? EVERY_FORMAT : PLAIN_ONLY);
-    Document document =
-        current.byKey.computeIfAbsent(
-            new Key(plainPath, choice.form(), choice.format()), key -> build(current, key));
+    Key key = new Key(plainPath, choice.form(), choice.format());
+    Object source = source(current, key);
+    Document document = current.byKey.get(key);
+    if (document == null || document.source != source) {
+      document =
+          current.byKey.compute(
+              key,
+              (same, known) ->
+                  known != null && known.source == source ? known : build(current, key, source));
+    }
     return Optional.of(answer(document, choice, ifNoneMatch));
   }
 
@@ -135,13 +148,18 @@ public final class Discovery implements Route {
     Snapshot snapshot = catalog.current();
     long remote = remotes.generation();
     if (known.snapshot.generation() != snapshot.generation() || known.remote != remote) {
-      known = documents(snapshot, remote);
+      known = documents(snapshot, remote, known);
       documents = known;
     }
     return known;
   }
 
-  private Documents documents(Snapshot snapshot, long remote) {
+  private Documents documents(Snapshot snapshot, long remote, @Nullable Documents before) {
+    if (before != null
+        && before.remote == remote
+        && before.snapshot.versionsGeneration() == snapshot.versionsGeneration()) {
+      return new Documents(snapshot, remote, before.listed, before.served, before.byKey);
+    }
     return new Documents(
         snapshot,
         remote,
@@ -150,7 +168,23 @@ public final class Discovery implements Route {
         new ConcurrentHashMap<>());
   }
 
-  private Document build(Documents current, Key key) {
+  /** What a document is made from: an object that is replaced when the document changes. */
+  private static Object source(Documents current, Key key) {
+    if (key.form != DiscoveryFormat.PLAIN) {
+      return current.snapshot;
+    }
+    String[] steps = key.path.split("/", -1);
+    return switch (steps.length) {
+      case 3 ->
+          steps[1].equals("api")
+              ? current.snapshot.resources(new GroupVersion("", steps[2]))
+              : current.listed;
+      case 4 -> current.snapshot.resources(new GroupVersion(steps[2], steps[3]));
+      default -> current.listed;
+    };
+  }
+
+  private Document build(Documents current, Key key, Object source) {
     Snapshot snapshot = current.snapshot;
     Supplier<MapNode> plain = plain(current, key.path);
     boolean core = key.path.equals("/api");
@@ -161,7 +195,7 @@ public final class Discovery implements Route {
                 ? AggregatedDocuments.core(snapshot, key.form)
                 : AggregatedDocuments.named(snapshot, remotes, current.served, key.form);
     byte[] body = encoder.encode(tree, key.format);
-    return new Document(body, EntityTag.of(body));
+    return new Document(body, EntityTag.of(body), source);
   }
 
   /** Returns the builder of the plain document at {@code path}; null if there is none. */

@@ -7,17 +7,16 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.object.KeyLayout;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parses a key of the store into the object that it belongs to, also of a type that is no longer
- * served: its deletions may be read after the type went. Used by one thread.
+ * served: its deletions may be read after the type went. Safe for use by several threads.
  */
 final class KeyParser {
 
@@ -32,15 +31,12 @@ final class KeyParser {
   record Place(@Nullable StoredType type, ObjectAddress address) {}
 
   /** The type of a key prefix. */
-  private record Keyed(@Nullable StoredType type, GroupResource resource, boolean namespaced) {
-    Keyed former() {
-      return new Keyed(null, resource, namespaced);
-    }
-  }
+  private record Keyed(@Nullable StoredType type, GroupResource resource, boolean namespaced) {}
 
   private final ResourceCatalog catalog;
   private final String prefix;
-  private Map<String, Keyed> byPrefix = new HashMap<>();
+
+  /** Types that are no longer served by key prefix; guarded by itself. */
   private final Map<String, Keyed> former =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -50,17 +46,32 @@ final class KeyParser {
           return size() > MOST_FORMER;
         }
       };
-  private Set<String> appeared = new LinkedHashSet<>();
-  private long generation;
 
+  /** A parser of the keys of a catalog's types, which remembers those that go from now on. */
   KeyParser(ResourceCatalog catalog, KeyLayout layout) {
     this.catalog = catalog;
     this.prefix = layout.prefix().utf8();
+    catalog.onChange(this::remember);
+  }
+
+  private void remember(
+      ResourceCatalog.Snapshot before,
+      ResourceCatalog.Snapshot after,
+      ResourceCatalog.Change change) {
+    for (ResourceDefinition gone : change.removed()) {
+      StoredType type = gone.storage();
+      if (type != null && after.storedUnder(type.keyPrefix()).isEmpty()) {
+        synchronized (former) {
+          Keyed unused =
+              former.put(
+                  type.keyPrefix(), new Keyed(null, gone.groupResource(), gone.namespaced()));
+        }
+      }
+    }
   }
 
   /** The place that a key names; empty if it belongs to no type that is or was served. */
   Optional<Place> place(Bytes key) {
-    refresh();
     String text = key.utf8();
     if (!text.startsWith(prefix)) {
       return Optional.empty();
@@ -70,7 +81,7 @@ final class KeyParser {
     int slash = rest.indexOf('/');
     for (int i = 0; i < 2 && slash > 0; i++) {
       String first = rest.substring(0, slash);
-      Keyed known = byPrefix.getOrDefault(first, former.get(first));
+      Keyed known = known(first);
       if (known != null) {
         return place(known, rest.substring(slash + 1));
       }
@@ -91,42 +102,16 @@ final class KeyParser {
             new ObjectAddress(known.resource(), namespace, path.substring(slash + 1))));
   }
 
-  /** The key prefixes of types that are served now and were not at the last call. */
-  Set<String> appeared() {
-    refresh();
-    Set<String> found = appeared;
-    appeared = new LinkedHashSet<>();
-    return found;
-  }
-
-  private void refresh() {
-    ResourceCatalog.Snapshot snapshot = catalog.snapshot();
-    if (snapshot.generation() == generation) {
-      return;
-    }
-    generation = snapshot.generation();
-    Map<String, Keyed> next = new HashMap<>();
-    for (ResourceDefinition definition : snapshot.all()) {
-      StoredType type = definition.storage();
-      if (type != null) {
-        next.putIfAbsent(
-            type.keyPrefix(),
-            new Keyed(type.written(), definition.groupResource(), definition.namespaced()));
+  /** The type at a key prefix; null if there is none that is or was served. */
+  private @Nullable Keyed known(String keyPrefix) {
+    List<ResourceDefinition> served = catalog.snapshot().storedUnder(keyPrefix);
+    if (served.isEmpty()) {
+      synchronized (former) {
+        return former.get(keyPrefix);
       }
     }
-    byPrefix.forEach(
-        (known, keyed) -> {
-          if (!next.containsKey(known)) {
-            former.put(known, keyed.former());
-            appeared.remove(known);
-          }
-        });
-    for (String known : next.keySet()) {
-      if (!byPrefix.containsKey(known)) {
-        former.remove(known);
-        appeared.add(known);
-      }
-    }
-    byPrefix = next;
+    ResourceDefinition first = served.getFirst();
+    StoredType type = Objects.requireNonNull(first.storage());
+    return new Keyed(type.written(), first.groupResource(), first.namespaced());
   }
 }

@@ -3,11 +3,13 @@ package dev.keelson.registry.client;
 import dev.keelson.api.ApiException;
 import dev.keelson.client.OwnedObject;
 import dev.keelson.client.OwnershipFeed;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.object.OwnerReference;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.write.DeletionFinalizers;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.json.Excerpt;
 import dev.keelson.schema.codec.stored.StoredScan;
@@ -59,6 +61,9 @@ public final class StoreOwnership implements OwnershipFeed {
   /** How many batches of changes may wait for the follower; each holds on to its objects. */
   private static final int MOST_WAITING = 65_536;
 
+  /** The length from which it costs less to find the metadata than to search all of an object. */
+  private static final int LARGE = 4096;
+
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final byte[] OWNERS = word("\"ownerReferences\"");
   private static final byte[] DELETION = word("\"deletionTimestamp\"");
@@ -92,6 +97,9 @@ public final class StoreOwnership implements OwnershipFeed {
 
   /** The keys of objects that have, or had, owners or wait for dependents. */
   private final Set<Bytes> watched = ConcurrentHashMap.newKeySet();
+
+  /** The key prefixes of types that are served, and whose objects have not been read since. */
+  private final Set<String> appeared = ConcurrentHashMap.newKeySet();
 
   private volatile boolean passing;
 
@@ -139,7 +147,7 @@ public final class StoreOwnership implements OwnershipFeed {
   }
 
   private void observe() {
-    catalog.onChange((before, after) -> changes.add(TYPES_CHANGED));
+    catalog.onChange(this::typesChanged);
     cache.observe(
         new WatchCache.Observer() {
           @Override
@@ -165,12 +173,32 @@ public final class StoreOwnership implements OwnershipFeed {
         });
   }
 
+  /** Notes the key prefixes that are new; the objects below them are read by the follower. */
+  private void typesChanged(
+      ResourceCatalog.Snapshot before,
+      ResourceCatalog.Snapshot after,
+      ResourceCatalog.Change change) {
+    boolean more = false;
+    for (ResourceDefinition added : change.added()) {
+      StoredType type = added.storage();
+      more |=
+          type != null
+              && before.storedUnder(type.keyPrefix()).isEmpty()
+              && appeared.add(type.keyPrefix());
+    }
+    boolean newKinds =
+        change.added().stream().anyMatch(added -> before.find(added.gvk()).isEmpty());
+    if (more || newKinds) {
+      changes.add(TYPES_CHANGED);
+    }
+  }
+
   /** Delivers all objects; retries while the store is unavailable. */
   private void readAll(Listener listener) throws InterruptedException {
     while (true) {
       listener.restarted();
       // the pass reads all types
-      Set<String> unused = keys.appeared();
+      appeared.clear();
       passing = true;
       try {
         readOnce(KeyRange.prefix(layout.prefix()), listener);
@@ -188,8 +216,11 @@ public final class StoreOwnership implements OwnershipFeed {
     listener.typesChanged();
     passing = true;
     try {
-      for (String prefix : keys.appeared()) {
-        readOnce(layout.range(prefix), listener);
+      for (String prefix : List.copyOf(appeared)) {
+        // removed before it is read: a type that comes again later is read again
+        if (appeared.remove(prefix)) {
+          readOnce(layout.range(prefix), listener);
+        }
       }
       passing = false;
     } catch (StorageException e) {
@@ -280,6 +311,15 @@ public final class StoreOwnership implements OwnershipFeed {
   private static boolean mayMatter(Bytes value) {
     if (value.isEmpty() || value.backing()[value.offset()] != '{') {
       return StoredScan.mayConcernOwners(value.array());
+    }
+    if (value.length() > LARGE) {
+      // metadata comes first: what is behind it, such as the schemas of a definition, is not read
+      Excerpt.Found found = OWNERSHIP.read(value.backing(), value.offset(), value.end());
+      if (found != null) {
+        MapNode metadata = found.root().map("metadata");
+        return metadata.has("ownerReferences")
+            || (metadata.has("deletionTimestamp") && metadata.has("finalizers"));
+      }
     }
     return contains(value, OWNERS)
         || (contains(value, DELETION) && (contains(value, ORPHAN) || contains(value, FOREGROUND)));

@@ -1,10 +1,12 @@
 package dev.keelson.registry.client;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.client.ObjectAddress;
 import dev.keelson.client.QuotaFeed;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
@@ -13,6 +15,8 @@ import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads the changes that quotas depend on from the stream that feeds the watch cache. Without a
@@ -48,7 +52,16 @@ public final class StoreQuotaFeed implements QuotaFeed {
 
   @Override
   public void follow(Listener listener) {
-    catalog.onChange((before, after) -> listener.typesChanged());
+    catalog.onChange(
+        (before, after, change) -> {
+          Set<GroupResource> added =
+              change.added().stream()
+                  .map(ResourceDefinition::groupResource)
+                  .collect(Collectors.toSet());
+          if (!added.isEmpty()) {
+            listener.typesAdded(added);
+          }
+        });
     cache.observe(
         new WatchCache.Observer() {
           @Override

@@ -67,16 +67,15 @@ final class CustomWatches implements ResourceCatalog.Listener {
   }
 
   @Override
-  public void changed(Snapshot before, Snapshot after) {
-    open.forEach(
-        (type, watches) -> {
-          @Nullable ResourceDefinition now = after.find(type).orElse(null);
-          List<OpenWatch> affected =
-              watches.stream().filter(watch -> watch.definition != now).toList();
-          if (!affected.isEmpty()) {
-            compare(affected, now);
-          }
-        });
+  public void changed(Snapshot before, Snapshot after, ResourceCatalog.Change change) {
+    for (ResourceDefinition replaced : change.removed()) {
+      Set<OpenWatch> watches = open.getOrDefault(replaced.gvr(), Set.of());
+      @Nullable ResourceDefinition now = after.find(replaced.gvr()).orElse(null);
+      List<OpenWatch> affected = watches.stream().filter(watch -> watch.definition != now).toList();
+      if (!affected.isEmpty()) {
+        compare(affected, now);
+      }
+    }
   }
 
   private static void compare(Collection<OpenWatch> watches, @Nullable ResourceDefinition now) {

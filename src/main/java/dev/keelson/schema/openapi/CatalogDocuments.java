@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -40,8 +39,6 @@ final class CatalogDocuments {
   private final RemoteDocuments.Snapshot remote;
   private final DocumentPaths paths;
   private final DocumentFactory factory;
-  private final List<ResourceDefinition> builtIn;
-  private final List<ResourceDefinition> custom;
   private final Kinds kinds;
   private final Map<String, Part> parts;
   private final Map<Key, Cached> cache = new HashMap<>();
@@ -60,11 +57,19 @@ final class CatalogDocuments {
     this.remote = remote;
     this.paths = paths;
     this.factory = factory;
-    this.builtIn = new ArrayList<>();
-    this.custom = new ArrayList<>();
-    snapshot.all().forEach(row -> (DocumentPaths.isCustom(row) ? custom : builtIn).add(row));
-    this.kinds = Kinds.of(builtIn);
+    this.kinds = Kinds.of(snapshot.builtIn());
     this.parts = paths.parts(snapshot);
+  }
+
+  /** The documents of a catalog with the same group versions and built-in resources. */
+  private CatalogDocuments(
+      CatalogDocuments before, Snapshot snapshot, RemoteDocuments.Snapshot remote) {
+    this.snapshot = snapshot;
+    this.remote = remote;
+    this.paths = before.paths;
+    this.factory = before.factory;
+    this.kinds = before.kinds;
+    this.parts = before.parts;
   }
 
   /** Whether these are the documents of this state. */
@@ -77,27 +82,40 @@ final class CatalogDocuments {
    * The documents of the next catalog; those of group versions that are the same are taken over.
    */
   synchronized CatalogDocuments next(Snapshot following, RemoteDocuments.Snapshot others) {
-    CatalogDocuments next = new CatalogDocuments(following, others, paths, factory);
+    CatalogDocuments next =
+        snapshot.versionsGeneration() == following.versionsGeneration()
+                && snapshot.builtIn() == following.builtIn()
+            ? new CatalogDocuments(this, following, others)
+            : new CatalogDocuments(following, others, paths, factory);
     cache.forEach(
         (key, cached) -> {
-          Part part = parts.get(key.name);
-          Part same = next.parts.get(key.name);
-          if (part != null && same != null && isSame(part, same, following)) {
+          if (isSame(key.name, next)) {
             next.cache.put(key, cached);
+          }
+        });
+    customHashes.forEach(
+        (name, hash) -> {
+          if (isSame(name, next)) {
+            next.customHashes.put(name, hash);
           }
         });
     return next;
   }
 
-  private boolean isSame(Part part, Part other, Snapshot following) {
-    return part.custom() == other.custom()
+  private boolean isSame(String name, CatalogDocuments next) {
+    Part part = parts.get(name);
+    Part same = next.parts.get(name);
+    return part != null
+        && same != null
+        && part.custom() == same.custom()
         && (part.root()
-            || same(snapshot.resources(part.version()), following.resources(part.version())));
+            || same(snapshot.resources(part.version()), next.snapshot.resources(same.version())));
   }
 
   private static boolean same(List<?> some, List<?> others) {
-    boolean same = some.size() == others.size();
-    for (int i = 0; same && i < some.size(); i++) {
+    // the catalog keeps the lists that a change does not concern
+    boolean same = some == others || some.size() == others.size();
+    for (int i = 0; same && some != others && i < some.size(); i++) {
       same = some.get(i) == others.get(i);
     }
     return same;
@@ -108,6 +126,8 @@ final class CatalogDocuments {
         new Key(V2, format),
         () -> {
           // another server serves the group version, and documents it
+          List<ResourceDefinition> custom =
+              snapshot.all().stream().filter(DocumentPaths::isCustom).toList();
           List<ResourceDefinition> served =
               custom.stream()
                   .filter(type -> !remote.hasSwagger(GroupVersion.of(type.gvr())))
@@ -115,7 +135,12 @@ final class CatalogDocuments {
           List<byte[]> bytes =
               factory.v2(
                   new DocumentFactory.Swagger(
-                      builtIn, () -> items(false), kinds, items(true), served, remote.v2()),
+                      snapshot.builtIn(),
+                      () -> items(false),
+                      kinds,
+                      items(true),
+                      served,
+                      remote.v2()),
                   format);
           return custom.isEmpty() && remote.v2().isEmpty()
               ? OpenApiDocument.of(bytes)
@@ -169,7 +194,10 @@ final class CatalogDocuments {
     return known == null ? json(name, part).hash() : known.hash;
   }
 
-  /** What a document with custom resources is made from, as text. */
+  /**
+   * What a document with custom resources is made from, as text: the specs, by the generations of
+   * their definitions, and what the status decides.
+   */
   private String source(String name, List<ResourceDefinition> types) {
     StringBuilder source = new StringBuilder(factory.version()).append('\n').append(name);
     for (ResourceDefinition type : types) {
@@ -187,11 +215,7 @@ final class CatalogDocuments {
           .append(' ')
           .append(type.listKind())
           .append(' ')
-          .append(type.scope())
-          .append(' ')
-          .append(new TreeSet<>(type.verbs()))
-          .append(' ')
-          .append(new TreeSet<>(type.subresources().keySet()));
+          .append(type.terminating());
     }
     return source.toString();
   }

@@ -46,7 +46,7 @@ record DocumentPaths(MetaTypes types, Descriptions descriptions) {
     parts.put("openid/v1/jwks", root(roots.issuerKeys()));
     Set<String> builtInGroups = new HashSet<>();
     for (GroupVersion version : catalog.groupVersions()) {
-      boolean custom = catalog.resources(version).stream().allMatch(DocumentPaths::isCustom);
+      boolean custom = isCustom(catalog.resources(version).getFirst());
       if (!custom) {
         builtInGroups.add(version.group());
       }

@@ -18,7 +18,11 @@ import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
@@ -48,6 +52,12 @@ public final class ApiServiceFeed implements AutoCloseable {
   /** Guards what is read; no other lock is taken under it. */
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** Names of what this server serves otherwise than at the last read. */
+  private final Set<String> origins = ConcurrentHashMap.newKeySet();
+
+  /** Names that have changed since the last turn; guarded by the lock. */
+  private final Set<String> changed = new LinkedHashSet<>();
+
   private volatile boolean woken = true;
   private boolean unregistered = true;
 
@@ -76,8 +86,18 @@ public final class ApiServiceFeed implements AutoCloseable {
 
   /** Reads all APIServices, then follows them on a thread. */
   public void start() {
+    catalog.onChange(
+        (before, after, change) -> {
+          if (before.versionsGeneration() != after.versionsGeneration()) {
+            for (GroupVersion version : change.versions()) {
+              if (origin(before, version) != origin(after, version)) {
+                origins.add(ApiService.nameOf(version));
+              }
+            }
+            wake();
+          }
+        });
     read();
-    catalog.onChange((before, after) -> wake());
     loop.start();
   }
 
@@ -90,17 +110,24 @@ public final class ApiServiceFeed implements AutoCloseable {
     if (woken || unregistered) {
       woken = false;
       unregistered = true;
-      read();
-      unregistered = registration.run();
+      unregistered = registration.run(read());
     }
   }
 
-  private void read() {
+  /** Reads what has changed; returns the names. */
+  private Collection<String> read() {
     lock.lock();
     try {
+      // before the catalog is read: what changes later is in the next turn
+      Set<String> taken = Set.copyOf(origins);
+      origins.removeAll(taken);
+      changed.addAll(taken);
       reflector.read(reader);
       ResourceCatalog.Snapshot served = catalog.snapshot();
-      services.publish(version -> origin(served, version));
+      services.publish(version -> origin(served, version), changed);
+      Collection<String> read = List.copyOf(changed);
+      changed.clear();
+      return read;
     } finally {
       lock.unlock();
     }
@@ -121,12 +148,14 @@ public final class ApiServiceFeed implements AutoCloseable {
 
     @Override
     public void clear() {
+      services.all().forEach(service -> changed.add(service.name()));
       services.clear();
     }
 
     @Override
     public void put(Entry entry) {
       try {
+        changed.add(name(entry));
         services.put(ApiService.of(object(entry.value()), Long.toString(entry.modRevision())));
       } catch (ApiException damaged) {
         // a damaged APIService is treated as absent; reading it reports the error
@@ -137,9 +166,14 @@ public final class ApiServiceFeed implements AutoCloseable {
 
     @Override
     public void remove(Entry last) {
-      String key = last.key().utf8();
-      services.remove(key.substring(key.lastIndexOf('/') + 1));
+      changed.add(name(last));
+      services.remove(name(last));
     }
+  }
+
+  private static String name(Entry entry) {
+    String key = entry.key().utf8();
+    return key.substring(key.lastIndexOf('/') + 1);
   }
 
   private ApiObject object(Bytes value) {

@@ -36,10 +36,9 @@ public final class CachedTypes implements Predicate<StoredType> {
   private boolean look(String keyPrefix) {
     boolean kept = options.enabled();
     boolean named = false;
-    for (ResourceDefinition definition : catalog.snapshot().all()) {
-      StoredType stored = definition.storage();
+    for (ResourceDefinition definition : catalog.snapshot().storedUnder(keyPrefix)) {
       Integer size = options.sizes().get(definition.groupResource());
-      if (stored != null && stored.keyPrefix().equals(keyPrefix) && size != null) {
+      if (size != null) {
         named = true;
         kept &= size > 0;
       }

@@ -25,21 +25,23 @@ import dev.keelson.watch.WatchCache;
 import dev.keelson.work.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the catalog in step with the CustomResourceDefinitions of the store: every server of a
  * store serves an established definition as soon as its watch cache has it. Follows on a thread of
- * its own; only the names and versions of a definition are read, its schemas when they are used.
+ * its own; only the names and versions of a definition are read, its schemas when they are used. A
+ * change costs the definitions that changed, however many there are.
  */
 public final class CustomResourceFeed implements AutoCloseable {
 
@@ -51,9 +53,12 @@ public final class CustomResourceFeed implements AutoCloseable {
   /** Number of waits for the feed, of half a second each. */
   private static final int FRESH_ATTEMPTS = 10;
 
-  private static final Excerpt STATE_FIELDS = Excerpt.of(DefinitionController.FIELDS);
-
-  private static final Excerpt ROW_FIELDS = Excerpt.of(CustomResourceRows.FIELDS);
+  /** What rows and the listener need, so that a definition is scanned once. */
+  private static final Excerpt FIELDS =
+      Excerpt.of(
+          Stream.concat(DefinitionController.FIELDS.stream(), CustomResourceRows.FIELDS.stream())
+              .distinct()
+              .toList());
 
   /** Receives the definitions. */
   public interface Listener {
@@ -61,7 +66,7 @@ public final class CustomResourceFeed implements AutoCloseable {
     /**
      * A definition was listed or changed, and the catalog has it; must not block.
      *
-     * @param definition the fields of {@link DefinitionController#FIELDS}
+     * @param definition the fields of {@link DefinitionController#FIELDS}, maybe others
      */
     void changed(ApiObject definition);
 
@@ -70,14 +75,13 @@ public final class CustomResourceFeed implements AutoCloseable {
   }
 
   private final ResourceCatalog catalog;
-  private final List<ResourceDefinition> builtIn;
   private final Set<GroupVersion> builtInVersions = new HashSet<>();
   private final CustomResourceRows rows;
   private final ObjectCodec codec;
   private final StoredType type;
   private final Reflector reflector;
   private final WriteTrackingStore writes;
-  private final Map<String, Known> known = new TreeMap<>();
+  private final Map<String, Known> known = new HashMap<>();
   private final Reader reader = new Reader();
   private final ControllerLoop loop =
       ControllerLoop.every("custom-resources", ControllerLoop.NO_RESYNC, this::apply);
@@ -99,7 +103,9 @@ public final class CustomResourceFeed implements AutoCloseable {
    *
    * @param origin what its rows depend on
    */
-  private record Known(MapNode origin, List<ResourceDefinition> rows) {}
+  private record Known(MapNode origin, List<ResourceDefinition> rows) {
+    static final Known NONE = new Known(MapNode.EMPTY, List.of());
+  }
 
   /**
    * Not yet following.
@@ -118,8 +124,10 @@ public final class CustomResourceFeed implements AutoCloseable {
       WriteTrackingStore writes,
       ObjectCodec codec) {
     this.catalog = catalog;
-    this.builtIn = List.copyOf(catalog.snapshot().all());
-    builtIn.forEach(definition -> builtInVersions.add(GroupVersion.of(definition.gvr())));
+    catalog
+        .snapshot()
+        .builtIn()
+        .forEach(definition -> builtInVersions.add(GroupVersion.of(definition.gvr())));
     this.rows = rows;
     this.codec = codec;
     this.writes = writes;
@@ -187,10 +195,7 @@ public final class CustomResourceFeed implements AutoCloseable {
       dirty = false;
       long reached = reflector.reached();
       reflector.read(reader);
-      if (reader.changed) {
-        publish();
-        reader.changed = false;
-      }
+      reader.publish();
       Listener told = listener;
       if (told != null) {
         reader.tell(told);
@@ -204,24 +209,35 @@ public final class CustomResourceFeed implements AutoCloseable {
     }
   }
 
-  /** Built-in types first; the groups, versions and resources of the definitions in order. */
-  private void publish() {
-    List<ResourceDefinition> all = new ArrayList<>(builtIn);
-    known.values().forEach(definition -> all.addAll(definition.rows));
-    all.subList(builtIn.size(), all.size()).sort(CustomResourceRows.ORDER);
-    catalog.replaceAll(all);
-  }
-
   /** Applies what the reflector reads to the known definitions. */
   private final class Reader implements Reflector.Reader {
-    private boolean changed;
+
+    /** What the catalog has of the definitions that were read since it was told. */
+    private final Map<String, Known> published = new LinkedHashMap<>();
+
     private final Map<String, Optional<ApiObject>> untold = new LinkedHashMap<>();
 
     @Override
     public void clear() {
-      changed |= known.values().stream().anyMatch(definition -> !definition.rows.isEmpty());
+      known.forEach(published::putIfAbsent);
       known.keySet().forEach(name -> untold.put(name, Optional.empty()));
       known.clear();
+    }
+
+    /** Tells the catalog what has changed. */
+    private void publish() {
+      List<ResourceDefinition> removed = new ArrayList<>();
+      List<ResourceDefinition> added = new ArrayList<>();
+      published.forEach(
+          (name, before) -> {
+            Known now = known.getOrDefault(name, Known.NONE);
+            if (now != before) {
+              removed.addAll(before.rows);
+              added.addAll(now.rows);
+            }
+          });
+      catalog.update(new ResourceCatalog.Change(removed, added));
+      published.clear();
     }
 
     /** Tells of what was read, after the catalog has it. */
@@ -237,27 +253,36 @@ public final class CustomResourceFeed implements AutoCloseable {
       String name = name(entry);
       MapNode origin;
       try {
-        origin = origin(entry.value());
-        untold.put(name, Optional.of(state(entry)));
+        Bytes value = entry.value();
+        Excerpt.Found found = FIELDS.read(value.backing(), value.offset(), value.end());
+        MapNode whole = found == null ? codec.decode(type, value).root() : found.root();
+        origin = origin(whole);
+        untold.put(name, Optional.of(state(whole, entry.modRevision())));
       } catch (ApiException damaged) {
         // a damaged definition is treated as absent; reading it reports the error
         LOG.warnf("event=definition-unreadable definition=%s error=%s", name, damaged.text());
         remove(entry);
         return;
       }
-      Known before = known.get(name);
-      if (before == null || !before.origin.equals(origin)) {
-        List<ResourceDefinition> made = rows(name, origin, entry);
-        known.put(name, new Known(origin, made));
-        changed |= before == null ? !made.isEmpty() : !(before.rows.isEmpty() && made.isEmpty());
-      }
+      Known before = known.getOrDefault(name, Known.NONE);
+      Known last = published.getOrDefault(name, before);
+      published.put(name, last);
+      // after a restart of the watch most are as they were
+      known.put(
+          name,
+          before.origin.equals(origin)
+              ? before
+              : last.origin.equals(origin) ? last : new Known(origin, rows(name, origin, entry)));
     }
 
     @Override
     public void remove(Entry last) {
-      untold.put(name(last), Optional.empty());
-      Known gone = known.remove(name(last));
-      changed |= gone != null && !gone.rows.isEmpty();
+      String name = name(last);
+      untold.put(name, Optional.empty());
+      Known gone = known.remove(name);
+      if (gone != null) {
+        Known unused = published.putIfAbsent(name, gone);
+      }
     }
   }
 
@@ -276,24 +301,20 @@ public final class CustomResourceFeed implements AutoCloseable {
             () -> codec.decode(type, own).root());
     return rows.of(resource, origin).stream()
         .filter(row -> !builtInVersions.contains(GroupVersion.of(row.gvr())))
+        // a status that names another resource serves nothing
+        .filter(row -> (row.gvr().resource() + "." + row.gvr().group()).equals(name))
         .toList();
   }
 
   /** What the listener needs. */
-  private ApiObject state(Entry entry) {
-    Bytes value = entry.value();
-    Excerpt.Found found = STATE_FIELDS.read(value.backing(), value.offset(), value.end());
-    ApiObject object = found == null ? codec.decode(type, value) : new ApiObject(found.root());
-    return object.withMeta(
-        object.meta().withText("resourceVersion", Long.toString(entry.modRevision())));
+  private static ApiObject state(MapNode whole, long revision) {
+    ApiObject object = new ApiObject(whole);
+    return object.withMeta(object.meta().withText("resourceVersion", Long.toString(revision)));
   }
 
   /** What rows depend on: the fields that they are made of, and the generation for the schemas. */
-  private MapNode origin(Bytes value) {
-    Excerpt.Found found = ROW_FIELDS.read(value.backing(), value.offset(), value.end());
-    MapNode whole = found == null ? codec.decode(type, value).root() : found.root();
+  private static MapNode origin(MapNode whole) {
     MapNode metadata = whole.map("metadata");
-    MapNode spec = whole.map("spec");
     return MapNode.builder(3)
         .put(
             "metadata",
@@ -306,7 +327,7 @@ public final class CustomResourceFeed implements AutoCloseable {
                         : new Node.Int(0))
                 .put("deletionTimestamp", Node.text(metadata.text("deletionTimestamp")))
                 .build())
-        .put("spec", found == null ? CustomResourceRows.withoutSchemas(spec) : spec)
+        .put("spec", CustomResourceRows.withoutSchemas(whole.map("spec")))
         .put("status", CustomResourceRows.decisive(whole.map("status")))
         .build();
   }

@@ -48,9 +48,9 @@ public final class RetiredTypes implements AutoCloseable {
     catalog.onChange(this::release);
   }
 
-  private void release(Snapshot before, Snapshot after) {
+  private void release(Snapshot before, Snapshot after, ResourceCatalog.Change change) {
     Set<String> retired = new HashSet<>();
-    for (ResourceDefinition definition : before.all()) {
+    for (ResourceDefinition definition : change.removed()) {
       StoredType type = definition.storage();
       @Nullable CustomResourceVersion version = definition.custom();
       if (version == null || type == null) {
@@ -58,19 +58,12 @@ public final class RetiredTypes implements AutoCloseable {
       }
       @Nullable ResourceDefinition now = after.find(definition.gvr()).orElse(null);
       if (now == null) {
-        retired.add(type.keyPrefix());
+        if (after.storedUnder(type.keyPrefix()).isEmpty()) {
+          retired.add(type.keyPrefix());
+        }
       } else if (now.custom() != null && !isSame(version, now.custom())) {
         // deleted and created again
         gone(version.resource().name());
-      }
-    }
-    if (retired.isEmpty()) {
-      return;
-    }
-    for (ResourceDefinition definition : after.all()) {
-      StoredType type = definition.storage();
-      if (type != null) {
-        retired.remove(type.keyPrefix());
       }
     }
     retired.forEach(this::forget);
