@@ -205,10 +205,16 @@ public final class ObjectMetaValidation {
       if (item instanceof MapNode owner) {
         for (String field : List.of("apiVersion", "kind", "name", "uid")) {
           if (owner.text(field).isEmpty()) {
-            String what = field.equals("apiVersion") ? "version" : field;
+            // Kubernetes names the part that is missing for these two alone
+            String what =
+                switch (field) {
+                  case "apiVersion" -> "version ";
+                  case "kind" -> "kind ";
+                  default -> "";
+                };
             causes.add(
                 FieldCause.invalid(
-                    "metadata.ownerReferences." + field, "", what + " must not be empty"));
+                    "metadata.ownerReferences." + field, "", what + "must not be empty"));
           }
         }
         if (owner.text("apiVersion").equals("v1") && owner.text("kind").equals("Event")) {

@@ -66,7 +66,7 @@ public final class Formats {
       char c = text.charAt(i);
       if (c < ' ' || c > '~' || c == '=') {
         return "a valid environment variable name must consist only of printable ASCII characters"
-            + " other than '=' (regex used for validation is '^[ -<>-~]+$')";
+            + " other than '='";
       }
     }
     return "";

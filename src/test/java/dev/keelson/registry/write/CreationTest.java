@@ -234,12 +234,11 @@ class CreationTest extends RegistryTest {
             cause ->
                 assertThat(cause)
                     .isEqualTo(
-                        "metadata.ownerReferences.name: Invalid value: \"\": name must not be"
-                            + " empty"),
+                        "metadata.ownerReferences.name: Invalid value: \"\": must not be empty"),
             cause ->
                 assertThat(cause)
                     .isEqualTo(
-                        "metadata.ownerReferences.uid: Invalid value: \"\": uid must not be empty"),
+                        "metadata.ownerReferences.uid: Invalid value: \"\": must not be empty"),
             cause ->
                 assertThat(cause)
                     .startsWith("metadata.ownerReferences: Invalid value: ")
