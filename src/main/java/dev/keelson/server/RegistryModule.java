@@ -54,6 +54,7 @@ import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ClusterServices;
 import dev.keelson.server.registry.ConfiguredPlugins;
 import dev.keelson.server.registry.DeviceAdminAccess;
+import dev.keelson.server.registry.ExpressionMeters;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.registry.PolicyMetrics;
 import dev.keelson.server.registry.WebhookCallMetrics;
@@ -213,7 +214,8 @@ final class RegistryModule {
         new EscalationAdmission(
             authorization.escalation(),
             new ParamAuthorization(clusterObjects, catalog, authorization.authorizer(), plugins)),
-        options.features());
+        options.features(),
+        new ExpressionMeters(metrics.registry()));
   }
 
   private static String metric(CertificateFlaw flaw) {

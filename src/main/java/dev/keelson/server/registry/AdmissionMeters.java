@@ -2,6 +2,7 @@ package dev.keelson.server.registry;
 
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.plugin.AdmissionMetrics;
+import dev.keelson.admission.podsecurity.Level;
 import dev.keelson.admission.podsecurity.LevelVersion;
 import dev.keelson.admission.podsecurity.Mode;
 import dev.keelson.admission.podsecurity.PodSecurityMetrics;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,8 +67,16 @@ public final class AdmissionMeters implements AdmissionMetrics, PodSecurityMetri
     }
   }
 
+  /** The commonest counts of Pod Security are there from the start, at zero. */
   public AdmissionMeters(MeterRegistry registry) {
     this.registry = registry;
+    LevelVersion privileged = new LevelVersion(Level.PRIVILEGED, PolicyVersion.LATEST);
+    for (String operation : List.of("create", "update")) {
+      Request pod = new Request(operation, "pod", "");
+      evaluations(new Evaluation(/* allowed= */ true, privileged, Mode.ENFORCE, pod));
+      exemptions(pod);
+      exemptions(new Request(operation, "controller", ""));
+    }
   }
 
   @Override
@@ -111,8 +121,7 @@ public final class AdmissionMeters implements AdmissionMetrics, PodSecurityMetri
   }
 
   private Counter evaluations(Evaluation evaluation) {
-    PolicyVersion version = evaluation.policy().version();
-    boolean future = version.minor() > MINOR && !version.equals(PolicyVersion.LATEST);
+    LevelVersion policy = evaluation.policy();
     return Counter.builder("pod_security_evaluations_total")
         .description("Pod Security decisions that were not exempt.")
         .tags(evaluation.request().tags())
@@ -122,23 +131,33 @@ public final class AdmissionMeters implements AdmissionMetrics, PodSecurityMetri
             "mode",
             evaluation.mode().text(),
             "policy_level",
-            evaluation.policy().level().text(),
+            policy.level().text(),
             "policy_version",
-            future ? "future" : version.toString())
+            version(policy))
         .register(registry);
+  }
+
+  /** A privileged policy is the same in all versions. */
+  private static String version(LevelVersion policy) {
+    PolicyVersion version = policy.version();
+    if (policy.level() == Level.PRIVILEGED || version.equals(PolicyVersion.LATEST)) {
+      return PolicyVersion.LATEST.toString();
+    }
+    return version.minor() > MINOR ? "future" : version.toString();
   }
 
   @Override
   public void exempted(AdmissionAttributes call) {
     others
-        .computeIfAbsent(
-            new Other("", Request.of(call)),
-            other ->
-                Counter.builder("pod_security_exemptions_total")
-                    .description("Requests that were exempt from Pod Security.")
-                    .tags(other.request().tags())
-                    .register(registry))
+        .computeIfAbsent(new Other("", Request.of(call)), other -> exemptions(other.request()))
         .increment();
+  }
+
+  private Counter exemptions(Request request) {
+    return Counter.builder("pod_security_exemptions_total")
+        .description("Requests that were exempt from Pod Security.")
+        .tags(request.tags())
+        .register(registry);
   }
 
   @Override

@@ -43,6 +43,7 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.schema.structural.validation.CustomObjectValidation;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.storage.object.ObjectStore;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
@@ -67,7 +68,7 @@ public final class BuiltInSteps {
     return of(catalog, codec, clock, services, Admission.NONE, every);
   }
 
-  /** The steps for the resources of {@code catalog}. */
+  /** The steps for the resources of {@code catalog}, whose expressions are not measured. */
   public static WriteSteps of(
       ResourceCatalog catalog,
       ObjectCodec codec,
@@ -75,6 +76,19 @@ public final class BuiltInSteps {
       ServiceStrategy services,
       Admission admission,
       FeatureGates gates) {
+    ExpressionMeters meters = new ExpressionMeters(new CompositeMeterRegistry());
+    return of(catalog, codec, clock, services, admission, gates, meters);
+  }
+
+  /** The steps for the resources of {@code catalog}. */
+  public static WriteSteps of(
+      ResourceCatalog catalog,
+      ObjectCodec codec,
+      InstantSource clock,
+      ServiceStrategy services,
+      Admission admission,
+      FeatureGates gates,
+      ExpressionMeters meters) {
     boolean initializers = gates.on(Feature.INITIALIZERS);
     ObjectRules rules =
         new CustomRules(
@@ -83,10 +97,10 @@ public final class BuiltInSteps {
                     new DeviceSelectors(),
                     new DefinitionDefaults(
                         storedNamespace(catalog).schema(), ObjectMetaValidation::validateEmbedded),
-                    new DefinitionExpressions(),
+                    meters.compilation(new DefinitionExpressions()),
                     new CompiledPolicyExpressions())),
             new CustomObjectValidation(
-                ObjectMetaValidation::validateEmbedded, new ObjectExpressions()),
+                ObjectMetaValidation::validateEmbedded, meters.evaluation(new ObjectExpressions())),
             codec);
     return new WriteSteps(
         initializers

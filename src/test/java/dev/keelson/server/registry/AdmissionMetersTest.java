@@ -117,4 +117,38 @@ class AdmissionMetersTest {
                 .count())
         .isEqualTo(1);
   }
+
+  @Test
+  void privilegedPolicies_areCountedAsOfTheLatestVersion() {
+    objects.put(
+        "v1",
+        "namespaces",
+        AdmissionCalls.object(
+            "v1",
+            "namespaces",
+            "{'metadata':{'name':'n','labels':{'pod-security.kubernetes.io/enforce':'privileged',"
+                + "'pod-security.kubernetes.io/enforce-version':'v1.20'}}}"));
+    ApiObject pod =
+        AdmissionCalls.object(
+            "v1",
+            "pods",
+            "{'metadata':{'name':'p','namespace':'n'},'spec':{'containers':[{'name':'c'}]}}");
+
+    new PodSecurity(objects, PodSecurityConfiguration.DEFAULT, meters, System::nanoTime)
+        .validate(calls.create("v1", "pods", pod));
+
+    assertThat(
+            registry
+                .get("pod_security_evaluations_total")
+                .tags("policy_version", "latest", "request_operation", "create")
+                .counter()
+                .count())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void countsOfPodSecurity_existFromTheStart() {
+    assertThat(registry.find("pod_security_evaluations_total").counters()).hasSize(2);
+    assertThat(registry.find("pod_security_exemptions_total").counters()).hasSize(4);
+  }
 }
