@@ -120,7 +120,8 @@ final class Forwarder {
   private void pause(long nanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      long left = nanos / 2 + (long) (nanos / 2 * random.getAsDouble());
+      double half = (double) nanos / 2;
+      long left = (long) (half + half * random.getAsDouble());
       while (!stopping && left > 0) {
         left = stopped.awaitNanos(left);
       }

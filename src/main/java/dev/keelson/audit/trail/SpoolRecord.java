@@ -19,8 +19,9 @@ final class SpoolRecord {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(event.json().length + 512);
     DataOutputStream out = new DataOutputStream(bytes);
     text(out, event.id());
-    out.writeLong(event.time().getEpochSecond());
-    out.writeInt(event.time().getNano());
+    Instant time = event.time();
+    out.writeLong(time.getEpochSecond());
+    out.writeInt(time.getNano());
     out.writeInt(event.columns().size());
     for (String column : event.columns()) {
       text(out, column);

@@ -9,21 +9,24 @@ import dev.keelson.audit.event.RequestFacts;
 import dev.keelson.audit.event.ResponseStatus;
 import dev.keelson.request.UserInfo;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * An event as the trail stores it.
  *
  * @param id see {@link TrailId}
  * @param time when the request reached the stage
- * @param columns the values of all {@link TrailField}s, by ordinal; lists have a newline before,
- *     between and behind their values
+ * @param columns the values of all {@link TrailField}s, in their order; lists have a newline
+ *     before, between and behind their values
  * @param text the path and the message of the response, in lower case, for the full-text search
  * @param json the event of audit.k8s.io/v1 in UTF-8; not to be changed
  */
 public record TrailEvent(String id, Instant time, List<String> columns, String text, byte[] json) {
+
+  private static final List<TrailField> FIELDS = List.of(TrailField.values());
 
   private static final String DECISION = "authorization.k8s.io/decision";
 
@@ -42,17 +45,16 @@ public record TrailEvent(String id, Instant time, List<String> columns, String t
     Impersonated impersonated = fields.impersonation();
     ObjectReference object = fields.objectRef();
     ResponseStatus status = fields.responseStatus();
-    String[] columns = new String[TrailField.values().length];
-    Arrays.fill(columns, "");
+    Map<TrailField, String> columns = new EnumMap<>(TrailField.class);
     set(columns, TrailField.AUDIT_ID, request.auditId());
     set(columns, TrailField.STAGE, fields.stage().word());
     set(columns, TrailField.LEVEL, fields.level().word());
     set(columns, TrailField.VERB, request.verb());
     set(columns, TrailField.USER_AGENT, request.userAgent());
-    columns[TrailField.SOURCE_IP.ordinal()] = list(request.sourceIps());
+    columns.put(TrailField.SOURCE_IP, list(request.sourceIps()));
     if (user != null) {
       set(columns, TrailField.USER, user.name());
-      columns[TrailField.GROUP.ordinal()] = list(user.groups());
+      columns.put(TrailField.GROUP, list(user.groups()));
     }
     if (impersonated != null) {
       set(columns, TrailField.IMPERSONATED_USER, impersonated.user().name());
@@ -75,18 +77,18 @@ public record TrailEvent(String id, Instant time, List<String> columns, String t
     return new TrailEvent(
         TrailId.of(fields.stageTime(), json),
         fields.stageTime(),
-        List.of(columns),
+        FIELDS.stream().map(field -> columns.getOrDefault(field, "")).toList(),
         storable(request.requestUri() + '\n' + message).toLowerCase(Locale.ROOT),
         json);
   }
 
   /** The value of a column. */
   public String get(TrailField field) {
-    return columns.get(field.ordinal());
+    return columns.get(FIELDS.indexOf(field));
   }
 
-  private static void set(String[] columns, TrailField field, String value) {
-    columns[field.ordinal()] = storable(value);
+  private static void set(Map<TrailField, String> columns, TrailField field, String value) {
+    columns.put(field, storable(value));
   }
 
   private static String list(List<String> values) {
