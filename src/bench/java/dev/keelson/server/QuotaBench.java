@@ -4,27 +4,18 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
-import dev.keelson.config.Flags;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.storage.ForwardingStore;
-import dev.keelson.storage.RevisionedStore;
-import io.vertx.core.Vertx;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates under quotas through two servers of one store, without HTTP: 64 clients and 10,000
@@ -53,54 +44,8 @@ public final class QuotaBench {
 
   /** Prints a line for each load. */
   public static void main(String... arguments) throws Exception {
-    Vertx vertx = Vertx.vertx();
-    Path directory = Files.createTempDirectory("quota-bench");
-    OpenedResources opened = open(directory.resolve("first"));
-    @Nullable String etcd = System.getProperty("keelson.bench.etcd");
-    OpenedResources other = open(directory.resolve("second"));
-    if (etcd == null) {
-      other.store().close();
-      other =
-          new OpenedResources(
-              other.options(), other.certificates(), new Shared(opened.store()), other.clock());
-    }
-    ComposedServer first = ComposedServer.of(opened, vertx);
-    ComposedServer second = ComposedServer.of(other, vertx);
-    String ready =
-        first.server().ready(6443, Duration.ZERO) + second.server().ready(6444, Duration.ZERO);
-    if (ready.isEmpty()) {
-      throw new IllegalStateException("the servers are not ready");
-    }
-    try {
-      new QuotaBench(first, second).run();
-    } finally {
-      int left = second.server().stop() + first.server().stop();
-      System.out.printf(Locale.ROOT, "stopped, %d requests left%n", left);
-      Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
-    }
-  }
-
-  private static OpenedResources open(Path directory) {
-    List<String> flags = new ArrayList<>(List.of("--data-dir=" + directory, "--secure-port=0"));
-    @Nullable String etcd = System.getProperty("keelson.bench.etcd");
-    if (etcd != null) {
-      flags.add("--etcd-servers=" + etcd);
-    }
-    if (new Flags().read(flags, Map.of()) instanceof Flags.Wish.Run run) {
-      return OpenedResources.open(run.options(), InstantSource.system());
-    }
-    throw new IllegalArgumentException("these flags start no server: " + flags);
-  }
-
-  /** A store that the second server does not close. */
-  private static final class Shared extends ForwardingStore {
-    Shared(RevisionedStore store) {
-      super(store);
-    }
-
-    @Override
-    public void close() {
-      // the first server closes it
+    try (TwoServers servers = TwoServers.start("quota-bench")) {
+      new QuotaBench(servers.first(), servers.second()).run();
     }
   }
 
