@@ -462,6 +462,9 @@ final class Layers {
         "pem");
     row(
         "server.audit",
+        "server.cache",
+        "webhook",
+        "object",
         "server.lifecycle",
         "server.identity",
         "config.option",

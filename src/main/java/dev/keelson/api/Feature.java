@@ -11,6 +11,8 @@ public enum Feature {
   API_LIST_CHUNKING("APIListChunking", Stage.BETA, true),
   /** Compressed responses. */
   API_RESPONSE_COMPRESSION("APIResponseCompression", Stage.ALPHA, false),
+  /** Audit back ends by AuditSink objects; the flag of the audit turns them on. */
+  DYNAMIC_AUDITING("DynamicAuditing", Stage.ALPHA, false),
   /** Dry runs of writes. */
   DRY_RUN("DryRun", Stage.BETA, true),
   /** Objects that are hidden until they are initialized. */

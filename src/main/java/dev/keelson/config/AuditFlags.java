@@ -1,5 +1,7 @@
 package dev.keelson.config;
 
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.audit.log.LogFormat;
 import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
@@ -35,6 +37,7 @@ final class AuditFlags {
   private final Flag<Duration> webhookInitialBackoff;
   private final AuditDeliveryFlags webhookDelivery;
   private final AuditTrailFlags trail;
+  private final Flag<Boolean> dynamic;
 
   private final FlagGroup group;
 
@@ -102,12 +105,27 @@ final class AuditFlags {
             Values::duration);
     webhookDelivery = new AuditDeliveryFlags(group, AuditDeliveryFlags.Defaults.WEBHOOK);
     trail = new AuditTrailFlags(group);
+    dynamic =
+        group.toggle(
+            "audit-dynamic-configuration",
+            false,
+            "Serve auditregistration.k8s.io/v1alpha1: each AuditSink object is a webhook that"
+                + " audit events are posted to. Needs the feature gate DynamicAuditing.");
   }
 
-  /** The options; null if no flag of the group is given. */
-  @Nullable AuditOptions options(Settings settings) {
+  /**
+   * The options; null if no flag of the group is given.
+   *
+   * @param gates must have DynamicAuditing for dynamic sinks
+   */
+  @Nullable AuditOptions options(Settings settings, FeatureGates gates) {
     if (group.flags().stream().noneMatch(settings::has)) {
       return null;
+    }
+    boolean sinks = settings.value(dynamic);
+    if (sinks && !gates.on(Feature.DYNAMIC_AUDITING)) {
+      throw new IllegalArgumentException(
+          "--audit-dynamic-configuration needs --feature-gates=DynamicAuditing=true");
     }
     return new AuditOptions(
         readable(settings, policyFile),
@@ -125,7 +143,8 @@ final class AuditFlags {
             settings.value(webhookVersion),
             settings.value(webhookInitialBackoff),
             webhookDelivery.options(settings)),
-        trail.options(settings));
+        trail.options(settings),
+        sinks);
   }
 
   private static @Nullable Path readable(Settings settings, Flag<@Nullable Path> flag) {

@@ -1,5 +1,6 @@
 package dev.keelson.config;
 
+import dev.keelson.api.FeatureGates;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -85,6 +86,7 @@ public final class Flags {
     Path dataDir = general.dataDir(settings);
     ServingOptions served = serving.options(settings, dataDir);
     AuthenticationOptions authenticated = authentication.options(settings);
+    FeatureGates gates = features.gates(settings);
     return new ServerOptions(
         dataDir,
         general.verbosity(settings),
@@ -92,12 +94,12 @@ public final class Flags {
         authenticated,
         authorization.options(settings, served, authenticated.anonymous()),
         admission.options(settings),
-        audit.options(settings),
+        audit.options(settings, gates),
         storage.options(settings, dataDir),
         cache.options(settings),
         limits.options(settings),
         aggregation.options(settings),
-        features.gates(settings));
+        gates);
   }
 
   private FlagGroup group(String heading) {

@@ -101,6 +101,19 @@ public final class BuiltInResources {
     return table.rows.stream().map(row -> row.definition(types)).toList();
   }
 
+  /**
+   * The AuditSinks, which are served only if they have an effect.
+   *
+   * @param structs gives the schema of a message by its full name
+   */
+  public static List<ResourceDefinition> auditSinks(Function<String, StructSchema> structs) {
+    BuiltInResources table = new BuiltInResources();
+    table.version = new GroupVersion("auditregistration.k8s.io", "v1alpha1");
+    table.cluster("auditsinks", "AuditSink").generation();
+    BuiltInTypes types = new BuiltInTypes(structs, new HashMap<>());
+    return table.rows.stream().map(row -> row.definition(types)).toList();
+  }
+
   private void core() {
     version = GroupVersion.CORE_V1;
     virtual(NAMESPACED, "bindings", "Binding", CREATE);

@@ -7,17 +7,27 @@ import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.audit.BodyJson;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.audit.BackEnds;
+import dev.keelson.server.audit.DynamicSinks;
+import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.store.TrackedStores;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.watch.WatchCache;
+import dev.keelson.webhook.WebhookClient;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -42,6 +52,11 @@ final class AuditModule {
       ProtoSchemas schemas,
       BodyWriter writer,
       Metrics metrics,
+      KeyLayout layout,
+      Provider<WatchCache> cache,
+      Provider<TrackedStores> stores,
+      Provider<ObjectCodec> codec,
+      Provider<WebhookClient> webhooks,
       InstantSource clock) {
     AuditOptions audit = options.audit();
     // started before the server listens, so that no request waits for a back end
@@ -55,6 +70,19 @@ final class AuditModule {
             new BodyJson(kind -> schema(catalog, schemas, kind)),
             new ErrorResponses(writer::status),
             metrics.registry(),
+            audit.dynamic()
+                ? new DynamicSinks.Parts(
+                    () ->
+                        new Reflectors<>(
+                            Map.of(
+                                DynamicSinks.Kind.AUDIT_SINK,
+                                BuiltInSteps.storedAuditSinks(catalog).orElseThrow()),
+                            cache.get(),
+                            layout,
+                            stores.get().admission(),
+                            codec.get()),
+                    webhooks::get)
+                : null,
             clock);
   }
 

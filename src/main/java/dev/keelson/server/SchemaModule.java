@@ -38,6 +38,9 @@ final class SchemaModule {
     if (audit != null && audit.trail().url() != null) {
       resources.addAll(BuiltInResources.trail(schemas::struct));
     }
+    if (audit != null && audit.dynamic()) {
+      resources.addAll(BuiltInResources.auditSinks(schemas::struct));
+    }
     return new ResourceCatalog(resources);
   }
 

@@ -17,6 +17,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Produces the opened resources and the store with its decorators. */
 @Singleton
@@ -80,7 +81,13 @@ final class StoreModule {
         WriteTrackingStore.of(
             definitions, layout, List.of(BuiltInSteps.stored(catalog, "", "limitranges")));
     WriteTrackingStore admission =
-        WriteTrackingStore.of(limits, layout, BuiltInSteps.storedAdmission(catalog));
+        WriteTrackingStore.of(
+            limits,
+            layout,
+            Stream.concat(
+                    BuiltInSteps.storedAdmission(catalog).stream(),
+                    BuiltInSteps.storedAuditSinks(catalog).stream())
+                .toList());
     WriteTrackingStore whole =
         WriteTrackingStore.of(admission, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
     return new TrackedStores(roles, graph, identities, definitions, limits, admission, whole);

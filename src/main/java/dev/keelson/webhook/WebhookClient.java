@@ -135,6 +135,18 @@ public final class WebhookClient implements AutoCloseable {
     return response.body();
   }
 
+  /**
+   * Posts JSON to a webhook whose response says no more than its status.
+   *
+   * @throws WebhookException if the call fails or the status is not a success
+   */
+  public void deliver(ClientConfig config, byte[] json, CallLimits limits) throws WebhookException {
+    HttpResponse<byte[]> response = answer(config, json, limits, Credentials.NONE);
+    if (response.statusCode() < 200 || response.statusCode() > 299) {
+      throw UnexpectedStatus.of(response);
+    }
+  }
+
   private HttpResponse<byte[]> answer(
       ClientConfig config, byte[] json, CallLimits limits, Credentials credentials)
       throws WebhookException {

@@ -57,6 +57,16 @@ class AuditFlagsTest {
   }
 
   @Test
+  void dynamicConfiguration_needsItsGate() {
+    assertThat(
+            options("--audit-dynamic-configuration", "--feature-gates=DynamicAuditing=true").isOn())
+        .isTrue();
+    assertThatThrownBy(() -> options("--audit-dynamic-configuration"))
+        .hasMessageContaining(
+            "--audit-dynamic-configuration needs --feature-gates=DynamicAuditing=true");
+  }
+
+  @Test
   void trail_hasItsDefaults() {
     assertThat(options("--audit-log-path=").trail().url()).isNull();
     assertThat(options("--audit-trail=sqlite:/var/lib/trail.db").trail())

@@ -97,6 +97,9 @@ class FlagsTest {
 
   private static void auditCases(Map<String, Case> cases) {
     cases.put("admission-control-config-file", fileCase(o -> o.admission().configurationFile()));
+    // true needs its feature gate: AuditFlagsTest
+    cases.put(
+        "audit-dynamic-configuration", new Case(o -> audit(o).dynamic(), false, "false", false));
     cases.put("audit-policy-file", fileCase(o -> audit(o).policyFile()));
     cases.put("audit-log-path", new Case(o -> audit(o).log().path(), null, "-", "-"));
     cases.put(

@@ -157,7 +157,21 @@ record ComposedServer(
     StartProgress progress = http.progress();
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
     Auditing auditing =
-        new AuditModule().auditing(vertx, options, files, catalog, schemas, writer, metrics, clock);
+        new AuditModule()
+            .auditing(
+                vertx,
+                options,
+                files,
+                catalog,
+                schemas,
+                writer,
+                metrics,
+                layout,
+                () -> cache,
+                () -> stores,
+                () -> codec,
+                () -> webhooks,
+                clock);
     AggregationModule aggregation = new AggregationModule();
     ApiServices apiServices = aggregation.apiServices();
     RemoteClients remotes = aggregation.remoteClients(vertx, options, files);

@@ -1,5 +1,8 @@
 package dev.keelson.audit.event;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** How much of a request is recorded; each level records what the ones before it do. */
 public enum Level {
   /** Nothing. */
@@ -15,6 +18,11 @@ public enum Level {
 
   Level(String word) {
     this.word = word;
+  }
+
+  /** The level of that name; empty if there is none. */
+  public static Optional<Level> ofWord(String word) {
+    return Arrays.stream(values()).filter(level -> level.word.equals(word)).findFirst();
   }
 
   /** The name in policies and events. */

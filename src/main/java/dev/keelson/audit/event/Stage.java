@@ -1,5 +1,8 @@
 package dev.keelson.audit.event;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** The point in the handling of a request at which an event is generated. */
 public enum Stage {
   /** The request has been received and its user is known. */
@@ -15,6 +18,11 @@ public enum Stage {
 
   Stage(String word) {
     this.word = word;
+  }
+
+  /** The stage of that name; empty if there is none. */
+  public static Optional<Stage> ofWord(String word) {
+    return Arrays.stream(values()).filter(stage -> stage.word.equals(word)).findFirst();
   }
 
   /** The name in policies and events. */

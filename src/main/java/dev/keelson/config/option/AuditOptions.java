@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param log the log back end
  * @param webhook the webhook back end
  * @param trail the searchable trail
+ * @param dynamic whether AuditSink objects are back ends
  */
-public record AuditOptions(@Nullable Path policyFile, Log log, Webhook webhook, Trail trail) {
+public record AuditOptions(
+    @Nullable Path policyFile, Log log, Webhook webhook, Trail trail, boolean dynamic) {
 
-  /** Whether there is a back end. */
+  /** Whether there is a back end, or may be one. */
   public boolean isOn() {
-    return log.path() != null || webhook.configFile() != null || trail.url() != null;
+    return dynamic || log.path() != null || webhook.configFile() != null || trail.url() != null;
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.keelson.audit.Auditor;
 import dev.keelson.audit.EventSink;
 import dev.keelson.audit.EventWriter;
 import dev.keelson.audit.Route;
+import dev.keelson.audit.delivery.BatchOptions;
 import dev.keelson.audit.delivery.BatchSink;
 import dev.keelson.audit.delivery.BlockingSink;
 import dev.keelson.audit.delivery.GroupCommitSink;
@@ -34,6 +35,7 @@ import dev.keelson.server.identity.RemoteKubeconfig;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.HangUp;
 import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.webhook.CallLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import java.io.FileDescriptor;
@@ -69,10 +71,27 @@ public final class BackEnds {
   /** The part of the memory that the buffer of a back end takes at most: a sixteenth. */
   private static final int BUFFER_SHARE = 16;
 
+  // the defaults of --audit-webhook-batch-*, -truncate-* and -initial-backoff
+  private static final int SINK_BUFFER = 10_000;
+  private static final int SINK_BATCH = 400;
+  private static final Duration SINK_WAIT = Duration.ofSeconds(30);
+  private static final Duration SINK_BACKOFF = Duration.ofSeconds(10);
+  private static final long SINK_BATCH_BYTES = 10 << 20;
+
+  /** The part of the memory that the buffer of an AuditSink takes at most. */
+  private static final int SINK_SHARE = 64;
+
+  /** The answer of a sink is not read. */
+  private static final CallLimits SINK_LIMITS =
+      new CallLimits(WEBHOOK_TIMEOUT, 1 << 20, /* repeatable= */ false);
+
   /** How long the audit may write what is left after the last request. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private final UnionSink sink;
+
+  /** Null if AuditSinks are off. */
+  private final @Nullable DynamicSinks dynamic;
 
   /** The log files among the back ends. */
   private final List<LogTarget> targets;
@@ -80,8 +99,13 @@ public final class BackEnds {
   /** Runs the last stages of streams. */
   private final ExecutorService completions;
 
-  private BackEnds(UnionSink sink, List<LogTarget> targets, ExecutorService completions) {
+  private BackEnds(
+      UnionSink sink,
+      @Nullable DynamicSinks dynamic,
+      List<LogTarget> targets,
+      ExecutorService completions) {
     this.sink = sink;
+    this.dynamic = dynamic;
     this.targets = List.copyOf(targets);
     this.completions = completions;
   }
@@ -92,6 +116,7 @@ public final class BackEnds {
    * @param dataDirectory holds the spool of the trail
    * @param vertx connects to the database of the trail
    * @param registry counts the events
+   * @param dynamic where AuditSinks come from; null if they are off
    * @throws StartupException if a file cannot be used
    */
   public static Auditing start(
@@ -102,6 +127,7 @@ public final class BackEnds {
       BodyJson bodies,
       ErrorResponses errors,
       MeterRegistry registry,
+      DynamicSinks.@Nullable Parts dynamic,
       InstantSource clock) {
     AuditMetrics metrics = new CountedAudit(registry);
     List<EventSink> sinks = new ArrayList<>();
@@ -133,9 +159,17 @@ public final class BackEnds {
     UnionSink sink = new UnionSink(sinks);
     ExecutorService completions =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("audit-end-", 0).factory());
+    DynamicSinks others =
+        dynamic == null
+            ? null
+            : new DynamicSinks(dynamic.feed(), spec -> sink(spec, dynamic, metrics), GRACE);
     Auditor auditor =
-        new Auditor(new Route(policy(options.policyFile(), files), sink), List::of, metrics, clock);
-    BackEnds ends = new BackEnds(sink, targets, completions);
+        new Auditor(
+            sinks.isEmpty() ? null : new Route(policy(options.policyFile(), files), sink),
+            others == null ? List::of : others,
+            metrics,
+            clock);
+    BackEnds ends = new BackEnds(sink, others, targets, completions);
     ends.start();
     return new Auditing(
         new AuditParts(auditor, bodies, errors, completions, metrics, clock),
@@ -214,6 +248,21 @@ public final class BackEnds {
     return truncated(sink, delivery.truncate(), metrics);
   }
 
+  /** The back end of an AuditSink, with the defaults of the webhook of the flags. */
+  private static EventSink sink(SinkSpec spec, DynamicSinks.Parts parts, AuditMetrics metrics) {
+    EventWriter writer =
+        new WebhookWriter(
+            "dynamic_webhook",
+            json -> parts.webhooks().get().deliver(spec.client(), json, SINK_LIMITS),
+            new BackOff(SINK_BACKOFF, () -> ThreadLocalRandom.current().nextDouble()));
+    long maxBytes = Runtime.getRuntime().maxMemory() / SINK_SHARE;
+    return new BatchSink(
+        writer,
+        new BatchOptions(SINK_BUFFER, SINK_BATCH, SINK_WAIT, spec.throttle()),
+        new BatchSink.Limits(SINK_BATCH_BYTES, maxBytes, WEBHOOK_DELIVERIES),
+        metrics);
+  }
+
   private static EventSink batched(
       EventWriter writer, Delivery delivery, int deliveries, AuditMetrics metrics) {
     // asked at run time: a native image would keep what its build machine has
@@ -250,6 +299,10 @@ public final class BackEnds {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    DynamicSinks others = dynamic;
+    if (others != null) {
+      others.close();
     }
     sink.stop(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
   }

@@ -48,6 +48,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Creates the write steps of the built-in types. */
@@ -207,6 +208,14 @@ public final class BuiltInSteps {
             Stream.of("mutatingwebhookconfigurations", "validatingwebhookconfigurations"))
         .map(resource -> stored(catalog, PolicySource.Kind.GROUP, resource))
         .toList();
+  }
+
+  /** Returns the stored type of AuditSinks; empty if they are not served. */
+  public static Optional<StoredType> storedAuditSinks(ResourceCatalog catalog) {
+    return catalog
+        .snapshot()
+        .find(new GroupVersionResource("auditregistration.k8s.io", "v1alpha1", "auditsinks"))
+        .map(ResourceDefinition::storage);
   }
 
   /** Returns the stored type of a resource. */

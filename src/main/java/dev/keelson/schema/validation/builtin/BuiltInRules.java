@@ -10,6 +10,7 @@ import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.apiregistration.ApiRegistrationKinds;
 import dev.keelson.schema.validation.apps.AppsKinds;
+import dev.keelson.schema.validation.auditregistration.AuditRegistrationKinds;
 import dev.keelson.schema.validation.autoscaling.AutoscalingKinds;
 import dev.keelson.schema.validation.batch.BatchKinds;
 import dev.keelson.schema.validation.certificates.CertificatesKinds;
@@ -57,6 +58,7 @@ public final class BuiltInRules {
             ApiExtensionsKinds.rules(defaults, expressions),
             ApiRegistrationKinds.rules(),
             AppsKinds.rules(),
+            AuditRegistrationKinds.rules(),
             AutoscalingKinds.rules(),
             BatchKinds.rules(),
             CertificatesKinds.rules(),
