@@ -17,6 +17,7 @@ final class LimitFlags {
   private final Flag<Integer> minRequestTimeout;
   private final Flag<Integer> deleteCollectionWorkers;
   private final Flag<Duration> eventTtl;
+  private final Flag<Duration> idleTimeout;
 
   LimitFlags(FlagGroup group) {
     maxReads =
@@ -64,6 +65,13 @@ final class LimitFlags {
             "1h",
             "How long to retain Events after their last write; at least 1s.",
             Values::duration);
+    idleTimeout =
+        group.single(
+            "http-idle-timeout",
+            "DURATION",
+            "1m30s",
+            "How long a connection may be open without a request; at least 1s.",
+            Values::duration);
   }
 
   LimitOptions options(Settings settings) {
@@ -75,12 +83,17 @@ final class LimitFlags {
     if (kept.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new FlagException(eventTtl.dashed() + ": a duration of at least 1s is expected");
     }
+    Duration idle = settings.value(idleTimeout);
+    if (idle.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new FlagException(idleTimeout.dashed() + ": a duration of at least 1s is expected");
+    }
     return new LimitOptions(
         settings.value(maxReads),
         settings.value(maxWrites),
         timeout,
         Duration.ofSeconds(settings.value(minRequestTimeout)),
         settings.value(deleteCollectionWorkers),
-        kept);
+        kept,
+        idle);
   }
 }

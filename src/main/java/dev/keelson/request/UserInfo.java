@@ -17,4 +17,9 @@ public record UserInfo(
     groups = List.copyOf(groups);
     extra = Map.copyOf(extra);
   }
+
+  /** Whether nobody was authenticated. */
+  public boolean isAnonymous() {
+    return name.equals("system:anonymous");
+  }
 }

@@ -10,6 +10,7 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
 import dev.keelson.http.connection.Delegation;
+import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.discovery.OpenApi;
@@ -249,7 +250,8 @@ final class HttpModule {
         vertx,
         Executors.newVirtualThreadPerTaskExecutor(),
         errors,
-        options.limits().requestTimeout(),
+        new RequestReceiver.Times(
+            options.limits().requestTimeout(), options.limits().idleTimeout()),
         delegation,
         clock);
   }

@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.config.Flags;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.http.connection.ConnectionLimits;
 import dev.keelson.http.health.Version;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.lifecycle.StartupException;
@@ -48,6 +49,7 @@ public final class Main {
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
     // Quarkus disables WebSockets unless an extension uses them; watches use them
     System.setProperty("vertx.disableWebsockets", "false");
+    ConnectionLimits.enable();
     try {
       LaunchContext.begin(OpenedResources.open(options, InstantSource.system()));
     } catch (RuntimeException e) {

@@ -668,6 +668,10 @@ class FlagsTest {
             "1.5h",
             Duration.ofMinutes(90)));
     cases.put(
+        "http-idle-timeout",
+        new Case(
+            o -> o.limits().idleTimeout(), Duration.ofSeconds(90), "10s", Duration.ofSeconds(10)));
+    cases.put(
         "min-request-timeout",
         new Case(
             o -> o.limits().minWatchTimeout(),

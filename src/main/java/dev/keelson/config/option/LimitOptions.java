@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param minWatchTimeout the minimum duration of a watch without timeoutSeconds
  * @param deleteCollectionWorkers the number of objects of one request that are deleted concurrently
  * @param eventTtl the retention of Events after their last write
+ * @param idleTimeout how long a connection may be without a request
  */
 public record LimitOptions(
     int maxReads,
@@ -18,4 +19,5 @@ public record LimitOptions(
     Duration requestTimeout,
     Duration minWatchTimeout,
     int deleteCollectionWorkers,
-    Duration eventTtl) {}
+    Duration eventTtl,
+    Duration idleTimeout) {}

@@ -128,6 +128,12 @@ public final class Call {
       limit(exchange);
       ApiResponse answer =
           Turn.run(() -> isAbandoned(exchange.info()), () -> chain.answer(exchange));
+      if (!exchange.context().user().isAnonymous()) {
+        ConnectionTimes connection = ConnectionTimes.of(target.request().connection());
+        if (connection != null) {
+          connection.authenticated();
+        }
+      }
       return sent != null && sent.endsConnection() ? answer.with("Connection", "close") : answer;
     } catch (Exception e) {
       return failed(e);
@@ -135,6 +141,9 @@ public final class Call {
       return failed(new IllegalStateException("the request exhausted the thread", e));
     } finally {
       worker = null;
+      if (sent != null) {
+        sent.handled();
+      }
     }
   }
 

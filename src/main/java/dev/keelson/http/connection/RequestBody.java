@@ -60,6 +60,9 @@ final class RequestBody implements RequestContent {
   private int drained;
   private volatile boolean asked;
 
+  /** The turn of a large body; owned by the request's thread. */
+  private int units;
+
   private RequestBody(Responses.Target target, Vertx vertx, BodyBudget budget) {
     this.request = target.request();
     this.context = target.context();
@@ -193,7 +196,11 @@ final class RequestBody implements RequestContent {
       context.runOnContext(onLoop -> resume());
     }
     try {
-      return bytes.get();
+      byte[] whole = bytes.get();
+      if (units == 0) {
+        units = budget.await(whole.length);
+      }
+      return whole;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ApiException refusal) {
         throw refusal;
@@ -210,6 +217,13 @@ final class RequestBody implements RequestContent {
       throw new ApiException(
           Reason.TIMEOUT, "timed out while reading the request body", ErrorDetails.NONE, e);
     }
+  }
+
+  /** The request has been handled, but for its response; on the request's thread. */
+  void handled() {
+    int turn = units;
+    units = 0;
+    budget.handled(turn);
   }
 
   @Override

@@ -32,16 +32,24 @@ public final class RequestReceiver {
   private final ErrorResponses errors;
   private final Responses responses;
   private final Call.Services services;
+  private final Duration idle;
   private final DateHeader date;
   private final Delegation delegation;
   private final Set<Delegation.Passage> passages = ConcurrentHashMap.newKeySet();
   private final UnaryOperator<RequestHandler> filters;
 
   /**
+   * How long clients may take.
+   *
+   * @param request the maximum duration of a request before the client gets 504
+   * @param idle how long a connection may be without a request
+   */
+  public record Times(Duration request, Duration idle) {}
+
+  /**
    * @param threads runs each request on its own virtual thread
    * @param resources matches a request with a JAX-RS resource
    * @param unmatched handles requests without a JAX-RS resource
-   * @param timeout the maximum duration of a request before the client gets 504
    * @param delegation finds requests that another server answers
    * @param filters puts the filter chain around their handlers
    * @param clock the time in the Date header
@@ -52,7 +60,7 @@ public final class RequestReceiver {
       Consumer<RoutingContext> resources,
       RequestHandler unmatched,
       ErrorResponses errors,
-      Duration timeout,
+      Times times,
       Delegation delegation,
       UnaryOperator<RequestHandler> filters,
       InstantSource clock) {
@@ -62,11 +70,12 @@ public final class RequestReceiver {
     this.resources = resources;
     this.unmatched = unmatched;
     this.errors = errors;
+    this.idle = times.idle();
     this.date = new DateHeader(clock);
     ResponseHead head = new ResponseHead(date);
     this.responses = new Responses(vertx, head);
     this.services =
-        new Call.Services(vertx, responses, head, errors, timeout, BodyBudget.ofMemory());
+        new Call.Services(vertx, responses, head, errors, times.request(), BodyBudget.ofMemory());
   }
 
   /**
@@ -79,6 +88,11 @@ public final class RequestReceiver {
     TlsRecordBuffers.pool(request.connection());
     RequestCompletion end = new RequestCompletion();
     end.add(onEnd);
+    ConnectionTimes connection = ConnectionTimes.of(request.connection());
+    if (connection != null) {
+      connection.began(request);
+      end.add(() -> connection.ended(idle));
+    }
     // not the response's own handlers: there is one of each, which the routing context has set
     routing.addEndHandler(ended -> end.fire());
     Responses.Target target =

@@ -12,7 +12,6 @@ import dev.keelson.http.filter.RoutingHandler;
 import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +51,7 @@ public record Api(
    * Creates the handlers.
    *
    * @param threads runs requests without a resource class
-   * @param timeout the maximum duration of a request before the client gets 504
+   * @param times how long clients may take
    * @param delegation finds requests that another server answers
    * @param clock the time in the Date header
    */
@@ -63,7 +62,7 @@ public record Api(
       Vertx vertx,
       ExecutorService threads,
       ErrorResponses errors,
-      Duration timeout,
+      RequestReceiver.Times times,
       Delegation delegation,
       InstantSource clock) {
     RequestHandler unmatched = filters.around(new RoutingHandler(objects, documents.all()));
@@ -74,7 +73,7 @@ public record Api(
             new ResourceMatcher(),
             unmatched,
             errors,
-            timeout,
+            times,
             delegation,
             filters::around,
             clock),

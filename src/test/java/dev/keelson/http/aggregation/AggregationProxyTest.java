@@ -141,7 +141,7 @@ class AggregationProxyTest {
               throw new ApiException(Reason.NOT_FOUND, "not remote");
             },
             errors,
-            Duration.ofSeconds(30),
+            new RequestReceiver.Times(Duration.ofSeconds(30), Duration.ofSeconds(90)),
             new AggregationProxy(
                 services, openApi, new Upstreams(clients, resolver, rejectsRedirects)),
             end -> asUser(end, errors),

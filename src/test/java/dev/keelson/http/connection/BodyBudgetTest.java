@@ -2,6 +2,8 @@ package dev.keelson.http.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.testing.Eventually;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,5 +37,32 @@ class BodyBudgetTest {
 
     assertThat(budget.take(32L * 1024 * 1024)).isTrue();
     assertThat(budget.take(Runtime.getRuntime().maxMemory())).isFalse();
+  }
+
+  @Test
+  void largeBodies_waitForEachOther() throws Exception {
+    BodyBudget budget = new BodyBudget(100);
+    int first = budget.await(RequestBody.MAX_BYTES);
+    int small = budget.await(BodyBudget.SMALL_BYTES);
+    AtomicInteger second = new AtomicInteger();
+    Thread waiting =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    second.set(budget.await(RequestBody.MAX_BYTES));
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    Eventually.assertEventually(
+        () -> assertThat(waiting.getState()).isEqualTo(Thread.State.WAITING));
+    assertThat(second).hasValue(0);
+
+    budget.handled(first);
+    waiting.join();
+
+    assertThat(small).isZero();
+    assertThat(second).hasValue(first);
   }
 }
