@@ -1,6 +1,8 @@
 package dev.keelson.request;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -34,7 +36,7 @@ public final class Latencies {
 
   private static final ScopedValue<Latencies> CURRENT = ScopedValue.newInstance();
 
-  private final AtomicLongArray nanos = new AtomicLongArray(Layer.values().length);
+  private final Map<Layer, LongAdder> nanos = new ConcurrentHashMap<>();
 
   /** Adds to the request that this thread works for, if it is one whose latencies are kept. */
   public static void addToCurrent(Layer layer, long nanos) {
@@ -45,7 +47,7 @@ public final class Latencies {
 
   /** Adds to the time of a layer. */
   public void add(Layer layer, long duration) {
-    nanos.addAndGet(layer.ordinal(), duration);
+    nanos.computeIfAbsent(layer, _ -> new LongAdder()).add(duration);
   }
 
   /** Runs {@code operation} for this request. */
@@ -56,9 +58,9 @@ public final class Latencies {
   /** Gives each layer that took time, with its nanoseconds. */
   public void forEach(ObjLongConsumer<Layer> consumer) {
     for (Layer layer : Layer.values()) {
-      long spent = nanos.get(layer.ordinal());
-      if (spent != 0) {
-        consumer.accept(layer, spent);
+      LongAdder spent = nanos.get(layer);
+      if (spent != null) {
+        consumer.accept(layer, spent.sum());
       }
     }
   }

@@ -80,6 +80,7 @@ public final class Turn {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // gives the carrier to other virtual threads
   private void look() {
     left = STRIDE;
     if (System.nanoTime() - began < LONGEST) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CertificateNamesTest {
 
   private static final String SHA256 = "SHA256withECDSA";
-  private static final Instant LATER = Instant.now().plus(Duration.ofDays(1));
+  private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   /** Makes a certificate with alternative names: {@code dns:NAME} or {@code ip:ADDRESS}. */
   private static X509Certificate certificate(
@@ -73,7 +73,7 @@ class CertificateNamesTest {
     "::1, ip:0:0:0:0:0:0:0:1",
   })
   void accepted(String host, String name) throws Exception {
-    check(host, certificate("CN=x", SHA256, LATER, "dns:other", name));
+    check(host, certificate("CN=x", SHA256, later, "dns:other", name));
   }
 
   @ParameterizedTest
@@ -91,15 +91,15 @@ class CertificateNamesTest {
       })
   void refused(String host, String names, String message) throws Exception {
     X509Certificate certificate =
-        certificate("CN=" + "hook.one.svc", SHA256, LATER, names.split(" ", -1));
+        certificate("CN=" + "hook.one.svc", SHA256, later, names.split(" ", -1));
 
     assertThatThrownBy(() -> check(host, certificate)).hasMessage(message);
   }
 
   @Test
   void commonNameAlone_isAFlaw_onlyIfItWouldMatch() throws Exception {
-    X509Certificate same = certificate("O=x,CN=hook.one.svc", SHA256, LATER);
-    X509Certificate other = certificate("CN=other", SHA256, LATER);
+    X509Certificate same = certificate("O=x,CN=hook.one.svc", SHA256, later);
+    X509Certificate other = certificate("CN=other", SHA256, later);
 
     assertThatThrownBy(() -> check("hook.one.svc", same))
         .hasMessage("certificate relies on legacy Common Name field, use SANs instead")
@@ -111,8 +111,8 @@ class CertificateNamesTest {
 
   @Test
   void signatureOfSha1_isAFlaw_anywhereInTheChain() throws Exception {
-    X509Certificate leaf = certificate("CN=x", SHA256, LATER, "dns:x");
-    X509Certificate above = certificate("CN=between", "SHA1withECDSA", LATER);
+    X509Certificate leaf = certificate("CN=x", SHA256, later, "dns:x");
+    X509Certificate above = certificate("CN=between", "SHA1withECDSA", later);
 
     assertThatThrownBy(() -> check("x", leaf, above))
         .hasMessage(
@@ -120,7 +120,7 @@ class CertificateNamesTest {
                 + " signature: insecure algorithm ECDSA-SHA1\" while trying to verify candidate"
                 + " authority certificate \"authority\")")
         .satisfies(e -> assertThat(CertificateFlaw.of(e)).isEqualTo(CertificateFlaw.INSECURE_SHA1));
-    check("x", leaf, certificate("CN=authority", "SHA1withECDSA", LATER));
+    check("x", leaf, certificate("CN=authority", "SHA1withECDSA", later));
   }
 
   @Test

@@ -51,7 +51,7 @@ record SinkSpec(String name, AuditConfig config, Throttle throttle, ClientConfig
 
   private static int number(MapNode map, String field, int otherwise) {
     return map.get(field) instanceof Node.Int number
-        ? (int) Math.clamp(number.value(), 1, Integer.MAX_VALUE)
+        ? Math.clamp(number.value(), 1, Integer.MAX_VALUE)
         : otherwise;
   }
 }

@@ -180,7 +180,8 @@ public final class EtcdStore implements RevisionedStore {
     Cmp unchanged = unchanged(key, write.expectedRevision());
     Link link = link();
     Txn transaction = link.kv.txn();
-    if (write instanceof Write.Put put && put.guard() instanceof Write.Guard guard) {
+    Write.Guard guard = write instanceof Write.Put put ? put.guard() : null;
+    if (guard != null) {
       ByteSequence other = Wire.bytes(guard.key());
       transaction =
           transaction.If(unchanged, unchanged(other, guard.revision()))

@@ -191,7 +191,8 @@ final class WriteSession implements AutoCloseable {
     }
     return switch (write) {
       case Write.Put put -> {
-        if (put.guard() instanceof Write.Guard guard) {
+        Write.Guard guard = put.guard();
+        if (guard != null) {
           // a key that is gone may still have a head, for its history
           Head other = head(guard.key());
           long revision = other.exists() ? other.revision : Write.ABSENT;

@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,7 @@ class AuditFilterTest {
     filter(Level.METADATA, allowed(created())).answer(timely);
     Exchange late = create(SECRET);
     late.context().received(clock.instant());
-    late.context().latencies().add(Latencies.Layer.AUTHENTICATION, 2_000);
+    Objects.requireNonNull(late.context().latencies()).add(Latencies.Layer.AUTHENTICATION, 2_000);
     filter(Level.METADATA, slow).answer(late);
 
     assertThat(sink.text(1)).doesNotContain("apiserver.latency.k8s.io");

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -112,10 +113,10 @@ class DeclaredFieldsTest {
             });
   }
 
-  private static TreeMap<String, String> expected() throws IOException {
+  private static Map<String, String> expected() throws IOException {
     try (InputStream in =
         Objects.requireNonNull(DeclaredFieldsTest.class.getResourceAsStream("fields.txt"))) {
-      TreeMap<String, String> expected = new TreeMap<>();
+      Map<String, String> expected = new TreeMap<>();
       for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
         int space = line.indexOf(' ');
         expected.put(
