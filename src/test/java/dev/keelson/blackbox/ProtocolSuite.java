@@ -212,7 +212,6 @@ abstract class ProtocolSuite {
         "",
         "{",
         "[]",
-        "null",
         "42",
         "\"x\"",
         "{\"metadata\":{\"name\":\"a\"}} x",
@@ -223,6 +222,11 @@ abstract class ProtocolSuite {
       })
   void bodies_thatAreNoObject_are400(String body) {
     expectStatus(client.post(MAPS, body), 400, "BadRequest", "");
+  }
+
+  @Test
+  void body_ofNull_isAnEmptyObject() {
+    expectStatus(client.post(MAPS, "null"), 422, "Invalid", "");
   }
 
   @Test

@@ -7,9 +7,11 @@ import dev.keelson.quota.UsageFences;
 import java.time.Duration;
 
 /**
- * The fence of a charged write. If it was raised, the usage may have been counted without the
- * object, so that the write is charged again. Until that count is stored, the quota may hold the
- * first charge; a rejection is therefore final only after some time.
+ * The fence of a charged write. If it was raised after the charge, the usage may have been counted
+ * without the object, so that the write is charged again. If it was raised before, and this server
+ * did not know yet, the charge stands: that count is stored only over the quota from before the
+ * raise. Until that count is stored, the quota may hold the first charge; a rejection is therefore
+ * final only after some time.
  */
 final class ChargedFence implements WriteFence {
 
@@ -19,7 +21,8 @@ final class ChargedFence implements WriteFence {
   /** Charges the write. */
   @FunctionalInterface
   interface Charge {
-    void run() throws InterruptedException;
+    /** Returns the least revision of the quotas that hold the charge. */
+    long run() throws InterruptedException;
   }
 
   private final UsageFences fences;
@@ -27,15 +30,21 @@ final class ChargedFence implements WriteFence {
   private final Charge charge;
   private long revision;
 
+  /** The least revision of the quotas that hold the charge. */
+  private long charged;
+
   /**
    * The fence of a write.
    *
    * @param revision the revision of the fence from before the charge
+   * @param charged the least revision of the quotas that hold the charge
+   * @param charge charges the write again
    */
-  ChargedFence(UsageFences fences, String namespace, long revision, Charge charge) {
+  ChargedFence(UsageFences fences, String namespace, long revision, long charged, Charge charge) {
     this.fences = fences;
     this.namespace = namespace;
     this.revision = revision;
+    this.charged = charged;
     this.charge = charge;
   }
 
@@ -53,10 +62,13 @@ final class ChargedFence implements WriteFence {
   public void raised(long now) {
     fences.learn(namespace, now);
     revision = now;
+    if (now < charged) {
+      return;
+    }
     try {
       for (int attempt = 1; ; attempt++) {
         try {
-          charge.run();
+          charged = charge.run();
           return;
         } catch (ApiException e) {
           if (e.reason() != Reason.FORBIDDEN || attempt == ATTEMPTS) {

@@ -44,8 +44,33 @@ final class Charges {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, List<Waiter>> lanes = new HashMap<>();
 
-  /** A request that waits for its result: completes with null if it is admitted. */
-  private record Waiter(QuotaRequest request, CompletableFuture<Void> result) {}
+  /** The revision of a charge that changed no quota: nothing came after it. */
+  static final long UNCHARGED = Long.MAX_VALUE;
+
+  /** A request that waits for its result: the revision of its charge if it is admitted. */
+  private static final class Waiter {
+    private final QuotaRequest request;
+    private final CompletableFuture<Long> result = new CompletableFuture<>();
+
+    /** The least revision of the quotas that are charged so far; owned by the lane's thread. */
+    private long charged = UNCHARGED;
+
+    Waiter(QuotaRequest request) {
+      this.request = request;
+    }
+
+    void admitted() {
+      boolean unused = result.complete(charged);
+    }
+  }
+
+  /**
+   * What became of the quotas of a batch.
+   *
+   * @param charged the least revision of those that are charged
+   * @param changed the newest state of those that another writer changed first
+   */
+  private record Stored(long charged, List<Quota> changed) {}
 
   Charges(QuotaAccess access, Duration patience) {
     this.access = access;
@@ -55,13 +80,14 @@ final class Charges {
   /**
    * Waits until the request is charged.
    *
+   * @return the least revision of the quotas that hold the charge; {@link #UNCHARGED} if none does
    * @throws ApiException if a quota rejects it, or if it cannot be charged in time
    */
-  void admit(QuotaRequest request) throws InterruptedException {
-    Waiter waiter = new Waiter(request, new CompletableFuture<>());
+  long admit(QuotaRequest request) throws InterruptedException {
+    Waiter waiter = new Waiter(request);
     enqueue(request.call().namespace(), waiter);
     try {
-      Void unused = waiter.result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return waiter.result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e);
     } catch (TimeoutException e) {
@@ -142,7 +168,7 @@ final class Charges {
         try {
           List<Quota> next = waiter.request.check(running);
           if (waiter.request.call().dryRun() || next.equals(running)) {
-            admitted(waiter);
+            waiter.admitted();
           } else {
             charged.add(waiter);
             running = next;
@@ -160,10 +186,14 @@ final class Charges {
       }
       open = charged;
       // where another writer was first, what it stored
-      quotas = store(quotas, running);
+      Stored stored = store(quotas, running);
+      quotas = stored.changed();
       mode = Rejection.FINAL;
+      for (Waiter waiter : charged) {
+        waiter.charged = Math.min(waiter.charged, stored.charged());
+      }
       if (quotas.isEmpty()) {
-        charged.forEach(Charges::admitted);
+        charged.forEach(Waiter::admitted);
         return rejected;
       }
     }
@@ -179,20 +209,20 @@ final class Charges {
     return rejected;
   }
 
-  private static void admitted(Waiter waiter) {
-    boolean unused = waiter.result.complete(null);
-  }
-
-  /** Stores the quotas that differ; returns the newest state of those that changed meanwhile. */
-  private List<Quota> store(List<Quota> before, List<Quota> after) {
+  /** Stores the quotas that differ. */
+  private Stored store(List<Quota> before, List<Quota> after) {
+    long charged = UNCHARGED;
     List<Quota> changed = new ArrayList<>();
     for (int i = 0; i < after.size(); i++) {
       Quota quota = after.get(i);
-      if (!quota.used().equals(before.get(i).used())
-          && access.charge(quota) instanceof QuotaAccess.Charge.Changed lost) {
-        changed.add(lost.now());
+      if (!quota.used().equals(before.get(i).used())) {
+        switch (access.charge(quota)) {
+          case QuotaAccess.Charge.Stored stored -> charged = Math.min(charged, stored.revision());
+          case QuotaAccess.Charge.Changed lost -> changed.add(lost.now());
+          case QuotaAccess.Charge.Gone _ -> {}
+        }
       }
     }
-    return changed;
+    return new Stored(charged, changed);
   }
 }

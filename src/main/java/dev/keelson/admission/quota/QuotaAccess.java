@@ -14,8 +14,8 @@ public interface QuotaAccess {
 
   /** The outcome of a charge. */
   sealed interface Charge {
-    /** The usage is stored. */
-    record Stored() implements Charge {}
+    /** The usage is stored; {@code revision} is that of the quota now. */
+    record Stored(long revision) implements Charge {}
 
     /** Another writer was first; {@code now} is the stored quota. */
     record Changed(Quota now) implements Charge {}

@@ -83,10 +83,14 @@ public final class QuotaAdmission implements Admission {
     QuotaRequest request = new QuotaRequest(call, object, evaluator, limited);
     long fence = fences.known(call.namespace());
     try {
-      charges.admit(request);
-      call.request()
-          .fence()
-          .set(new ChargedFence(fences, call.namespace(), fence, () -> charges.admit(request)));
+      long charged = charges.admit(request);
+      if (charged != Charges.UNCHARGED) {
+        call.request()
+            .fence()
+            .set(
+                new ChargedFence(
+                    fences, call.namespace(), fence, charged, () -> charges.admit(request)));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ApiException(Reason.TIMEOUT, "the request was interrupted");

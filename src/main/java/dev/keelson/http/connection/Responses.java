@@ -83,6 +83,11 @@ final class Responses {
     ProtocolSwitch.of(target.request(), answer)
         .onSuccess(
             socket -> {
+              // a tunnel is never idle: its ends decide how long it is kept
+              ConnectionTimes connection = ConnectionTimes.of(target.request().connection());
+              if (connection != null) {
+                connection.began();
+              }
               socket.pause();
               upgraded.take(socket);
             })

@@ -65,7 +65,8 @@ public final class LocalQuotaAccess implements QuotaAccess {
             .map(LocalQuotaAccess::parsed);
     written.ifPresent(next -> index.learn(next.namespace(), next.name(), next, next.revision()));
     return written
-        .<Charge>map(now -> stored.get() ? new Charge.Stored() : new Charge.Changed(now))
+        .<Charge>map(
+            now -> stored.get() ? new Charge.Stored(now.revision()) : new Charge.Changed(now))
         .orElseGet(Charge.Gone::new);
   }
 }

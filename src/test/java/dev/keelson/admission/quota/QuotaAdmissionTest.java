@@ -114,7 +114,7 @@ class QuotaAdmissionTest {
       if (!lagging) {
         cache = List.copyOf(stored.values());
       }
-      return new Charge.Stored();
+      return new Charge.Stored(1);
     }
   }
 
