@@ -39,12 +39,14 @@ final class NameClaims {
     return Optional.ofNullable(all.get(name));
   }
 
-  /** Adds or replaces a definition unless a newer state is known; returns the one before. */
+  /**
+   * Adds or replaces a definition unless this or a newer state is known; returns the one before.
+   */
   synchronized Optional<Definition> put(Definition definition) {
     Definition before = all.get(definition.name());
     if (before != null
         && before.uid().equals(definition.uid())
-        && before.revision() > definition.revision()) {
+        && before.revision() >= definition.revision()) {
       return Optional.of(before);
     }
     all.put(definition.name(), definition);

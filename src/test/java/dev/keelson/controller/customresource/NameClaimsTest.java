@@ -125,6 +125,18 @@ class NameClaimsTest {
     }
   }
 
+  /** The feed brings what this server has written and learned already. */
+  @Test
+  void stateThatIsPutTwice_stillWaits() {
+    NameClaims claims = new NameClaims(CATALOG);
+    Definition waiting = definition("oaks", 6, names("oaks", "t", "Tree"), NONE);
+    assertThat(claims.put(waiting)).isEmpty();
+
+    assertThat(claims.put(waiting)).contains(waiting);
+
+    assertThat(claims.pending("example.com")).containsExactly("oaks.example.com");
+  }
+
   @Test
   void decide_onANameOfABuiltInResource_isAConflict() {
     NameClaims claims = new NameClaims(CATALOG);
