@@ -27,7 +27,7 @@ public final class ManyDefinitionsBench {
   private static final String JSON = "application/json";
   private static final int PROPERTIES = 150;
   private static final int WRITES = 2_000;
-  private static final int MORE = 10;
+  private static final int MORE = Integer.getInteger("keelson.bench.more", 10);
 
   private final PrintStream out;
   private final int definitions = Integer.getInteger("keelson.bench.definitions", 1_000);
