@@ -1,8 +1,7 @@
 package dev.keelson.request;
 
+import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -36,7 +35,8 @@ public final class Latencies {
 
   private static final ScopedValue<Latencies> CURRENT = ScopedValue.newInstance();
 
-  private final Map<Layer, LongAdder> nanos = new ConcurrentHashMap<>();
+  /** Guarded by itself. */
+  private final Map<Layer, Long> nanos = new EnumMap<>(Layer.class);
 
   /** Adds to the request that this thread works for, if it is one whose latencies are kept. */
   public static void addToCurrent(Layer layer, long nanos) {
@@ -47,7 +47,9 @@ public final class Latencies {
 
   /** Adds to the time of a layer. */
   public void add(Layer layer, long duration) {
-    nanos.computeIfAbsent(layer, _ -> new LongAdder()).add(duration);
+    synchronized (nanos) {
+      nanos.merge(layer, duration, Long::sum);
+    }
   }
 
   /** Runs {@code operation} for this request. */
@@ -57,11 +59,8 @@ public final class Latencies {
 
   /** Gives each layer that took time, with its nanoseconds. */
   public void forEach(ObjLongConsumer<Layer> consumer) {
-    for (Layer layer : Layer.values()) {
-      LongAdder spent = nanos.get(layer);
-      if (spent != null) {
-        consumer.accept(layer, spent.sum());
-      }
+    synchronized (nanos) {
+      nanos.forEach(consumer::accept);
     }
   }
 }

@@ -116,21 +116,13 @@ public final class PolicyEvaluator implements AuditPolicy {
   }
 
   private static Level level(String word) {
-    for (Level level : Level.values()) {
-      if (level.word().equals(word)) {
-        return level;
-      }
-    }
-    throw new IllegalStateException("the policy is not validated: level " + word);
+    return Level.ofWord(word)
+        .orElseThrow(() -> new IllegalStateException("the policy is not validated: level " + word));
   }
 
   private static Set<Stage> stages(List<String> words) {
     EnumSet<Stage> stages = EnumSet.noneOf(Stage.class);
-    for (Stage stage : Stage.values()) {
-      if (words.contains(stage.word())) {
-        stages.add(stage);
-      }
-    }
+    words.forEach(word -> Stage.ofWord(word).ifPresent(stages::add));
     return stages;
   }
 }
