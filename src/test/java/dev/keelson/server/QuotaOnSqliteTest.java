@@ -12,9 +12,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,26 +47,39 @@ class QuotaOnSqliteTest extends QuotaContract {
     }
   }
 
+  /** Creates "slow", whose write is held, charged as it is, while {@code meanwhile} runs. */
+  private Future<ApiObject> createAround(Runnable meanwhile) throws InterruptedException {
+    FutureTask<ApiObject> slow =
+        new FutureTask<>(() -> first().client().create(MAPS, "default", map("slow")));
+    Thread unused = Thread.ofVirtual().start(slow);
+    held.await();
+    try {
+      meanwhile.run();
+    } finally {
+      released.countDown();
+    }
+    return slow;
+  }
+
   @Test
   void createThatIsStoredAfterACount_isChargedAgain() throws Exception {
     quota("q", "{'hard':{'configmaps':'3'}}");
     assertThat(first().client().create(MAPS, "default", map("a")).meta().name()).isEqualTo("a");
-    try (ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<ApiObject> slow =
-          client.submit(() -> first().client().create(MAPS, "default", map("slow")));
-      // charged, and about to be stored
-      held.await();
 
-      second().client().delete(MAPS, "default", "a", DELETE);
-      // the count cannot see the object that is charged and not stored
-      awaitUsed("q", "configmaps", "1");
-      assertThat(second().client().create(MAPS, "default", map("b")).meta().name()).isEqualTo("b");
-      assertThat(second().client().create(MAPS, "default", map("c")).meta().name()).isEqualTo("c");
-      released.countDown();
+    Future<ApiObject> slow =
+        createAround(
+            () -> {
+              second().client().delete(MAPS, "default", "a", DELETE);
+              // the count cannot see the object that is charged and not stored
+              awaitUsed("q", "configmaps", "1");
+              for (String name : List.of("b", "c")) {
+                assertThat(second().client().create(MAPS, "default", map(name)).meta().name())
+                    .isEqualTo(name);
+              }
+            });
 
-      assertThatThrownBy(slow::get)
-          .hasMessageContaining("configmaps \"slow\" is forbidden: exceeded quota: q");
-    }
+    assertThatThrownBy(slow::get)
+        .hasMessageContaining("configmaps \"slow\" is forbidden: exceeded quota: q");
     assertThat(first().client().count(MAPS, "default")).isEqualTo(3);
   }
 
@@ -75,17 +87,15 @@ class QuotaOnSqliteTest extends QuotaContract {
   void createThatIsStoredAfterACount_isCountedOnce() throws Exception {
     quota("q", "{'hard':{'configmaps':'3'}}");
     assertThat(first().client().create(MAPS, "default", map("a")).meta().name()).isEqualTo("a");
-    try (ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<ApiObject> slow =
-          client.submit(() -> first().client().create(MAPS, "default", map("slow")));
-      // charged, and about to be stored
-      held.await();
-      second().client().delete(MAPS, "default", "a", DELETE);
-      awaitUsed("q", "configmaps", "1");
-      released.countDown();
 
-      assertThat(slow.get().meta().name()).isEqualTo("slow");
-    }
+    Future<ApiObject> slow =
+        createAround(
+            () -> {
+              second().client().delete(MAPS, "default", "a", DELETE);
+              awaitUsed("q", "configmaps", "1");
+            });
+
+    assertThat(slow.get().meta().name()).isEqualTo("slow");
     assertThat(status("q").map("used").text("configmaps")).isEqualTo("2");
   }
 
