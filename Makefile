@@ -78,7 +78,7 @@ soak: $(JAR) ## Run random clients under faults, ten minutes per store, and chec
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT' -Dkeelson.soak=PT10M $(ARGS)
 
 bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
-	@bin/ensure jdk mvn etcd
+	@bin/ensure jdk mvn etcd kubectl
 	@$(MVN) test-compile -Pbench exec:java $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ReadsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.FanOutBench $(ARGS)
@@ -93,6 +93,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WebhooksBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AuditTrailBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.server.AdmissionReachBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AppliedObjectsBench $(ARGS)
 
 format: ## Format the sources
 	@bin/ensure jdk mvn
