@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +52,11 @@ abstract class AdmissionWebhookFixture {
   final List<String> warnings = new CopyOnWriteArrayList<>();
   final Map<String, String> annotations = new TreeMap<>();
   final List<String> shown = new CopyOnWriteArrayList<>();
+
+  /** Flags beside those of every test. */
+  List<String> flags() {
+    return List.of();
+  }
 
   /** How long a request may take. */
   Duration requestTime = Duration.ofSeconds(20);
@@ -86,10 +92,13 @@ abstract class AdmissionWebhookFixture {
     opened =
         OpenedResources.open(
             CustomTypesContract.options(
-                List.of(
-                    "--data-dir=" + directory.resolve("data"),
-                    "--secure-port=0",
-                    "--admission-control-config-file=" + configuration)),
+                Stream.concat(
+                        Stream.of(
+                            "--data-dir=" + directory.resolve("data"),
+                            "--secure-port=0",
+                            "--admission-control-config-file=" + configuration),
+                        flags().stream())
+                    .toList()),
             InstantSource.system());
     server = ComposedServer.of(opened, vertx);
     assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");

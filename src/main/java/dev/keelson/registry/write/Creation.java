@@ -79,7 +79,7 @@ public final class Creation {
     }
     AdmissionAttributes call = attributes(collection, sent, fields, options);
     ApiObject admitted =
-        inNamespace(
+        WriteAdmission.inNamespace(
             collection, admission.mutate(call, Objects.requireNonNull(call.object()), options));
     boolean generated =
         admitted.meta().name().isEmpty() && !admitted.meta().generateName().isEmpty();
@@ -178,18 +178,6 @@ public final class Creation {
             ? object.without("status")
             : object;
     return disabled.dropDisabledFields(type.schema(), kept, null);
-  }
-
-  /** Sets the namespace of the path, which mutating admission may not change. */
-  private static ApiObject inNamespace(Collection collection, ApiObject admitted) {
-    String own = admitted.meta().namespace();
-    if (collection.definition().namespaced()
-        && !own.isEmpty()
-        && !own.equals(collection.namespace())) {
-      throw ApiException.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
-    return admitted.withMeta(admitted.meta().withText("namespace", collection.namespace()));
   }
 
   /** Completes and validates the object in the stored version. */

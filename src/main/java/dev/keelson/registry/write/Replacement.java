@@ -243,6 +243,31 @@ public final class Replacement {
     }
   }
 
+  /**
+   * Rejects the resourceVersion and the namespace of mutating admission that a client could not
+   * send: kube-apiserver compares them after that phase ({@code Store.Update}, {@code
+   * BeforeUpdate}).
+   */
+  private static void checkAdmitted(
+      Collection collection,
+      ApiObject wanted,
+      ObjectMeta admitted,
+      ApiObject whole,
+      ObjectMeta current,
+      long revision) {
+    ResourceDefinition definition = collection.definition();
+    String version = admitted.resourceVersion();
+    if (!version.equals(wanted.meta().resourceVersion())) {
+      checkPreconditions(
+          definition,
+          current.name(),
+          wanted.meta().withText("resourceVersion", version),
+          current,
+          revision);
+    }
+    ApiObject unused = WriteAdmission.inNamespace(collection, whole);
+  }
+
   private static boolean isRevision(String version) {
     return version.length() <= 19 && version.chars().allMatch(c -> c >= '0' && c <= '9');
   }
@@ -280,6 +305,7 @@ public final class Replacement {
     ApiObject admitted = admission.mutate(call, shown, options);
     if (admitted != shown) {
       ApiObject whole = view.applied(sent, admitted);
+      checkAdmitted(collection, wanted, admitted.meta(), whole, current.meta(), revision);
       next = withManagers(prepared(collection, part, whole, current), whole);
     }
     if (part != ObjectPart.FINALIZERS && part != ObjectPart.BINDING) {

@@ -4,6 +4,7 @@ import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.AdmissionFence;
 import dev.keelson.admission.AdmissionRequest;
+import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -107,6 +108,22 @@ public final class WriteAdmission {
     options.warnings().accept(INVALID + problem.get());
     return admitted.withMeta(
         before == null ? admitted.meta().without(ENTRIES) : admitted.meta().with(ENTRIES, before));
+  }
+
+  /**
+   * Sets the namespace of the path, which mutating admission may not change.
+   *
+   * @throws ApiException of reason BadRequest if {@code admitted} names another one
+   */
+  static ApiObject inNamespace(Collection collection, ApiObject admitted) {
+    String own = admitted.meta().namespace();
+    if (collection.definition().namespaced()
+        && !own.isEmpty()
+        && !own.equals(collection.namespace())) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    return admitted.withMeta(admitted.meta().withText("namespace", collection.namespace()));
   }
 
   /** Runs the validating phase of a create, an update or a connect. */
