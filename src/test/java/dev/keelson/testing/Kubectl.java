@@ -123,7 +123,8 @@ public record Kubectl(Path kubeconfig, Path home) {
     }
   }
 
-  private static String program() {
+  /** Returns the name or the path of the program. */
+  public static String program() {
     return Optional.ofNullable(System.getProperty("keelson.kubectl"))
         .or(() -> Optional.ofNullable(System.getenv("KUBECTL")))
         .orElse("kubectl");

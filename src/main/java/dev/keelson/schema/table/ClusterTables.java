@@ -75,13 +75,7 @@ final class ClusterTables {
     tables.put(
         "",
         "ServiceAccount",
-        Columns.named()
-            .count("Secrets", "Secrets that its pods may use.")
-            .age()
-            .reading("secrets.#")
-            .of(
-                (object, row) ->
-                    row.name(object).number(object.items("secrets").size()).age(object)));
+        Columns.named().age().of((object, row) -> row.name(object).age(object)));
     tables.put("", "ResourceQuota", quota());
     tables.put(
         "",
