@@ -57,7 +57,8 @@ record ComposedServer(
     Api api,
     ResourceCatalog catalog,
     GenericRegistry registry,
-    ResourceClient client) {
+    ResourceClient client,
+    Metrics metrics) {
 
   static ComposedServer of(OpenedResources opened, Vertx vertx) {
     SchemaModule schema = new SchemaModule();
@@ -255,6 +256,7 @@ record ComposedServer(
         api,
         catalog,
         registry,
-        client);
+        client,
+        metrics);
   }
 }

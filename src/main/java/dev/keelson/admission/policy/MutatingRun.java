@@ -132,7 +132,8 @@ final class MutatingRun {
   /** The object after one policy; the object itself if it does not apply. */
   private ApiObject invoked(Invocation invocation, ApiObject object, boolean second) {
     CompiledPolicy policy = invocation.hook.compiled();
-    switch (policy.conditions().evaluate(activation(invocation, policy, object))) {
+    switch (context.conditions(
+        invocation.hook, call.operation(), activation(invocation, policy, object))) {
       case Verdict.Matches _ -> {
         // is applied
       }

@@ -1,8 +1,13 @@
 package dev.keelson.admission.policy;
 
 import dev.keelson.admission.ClusterObjects;
+import dev.keelson.admission.policy.PolicyObserver.Conditions;
 import dev.keelson.api.GroupResource;
+import dev.keelson.api.Verb;
 import dev.keelson.authz.Authorizer;
+import dev.keelson.cel.admission.Activation;
+import dev.keelson.cel.admission.MatchConditions;
+import dev.keelson.cel.admission.MatchConditions.Verdict;
 import dev.keelson.schema.ResourceCatalog;
 import java.util.Set;
 
@@ -44,5 +49,17 @@ public record PolicyContext(
 
   Params params() {
     return new Params(objects, catalog);
+  }
+
+  /** Evaluates the match conditions of a policy. */
+  Verdict conditions(PolicyHook hook, Verb operation, Activation activation) {
+    MatchConditions conditions = hook.compiled().conditions();
+    if (conditions.isEmpty()) {
+      return conditions.evaluate(activation);
+    }
+    long begin = System.nanoTime();
+    Verdict verdict = conditions.evaluate(activation);
+    observer.observe(new Conditions(hook.name(), operation, verdict, System.nanoTime() - begin));
+    return verdict;
   }
 }

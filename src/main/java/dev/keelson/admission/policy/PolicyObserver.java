@@ -1,11 +1,24 @@
 package dev.keelson.admission.policy;
 
+import dev.keelson.api.Verb;
+import dev.keelson.cel.admission.MatchConditions.Verdict;
+
 /** Counts the checks of policies for metrics. Safe for use by several threads. */
-@FunctionalInterface
 public interface PolicyObserver {
 
   /** Counts nothing. */
-  PolicyObserver NONE = check -> {};
+  PolicyObserver NONE =
+      new PolicyObserver() {
+        @Override
+        public void observe(Check check) {
+          // is not counted
+        }
+
+        @Override
+        public void observe(Conditions evaluated) {
+          // is not counted
+        }
+      };
 
   /** The kinds of policies. */
   enum Plugin {
@@ -25,4 +38,14 @@ public interface PolicyObserver {
 
   /** A check was made. */
   void observe(Check check);
+
+  /**
+   * An evaluation of the match conditions of a policy that has some.
+   *
+   * @param nanos how long it took
+   */
+  record Conditions(String policy, Verb operation, Verdict verdict, long nanos) {}
+
+  /** Match conditions were evaluated. */
+  void observe(Conditions evaluated);
 }

@@ -128,7 +128,12 @@ final class ValidatingRun {
     for (ApiObject param : params.of(paramKind, binding.spec(), call.namespace())) {
       Activation activation =
           new Activation(inputs, param == null ? null : param.root(), policy.variables());
-      Result result = Validator.validate(policy, hook.failsClosed(), activation);
+      Result result =
+          Validator.validate(
+              policy,
+              context.conditions(hook, call.operation(), activation),
+              hook.failsClosed(),
+              activation);
       for (int i = 0; i < result.decisions().size(); i++) {
         decision(hook, binding, result.decisions().get(i), i);
       }

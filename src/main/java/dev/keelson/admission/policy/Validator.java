@@ -55,8 +55,14 @@ final class Validator {
   /** The decisions, one a validation, and the annotations with a value or an error. */
   record Result(List<Decision> decisions, List<Published> annotations) {}
 
-  static Result validate(CompiledPolicy policy, boolean failsClosed, Activation activation) {
-    switch (policy.conditions().evaluate(activation)) {
+  /**
+   * Evaluates a policy.
+   *
+   * @param conditions what its match conditions say
+   */
+  static Result validate(
+      CompiledPolicy policy, Verdict conditions, boolean failsClosed, Activation activation) {
+    switch (conditions) {
       case Verdict.Matches _ -> {
         // is validated
       }

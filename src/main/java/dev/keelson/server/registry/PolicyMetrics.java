@@ -1,6 +1,7 @@
 package dev.keelson.server.registry;
 
 import dev.keelson.admission.policy.PolicyObserver;
+import dev.keelson.cel.admission.MatchConditions.Verdict;
 import dev.keelson.http.health.Metrics;
 import java.time.Duration;
 import java.util.List;
@@ -18,11 +19,16 @@ public final class PolicyMetrics implements PolicyObserver {
           Duration.ofMillis(100),
           Duration.ofSeconds(1));
 
+  /** Kubernetes gives mutating policies the type of validating ones. */
+  private static final String CONDITIONS_TYPE = "validate";
+
   private final Metrics metrics;
+  private final MatchConditionMetrics conditions;
 
   /** Counts in {@code metrics}. */
   public PolicyMetrics(Metrics metrics) {
     this.metrics = metrics;
+    this.conditions = new MatchConditionMetrics(metrics, "policy");
   }
 
   @Override
@@ -52,5 +58,18 @@ public final class PolicyMetrics implements PolicyObserver {
         labels,
         BOUNDS,
         Duration.ofNanos(check.nanos()));
+  }
+
+  @Override
+  public void observe(Conditions evaluated) {
+    conditions.evaluated(
+        evaluated.policy(),
+        CONDITIONS_TYPE,
+        evaluated.operation(),
+        evaluated.verdict().errors(),
+        Duration.ofNanos(evaluated.nanos()));
+    if (evaluated.verdict() instanceof Verdict.Excluded) {
+      conditions.excluded(evaluated.policy(), CONDITIONS_TYPE, evaluated.operation());
+    }
   }
 }

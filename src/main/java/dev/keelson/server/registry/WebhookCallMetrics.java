@@ -6,7 +6,6 @@ import dev.keelson.api.Verb;
 import dev.keelson.http.health.Metrics;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -26,18 +25,8 @@ public final class WebhookCallMetrics implements WebhookMetrics {
     Duration.ofSeconds(25)
   };
 
-  private static final String CONDITIONS = "apiserver_admission_match_condition_";
-
-  private static final List<Duration> CONDITION_BOUNDS =
-      List.of(
-          Duration.ofMillis(5),
-          Duration.ofMillis(25),
-          Duration.ofMillis(100),
-          Duration.ofMillis(500),
-          Duration.ofSeconds(1),
-          Duration.ofMillis(2500));
-
   private final Metrics metrics;
+  private final MatchConditionMetrics conditions;
   private final Map<Called, Timer> times = new ConcurrentHashMap<>();
 
   private record Called(Step step, String name, Verb operation, boolean rejected) {}
@@ -45,6 +34,7 @@ public final class WebhookCallMetrics implements WebhookMetrics {
   /** Metrics that are registered when the first webhook is called. */
   public WebhookCallMetrics(Metrics metrics) {
     this.metrics = metrics;
+    this.conditions = new MatchConditionMetrics(metrics, "webhook");
   }
 
   @Override
@@ -97,38 +87,15 @@ public final class WebhookCallMetrics implements WebhookMetrics {
 
   @Override
   public void excluded(Step step, String name, Verb operation) {
-    metrics.count(
-        CONDITIONS + "exclusions_total",
-        "Requests that the match conditions of a webhook or policy excluded.",
-        conditionLabels(step, name, operation));
+    conditions.excluded(name, type(step), operation);
   }
 
   @Override
   public void evaluated(Step step, String name, Verb operation, int errors, Duration took) {
-    Map<String, String> labels = conditionLabels(step, name, operation);
-    metrics.time(
-        CONDITIONS + "evaluation",
-        "Evaluation time of the match conditions of a webhook or policy.",
-        labels,
-        CONDITION_BOUNDS,
-        took);
-    for (int i = 0; i < errors; i++) {
-      metrics.count(
-          CONDITIONS + "evaluation_errors_total",
-          "Match conditions of a webhook or policy that cannot be evaluated.",
-          labels);
-    }
+    conditions.evaluated(name, type(step), operation, errors, took);
   }
 
-  private static Map<String, String> conditionLabels(Step step, String name, Verb operation) {
-    return Map.of(
-        "name",
-        name,
-        "kind",
-        "webhook",
-        "type",
-        step == Step.MUTATING ? "admit" : "validate",
-        "operation",
-        operation.name());
+  private static String type(Step step) {
+    return step == Step.MUTATING ? "admit" : "validate";
   }
 }

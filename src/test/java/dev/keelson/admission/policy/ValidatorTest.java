@@ -44,7 +44,9 @@ class ValidatorTest {
             () -> null,
             authorizer,
             new RequestResource("", "configmaps", "", "default", "a"));
-    return Validator.validate(policy, failsClosed, new Activation(inputs, null, policy.variables()))
+    Activation activation = new Activation(inputs, null, policy.variables());
+    return Validator.validate(
+            policy, policy.conditions().evaluate(activation), failsClosed, activation)
         .decisions();
   }
 
