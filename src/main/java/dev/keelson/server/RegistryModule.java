@@ -41,6 +41,7 @@ import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
 import dev.keelson.server.identity.KubeconfigReviews;
+import dev.keelson.server.identity.LoopbackCredentials;
 import dev.keelson.server.identity.WebhookCredentials;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
@@ -60,6 +61,7 @@ import dev.keelson.server.registry.PolicyMetrics;
 import dev.keelson.server.registry.WebhookCallMetrics;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
+import dev.keelson.server.tls.Certificates;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
@@ -151,6 +153,7 @@ final class RegistryModule {
       WebhookClient webhookClient,
       Provider<GenericRegistry> registry,
       FileReloader files,
+      Certificates certificates,
       Metrics metrics) {
     ClusterObjects clusterObjects = new LocalClusterObjects(catalog, registry::get);
     PluginOptions pluginOptions = AdmissionFile.read(options.admission());
@@ -177,14 +180,19 @@ final class RegistryModule {
         PluginName.MUTATING_ADMISSION_WEBHOOK,
         new MutatingWebhooks(
             webhookFeed,
-            caller(webhookClient, pluginOptions, PluginName.MUTATING_ADMISSION_WEBHOOK),
+            caller(
+                webhookClient, certificates, pluginOptions, PluginName.MUTATING_ADMISSION_WEBHOOK),
             catalog,
             webhookMetrics));
     others.put(
         PluginName.VALIDATING_ADMISSION_WEBHOOK,
         new ValidatingWebhooks(
             webhookFeed,
-            caller(webhookClient, pluginOptions, PluginName.VALIDATING_ADMISSION_WEBHOOK),
+            caller(
+                webhookClient,
+                certificates,
+                pluginOptions,
+                PluginName.VALIDATING_ADMISSION_WEBHOOK),
             catalog,
             webhookMetrics));
     PolicyContext policyContext =
@@ -230,10 +238,11 @@ final class RegistryModule {
   }
 
   private static WebhookCaller caller(
-      WebhookClient client, PluginOptions options, PluginName plugin) {
+      WebhookClient client, Certificates certificates, PluginOptions options, PluginName plugin) {
     return new WebhookCaller(
         () -> client,
-        WebhookCredentials.of(options.configuration(plugin), System::nanoTime),
+        new LoopbackCredentials(
+            certificates, WebhookCredentials.of(options.configuration(plugin), System::nanoTime)),
         UUID::randomUUID);
   }
 

@@ -90,12 +90,17 @@ public final class WebhookClient implements AutoCloseable {
   }
 
   private Connections connections(Server server) {
+    ClientIdentity identity = server.identity();
+    // as Kubernetes does, authorities of the identity come first
+    String trusted =
+        identity.authorities().isEmpty()
+            ? server.caBundle()
+            : identity.authorities() + "\n" + server.caBundle();
     try {
       SSLContext tls =
           server.name().isEmpty()
-              ? ServerTrust.of(server.caBundle(), server.identity().certificate())
-              : ServerTrust.named(
-                  server.caBundle(), server.name(), server.identity().certificate());
+              ? ServerTrust.of(trusted, identity.certificate())
+              : ServerTrust.named(trusted, server.name(), identity.certificate());
       return new Connections(tls, server.name(), threads);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -128,6 +128,7 @@ record ComposedServer(
                 webhooks,
                 later::get,
                 files,
+                opened.certificates(),
                 metrics),
             namespaces,
             () -> registries.client(catalog, later.get(), stores),

@@ -168,7 +168,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
   static ClientIdentity identity(
       MapNode user, @Nullable Path directory, FileReloader.Source source) {
     Part part = new Part(user, directory, source);
-    return new ClientIdentity(certificate(part), headers(part));
+    return new ClientIdentity(certificate(part), headers(part), "");
   }
 
   /**
@@ -194,7 +194,8 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
             PemCertificates.parse("client-certificate", chain));
   }
 
-  private static KeyStore identity(PrivateKey key, List<X509Certificate> chain) {
+  /** The form of {@link ClientIdentity#certificate}. */
+  static KeyStore identity(PrivateKey key, List<X509Certificate> chain) {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);

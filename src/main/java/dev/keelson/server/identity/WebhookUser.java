@@ -71,7 +71,7 @@ final class WebhookUser {
     try {
       Map<String, String> headers = RemoteKubeconfig.headers(user, directory, source);
       if (!headers.equals(last.identity.headers())) {
-        next = new ClientIdentity(last.identity.certificate(), headers);
+        next = new ClientIdentity(last.identity.certificate(), headers, "");
       }
     } catch (UncheckedIOException e) {
       LOG.warnf("cannot read the token of webhooks again: error=%s", e.getMessage());
