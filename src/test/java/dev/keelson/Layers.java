@@ -146,6 +146,9 @@ final class Layers {
     row("schema.jsonpath", "object");
     row("schema.table", "schema.jsonpath", "schema", "object");
     row("client", "object");
+    row("client.rest", "client", "schema.codec", "object");
+    row("client.informer", "client.rest", "schema.codec", "object");
+    row("client.election", "client.rest", "client.informer", "object");
     row("quota", "object");
     row("cel", "cel.compile", "cel.plan", "cel.type");
     row("cel.library", "cel.type");
@@ -340,6 +343,7 @@ final class Layers {
         "request",
         "object");
     row("http.endpoint", "http..", "request");
+    row("http.loopback", "http", "client", "client.rest", "request");
     row("controller", "client", "schema", "object");
     row("controller..", "controller", "client", "schema", "object");
     row(
@@ -529,6 +533,7 @@ final class Layers {
     fence(
         "org.jboss.logging.",
         "audit..",
+        "client.election",
         "storage.etcd",
         "storage.sqlite",
         "watch",

@@ -1,13 +1,17 @@
 package dev.keelson.client;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The options of a delete.
  *
  * @param uid the uid precondition, or empty
  * @param resourceVersion the resourceVersion precondition, or empty
  * @param dependents the propagation policy
+ * @param graceSeconds the grace period in seconds; null for the default of the object
  */
-public record DeleteRequest(String uid, String resourceVersion, Dependents dependents) {
+public record DeleteRequest(
+    String uid, String resourceVersion, Dependents dependents, @Nullable Long graceSeconds) {
 
   /** The propagation policy. */
   public enum Dependents {
@@ -19,5 +23,10 @@ public record DeleteRequest(String uid, String resourceVersion, Dependents depen
     BACKGROUND,
     /** Deletes the dependents before the owner. */
     FOREGROUND
+  }
+
+  /** Options with the grace period of the object. */
+  public DeleteRequest(String uid, String resourceVersion, Dependents dependents) {
+    this(uid, resourceVersion, dependents, null);
   }
 }

@@ -9,6 +9,7 @@ import dev.keelson.http.connection.Delegation;
 import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingHandler;
+import dev.keelson.http.loopback.Loopback;
 import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -29,6 +30,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
  * @param health health, version and metrics
  * @param issuer the OpenID metadata of the service account issuer
  * @param root the list of paths
+ * @param loopback requests of this process
  */
 public record Api(
     RequestReceiver intake,
@@ -37,7 +39,8 @@ public record Api(
     RequestHandler openApi,
     RequestHandler health,
     RequestHandler issuer,
-    RequestHandler root) {
+    RequestHandler root,
+    Loopback loopback) {
 
   /** The routes of non-resource paths. */
   public record Documents(Route discovery, Route openApi, Route health, Route issuer, Route root) {
@@ -82,7 +85,8 @@ public record Api(
         document(filters, objects, documents.openApi()),
         document(filters, objects, documents.health()),
         document(filters, objects, documents.issuer()),
-        document(filters, objects, documents.root()));
+        document(filters, objects, documents.root()),
+        new Loopback(filters.behindAuthentication(objects), times.request()));
   }
 
   private static RequestHandler document(FilterOrder filters, RequestHandler objects, Route route) {

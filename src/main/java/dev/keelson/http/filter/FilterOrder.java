@@ -68,6 +68,20 @@ public final class FilterOrder {
     this.audit = audit;
   }
 
+  /**
+   * Returns the chain for requests of this process, whose user is known: without authentication,
+   * impersonation and in-flight limits, and without what concerns a connection.
+   */
+  public RequestHandler behindAuthentication(RequestHandler end) {
+    RequestHandler authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);
+    AuditParts parts = audit;
+    RequestHandler received =
+        parts == null
+            ? authorized
+            : new RequestReceivedFilter(parts.clock(), new AuditFilter(parts, authorized));
+    return new MetricsFilter(metrics, new ErrorFilter(errors, received));
+  }
+
   /** Returns the chain that ends with {@code end}. */
   public RequestHandler around(RequestHandler end) {
     RequestHandler authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);

@@ -182,7 +182,8 @@ public final class LocalResourceClient implements ResourceClient {
           case FOREGROUND -> Propagation.FOREGROUND;
         };
     DeleteQuery query =
-        new DeleteQuery(request.uid(), request.resourceVersion(), null, propagation);
+        new DeleteQuery(
+            request.uid(), request.resourceVersion(), request.graceSeconds(), propagation);
     Deleted unused =
         registry.delete(collection(resource, namespace), name, query, WriteOptions.PERSIST);
   }

@@ -1,0 +1,21 @@
+package dev.keelson.client.informer;
+
+/**
+ * Is told the changes of an informer's cache in order, after each is applied, on the informer's
+ * thread; must not block. The same state may be told twice after the watch was interrupted.
+ */
+public interface ObjectListener<T> {
+
+  /** An object appeared, or existed when the listener was added. */
+  void added(ObjectName name, T object);
+
+  /** An object changed. It may have been deleted and created again between the two states. */
+  void updated(ObjectName name, T before, T after);
+
+  /**
+   * An object was deleted.
+   *
+   * @param last the last known state
+   */
+  void deleted(ObjectName name, T last);
+}

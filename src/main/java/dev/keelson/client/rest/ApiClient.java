@@ -1,0 +1,295 @@
+package dev.keelson.client.rest;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.rest.ApiTransport.Answer;
+import dev.keelson.client.rest.ApiTransport.EventStream;
+import dev.keelson.client.rest.ApiTransport.Request;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Verbs on objects of an API server as one user. Every method blocks, and throws the server's error
+ * as an {@link ApiException}; one of reason ServiceUnavailable if there is no answer, after which a
+ * write may or may not have been done. Safe for use by several threads.
+ */
+public final class ApiClient {
+
+  private static final String PAGE = "500";
+  private static final Map<String, String> NO_QUERY = Map.of();
+
+  private final ApiTransport transport;
+
+  /** The format of a patch. */
+  public enum Patch {
+    /** A merge by the keys of lists, for built-in types. */
+    STRATEGIC_MERGE("application/strategic-merge-patch+json"),
+    /** RFC 7386. */
+    MERGE("application/merge-patch+json"),
+    /** RFC 6902. */
+    JSON("application/json-patch+json");
+
+    private final String mediaType;
+
+    Patch(String mediaType) {
+      this.mediaType = mediaType;
+    }
+  }
+
+  /**
+   * The objects of a list or watch.
+   *
+   * @param namespace empty for all namespaces, or a cluster-scoped resource
+   * @param labels a label selector; empty for all objects
+   * @param fields a field selector; empty for all objects
+   */
+  public record Selection(
+      GroupVersionResource resource, String namespace, String labels, String fields) {
+
+    /** All objects of a resource. */
+    public static Selection of(GroupVersionResource resource) {
+      return new Selection(resource, "", "", "");
+    }
+
+    private Map<String, String> query() {
+      Map<String, String> query = new LinkedHashMap<>();
+      if (!labels.isEmpty()) {
+        query.put("labelSelector", labels);
+      }
+      if (!fields.isEmpty()) {
+        query.put("fieldSelector", fields);
+      }
+      return query;
+    }
+
+    private String path() {
+      return ResourcePaths.collection(resource, namespace);
+    }
+  }
+
+  /** A client of a transport. */
+  public ApiClient(ApiTransport transport) {
+    this.transport = transport;
+  }
+
+  /** Gets the newest state of an object; empty if it does not exist. */
+  public Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name)
+      throws InterruptedException {
+    Answer answer =
+        send(Request.of("GET", ResourcePaths.object(resource, namespace, name), NO_QUERY));
+    if (answer.status() == 404) {
+      ApiException error = StatusErrors.of(answer);
+      if (error.reason() == Reason.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw error;
+    }
+    return Optional.of(object(answer));
+  }
+
+  /**
+   * Objects of one revision.
+   *
+   * @param resourceVersion from which a watch continues
+   */
+  public record Listed(List<ApiObject> objects, String resourceVersion) {
+    public Listed {
+      objects = List.copyOf(objects);
+    }
+  }
+
+  /** Lists the newest state of objects. */
+  public List<ApiObject> list(Selection selection) throws InterruptedException {
+    return listWithRevision(selection).objects();
+  }
+
+  /** Lists the newest state of objects, in chunks of one revision. */
+  public Listed listWithRevision(Selection selection) throws InterruptedException {
+    List<ApiObject> objects = new ArrayList<>();
+    String token = "";
+    MapNode page;
+    do {
+      Map<String, String> query = selection.query();
+      query.put("limit", PAGE);
+      if (!token.isEmpty()) {
+        query.put("continue", token);
+      }
+      page = tree(send(Request.of("GET", selection.path(), query)));
+      for (MapNode item : page.maps("items")) {
+        objects.add(typed(item, page));
+      }
+      token = page.map("metadata").text("continue");
+    } while (!token.isEmpty());
+    return new Listed(objects, page.map("metadata").text("resourceVersion"));
+  }
+
+  /** The items of a list of a built-in type do not name their type. */
+  private static ApiObject typed(MapNode item, MapNode list) {
+    ApiObject object = new ApiObject(item);
+    String kind = list.text("kind");
+    return item.has("kind") || !kind.endsWith("List")
+        ? object
+        : object.withType(list.text("apiVersion"), kind.substring(0, kind.length() - 4));
+  }
+
+  /** Creates an object and returns the stored one. */
+  public ApiObject create(GroupVersionResource resource, ApiObject object)
+      throws InterruptedException {
+    String path = ResourcePaths.collection(resource, object.meta().namespace());
+    return object(send(body("POST", path, ApiTransport.JSON, object.root())));
+  }
+
+  /** Creates an object of a subresource, such as a binding, and returns the answer. */
+  public ApiObject create(
+      GroupVersionResource resource,
+      String namespace,
+      String name,
+      String subresource,
+      ApiObject object)
+      throws InterruptedException {
+    String path = ResourcePaths.object(resource, namespace, name) + "/" + subresource;
+    return object(send(body("POST", path, ApiTransport.JSON, object.root())));
+  }
+
+  /** Updates an object, if it has the resourceVersion, and returns the stored one. */
+  public ApiObject update(GroupVersionResource resource, ApiObject object)
+      throws InterruptedException {
+    return update(resource, "", object);
+  }
+
+  /** Updates the status of an object, if it has the resourceVersion, and returns the stored one. */
+  public ApiObject updateStatus(GroupVersionResource resource, ApiObject object)
+      throws InterruptedException {
+    return update(resource, "/status", object);
+  }
+
+  private ApiObject update(GroupVersionResource resource, String suffix, ApiObject object)
+      throws InterruptedException {
+    ObjectMeta meta = object.meta();
+    String path = ResourcePaths.object(resource, meta.namespace(), meta.name()) + suffix;
+    return object(send(body("PUT", path, ApiTransport.JSON, object.root())));
+  }
+
+  /**
+   * Patches an object and returns the stored one.
+   *
+   * @param subresource empty for the object itself
+   */
+  public ApiObject patch(
+      GroupVersionResource resource,
+      String namespace,
+      String name,
+      String subresource,
+      Patch format,
+      Node patch)
+      throws InterruptedException {
+    String path = ResourcePaths.object(resource, namespace, name);
+    String whole = subresource.isEmpty() ? path : path + "/" + subresource;
+    return object(send(body("PATCH", whole, format.mediaType, patch)));
+  }
+
+  /** Deletes an object; an error of reason NotFound tells that it did not exist. */
+  public void delete(
+      GroupVersionResource resource, String namespace, String name, DeleteRequest options)
+      throws InterruptedException {
+    MapNode unused =
+        tree(
+            send(
+                body(
+                    "DELETE",
+                    ResourcePaths.object(resource, namespace, name),
+                    ApiTransport.JSON,
+                    options(options))));
+  }
+
+  private static MapNode options(DeleteRequest request) {
+    MapNode.Builder options =
+        MapNode.builder(5)
+            .put("kind", Node.text("DeleteOptions"))
+            .put("apiVersion", Node.text("v1"));
+    MapNode preconditions = MapNode.EMPTY;
+    if (!request.uid().isEmpty()) {
+      preconditions = preconditions.with("uid", Node.text(request.uid()));
+    }
+    if (!request.resourceVersion().isEmpty()) {
+      preconditions = preconditions.with("resourceVersion", Node.text(request.resourceVersion()));
+    }
+    if (!preconditions.isEmpty()) {
+      options.put("preconditions", preconditions);
+    }
+    if (request.dependents() != DeleteRequest.Dependents.DEFAULT) {
+      String word = request.dependents().name();
+      options.put(
+          "propagationPolicy",
+          Node.text(word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT)));
+    }
+    Long grace = request.graceSeconds();
+    if (grace != null) {
+      options.put("gracePeriodSeconds", new Node.Int(grace));
+    }
+    return options.build();
+  }
+
+  /**
+   * Starts a watch.
+   *
+   * @param options further parameters, such as {@code resourceVersion}
+   */
+  public EventStream watch(Selection selection, Map<String, String> options)
+      throws InterruptedException {
+    Map<String, String> query = selection.query();
+    query.putAll(options);
+    query.put("watch", "true");
+    try {
+      return transport.watch(Request.of("GET", selection.path(), query));
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private Answer send(Request request) throws InterruptedException {
+    try {
+      return transport.send(request);
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private static ApiException unavailable(IOException e) {
+    String message = e.getMessage();
+    return new ApiException(
+        Reason.SERVICE_UNAVAILABLE, message == null ? e.toString() : message, ErrorDetails.NONE, e);
+  }
+
+  private static Request body(String method, String path, String contentType, Node body) {
+    return new Request(method, path, NO_QUERY, contentType, ObjectWriter.json(body));
+  }
+
+  private static ApiObject object(Answer answer) {
+    return new ApiObject(tree(answer));
+  }
+
+  private static MapNode tree(Answer answer) {
+    if (answer.status() < 200 || answer.status() > 299) {
+      throw StatusErrors.of(answer);
+    }
+    if (ObjectReader.untypedJson(answer.body()) instanceof MapNode tree) {
+      return tree;
+    }
+    throw new ApiException(Reason.UNKNOWN, "the server's answer is not a JSON object");
+  }
+}
