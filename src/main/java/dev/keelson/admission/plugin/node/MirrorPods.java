@@ -2,6 +2,7 @@ package dev.keelson.admission.plugin.node;
 
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
+import dev.keelson.admission.PodReferences;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -21,10 +22,6 @@ record MirrorPods(ClusterObjects objects) {
 
   private static final String MIRROR = "kubernetes.io/config.mirror";
   private static final GroupVersionResource NODES = GroupVersion.CORE_V1.resource("nodes");
-  private static final List<String> CONTAINERS =
-      List.of("initContainers", "containers", "ephemeralContainers");
-  private static final List<String> SECRET_REFS =
-      List.of("cephfs", "cinder", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos");
 
   void check(String node, AdmissionAttributes call, ApiObject pod) {
     String who = "node \"" + node + "\"";
@@ -41,10 +38,10 @@ record MirrorPods(ClusterObjects objects) {
     if (!spec.text("serviceAccountName").isEmpty()) {
       throw cannotRefer(call, who, "a service account");
     }
-    if (refers(spec, "secretRef", "secretKeyRef", "secret") || volumeSecrets(spec)) {
+    if (PodReferences.toSecrets(spec)) {
       throw cannotRefer(call, who, "secrets");
     }
-    if (refers(spec, "configMapRef", "configMapKeyRef", "configMap")) {
+    if (PodReferences.toConfigMaps(spec)) {
       throw cannotRefer(call, who, "configmaps");
     }
     for (MapNode volume : spec.maps("volumes")) {
@@ -96,52 +93,5 @@ record MirrorPods(ClusterObjects objects) {
 
   private static ApiException cannotRefer(AdmissionAttributes call, String who, String what) {
     return call.forbidden(who + " can not create pods that reference " + what);
-  }
-
-  /** Whether env, envFrom or a volume refers to an object of one kind. */
-  private static boolean refers(MapNode spec, String all, String one, String volumeKind) {
-    for (String list : CONTAINERS) {
-      for (MapNode container : spec.maps(list)) {
-        for (MapNode source : container.maps("envFrom")) {
-          if (source.has(all)) {
-            return true;
-          }
-        }
-        for (MapNode variable : container.maps("env")) {
-          if (variable.map("valueFrom").has(one)) {
-            return true;
-          }
-        }
-      }
-    }
-    for (MapNode volume : spec.maps("volumes")) {
-      if (volume.has(volumeKind)) {
-        return true;
-      }
-      for (MapNode source : volume.map("projected").maps("sources")) {
-        if (source.has(volumeKind)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean volumeSecrets(MapNode spec) {
-    if (!spec.items("imagePullSecrets").isEmpty()) {
-      return true;
-    }
-    for (MapNode volume : spec.maps("volumes")) {
-      if (!volume.map("azureFile").text("secretName").isEmpty()
-          || volume.map("csi").has("nodePublishSecretRef")) {
-        return true;
-      }
-      for (String kind : SECRET_REFS) {
-        if (volume.map(kind).has("secretRef")) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 }

@@ -3,7 +3,10 @@ package dev.keelson.admission.plugin.pod;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ClusterObjects;
+import dev.keelson.admission.PodReferences;
+import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
+import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -16,10 +19,12 @@ import java.util.random.RandomGenerator;
 /**
  * ServiceAccount: sets the default service account of a pod, requires that it exists, and mounts
  * its token, the CA certificate and the namespace unless the pod or the account disables that.
+ * Rejects references to Secrets that the account does not allow, and those of mirror pods.
  */
 public final class PodServiceAccount implements Admission {
 
   private static final String DEFAULT = "default";
+  private static final String EPHEMERAL = "ephemeralcontainers";
   private static final String MOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final String VOLUME_PREFIX = "kube-api-access-";
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -42,13 +47,20 @@ public final class PodServiceAccount implements Admission {
 
   @Override
   public boolean handles(Verb operation, GroupResource resource, String subresource) {
-    return operation == Verb.CREATE && Pods.isPod(resource, subresource);
+    return operation == Verb.CREATE
+        ? Pods.isPod(resource, subresource)
+        : operation == Verb.UPDATE
+            && resource.equals(Pods.RESOURCE)
+            && subresource.equals(EPHEMERAL);
   }
 
   @Override
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
-    if (!Pods.creates(call)
-        || object.meta().annotations().containsKey("kubernetes.io/config.mirror")) {
+    if (!Pods.creates(call)) {
+      return object;
+    }
+    if (isMirror(object)) {
+      checkMirror(call, object);
       return object;
     }
     MapNode spec = Pods.spec(object);
@@ -65,7 +77,69 @@ public final class PodServiceAccount implements Admission {
     if (spec.items("imagePullSecrets").isEmpty() && !secrets.isEmpty()) {
       spec = spec.with("imagePullSecrets", new Node.Items(secrets));
     }
+    checkSecrets(call, account, spec);
     return object.with("spec", spec);
+  }
+
+  @Override
+  public void validate(AdmissionAttributes call) {
+    ApiObject pod = call.object();
+    if (pod == null) {
+      return;
+    }
+    MapNode spec = Pods.spec(pod);
+    if (!Pods.creates(call)) {
+      Optional<MountableSecrets> limits = MountableSecrets.of(named(call, pod));
+      String problem = limits.isEmpty() ? "" : limits.get().ephemeralProblem(spec);
+      if (!problem.isEmpty()) {
+        // kube-apiserver gives this error no reason
+        throw new ApiException(Reason.UNKNOWN, problem);
+      }
+    } else if (isMirror(pod)) {
+      checkMirror(call, pod);
+    } else {
+      checkSecrets(call, named(call, pod), spec);
+    }
+  }
+
+  private static boolean isMirror(ApiObject pod) {
+    return pod.meta().annotations().containsKey("kubernetes.io/config.mirror");
+  }
+
+  /** Mirror pods get nothing from the API, since their kubelet did not ask it whether they may. */
+  private static void checkMirror(AdmissionAttributes call, ApiObject pod) {
+    MapNode spec = Pods.spec(pod);
+    if (!spec.text("serviceAccountName").isEmpty()) {
+      throw call.forbidden("a mirror pod may not reference service accounts");
+    }
+    if (PodReferences.toSecrets(spec)) {
+      throw call.forbidden("a mirror pod may not reference secrets");
+    }
+    for (MapNode volume : spec.maps("volumes")) {
+      for (MapNode source : volume.map("projected").maps("sources")) {
+        if (source.has("serviceAccountToken")) {
+          throw call.forbidden("a mirror pod may not use ServiceAccountToken volume projections");
+        }
+      }
+    }
+  }
+
+  private static void checkSecrets(AdmissionAttributes call, ApiObject account, MapNode spec) {
+    Optional<MountableSecrets> limits = MountableSecrets.of(account);
+    String problem = limits.isEmpty() ? "" : limits.get().problem(spec);
+    if (!problem.isEmpty()) {
+      throw call.forbidden(problem);
+    }
+  }
+
+  /** The account that a pod names by now; a webhook may have changed it. */
+  private ApiObject named(AdmissionAttributes call, ApiObject pod) {
+    String name = Pods.spec(pod).text("serviceAccountName");
+    if (name.isEmpty()) {
+      throw call.forbidden(
+          "no service account specified for pod " + call.namespace() + "/" + pod.meta().name());
+    }
+    return account(call, name);
   }
 
   private ApiObject account(AdmissionAttributes call, String name) {
