@@ -235,7 +235,15 @@ final class Layers {
         "schema.codec",
         "schema.codec.tree",
         "object");
-    row("admission.plugin.node", "admission", "authz", "quota", "request", "schema", "object");
+    row(
+        "admission.plugin.node",
+        "admission",
+        "authz",
+        "quota",
+        "request",
+        "schema",
+        "object",
+        "pem");
     row("admission.plugin.certificate", "admission", "authz", "request", "object", "pem");
     row("admission.imagepolicy", "admission", "authz.webhook", "cache", "request", "object");
     row("admission.limits", "admission", "quota", "schema", "object");

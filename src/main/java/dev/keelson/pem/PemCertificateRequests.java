@@ -3,6 +3,7 @@ package dev.keelson.pem;
 import java.util.ArrayList;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1String;
 import org.bouncycastle.asn1.pkcs.CertificationRequest;
 import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
@@ -22,6 +23,23 @@ public final class PemCertificateRequests {
    * @throws PemException if there is no request
    */
   public static List<String> organizations(String text, String source) {
+    return subject(text, source, BCStyle.O);
+  }
+
+  /**
+   * The last common name of the subject, which is the name of a user; empty if there is none.
+   *
+   * @param text its first block is a request
+   * @param source where the text is from, for errors
+   * @throws PemException if there is no request
+   */
+  public static String commonName(String text, String source) {
+    List<String> names = subject(text, source, BCStyle.CN);
+    return names.isEmpty() ? "" : names.getLast();
+  }
+
+  /** The attributes of one type in the subject, in order. */
+  private static List<String> subject(String text, String source, ASN1ObjectIdentifier type) {
     PemBlock block =
         new PemBlocks(text)
             .next()
@@ -31,16 +49,16 @@ public final class PemCertificateRequests {
         source,
         "the request",
         () -> {
-          List<String> organizations = new ArrayList<>();
+          List<String> values = new ArrayList<>();
           CertificationRequest request = CertificationRequest.getInstance(block.der());
           for (RDN part : request.getCertificationRequestInfo().getSubject().getRDNs()) {
             for (AttributeTypeAndValue each : part.getTypesAndValues()) {
-              if (each.getType().equals(BCStyle.O)) {
-                organizations.add(text(each.getValue()));
+              if (each.getType().equals(type)) {
+                values.add(text(each.getValue()));
               }
             }
           }
-          return organizations;
+          return values;
         });
   }
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * NodeRestriction: a kubelet (user {@code system:node:name} of group {@code system:nodes}) may
- * write its own node, lease and CSINode, mirror pods and the status of pods bound to its node, and
- * request tokens for its pods. The Node authorizer does not see request bodies; this plugin checks
- * them (source: Kubernetes' plugin of that name).
+ * write its own node, lease, CSINode and ResourceSlices, mirror pods and the status of pods bound
+ * to its node, and request tokens for its pods and certificates for itself. The Node authorizer
+ * does not see request bodies; this plugin checks them (source: Kubernetes' plugin of that name).
  */
 public final class NodeRestriction implements Admission {
 
@@ -34,15 +34,6 @@ public final class NodeRestriction implements Admission {
   /** The fields of a claim that a kubelet may update: capacity and the state of a resize. */
   private static final List<String> CLAIM_REPORTS =
       List.of("capacity", "conditions", "allocatedResourceStatuses", "allocatedResources");
-
-  private static final Set<GroupResource> RESOURCES =
-      Set.of(
-          new GroupResource("", "pods"),
-          new GroupResource("", "nodes"),
-          new GroupResource("", "persistentvolumeclaims"),
-          new GroupResource("", "serviceaccounts"),
-          new GroupResource("coordination.k8s.io", "leases"),
-          new GroupResource("storage.k8s.io", "csinodes"));
 
   private final ClusterObjects objects;
   private final MirrorPods mirrorPods;
@@ -56,7 +47,7 @@ public final class NodeRestriction implements Admission {
 
   @Override
   public boolean handles(Verb operation, GroupResource resource, String subresource) {
-    return operation != Verb.CONNECT && RESOURCES.contains(resource);
+    return operation != Verb.CONNECT;
   }
 
   @Override
@@ -86,6 +77,9 @@ public final class NodeRestriction implements Admission {
       case "/serviceaccounts" -> token(node, call);
       case "coordination.k8s.io/leases" -> lease(node, call);
       case "storage.k8s.io/csinodes" -> named(node, call, "CSINode");
+      case "resource.k8s.io/resourceslices" -> slice(node, call);
+      case "certificates.k8s.io/certificatesigningrequests" ->
+          NodeCertificateRequests.check(call.user().name(), call);
       default -> {}
     }
   }
@@ -209,7 +203,7 @@ public final class NodeRestriction implements Admission {
     if (!unreported(current).equals(unreported(next))) {
       throw call.forbidden(
           quoted(node)
-              + " is not allowed to update fields other than status.capacity and"
+              + " is not allowed to update fields other than status.quantity and"
               + " status.conditions");
     }
   }
@@ -267,6 +261,25 @@ public final class NodeRestriction implements Admission {
       throw call.forbidden("can only access leases in the \"" + LEASES + "\" system namespace");
     }
     named(node, call, "node lease");
+  }
+
+  /** The Node authorizer decides about updates; it does not see what is created or deleted. */
+  private static void slice(String node, AdmissionAttributes call) {
+    switch (call.operation()) {
+      case CREATE -> {
+        if (!onNode(call.object(), node)) {
+          throw call.forbidden(
+              "can only create ResourceSlice with the same NodeName as the requesting node");
+        }
+      }
+      case DELETE -> {
+        if (!onNode(call.current(), node)) {
+          throw call.forbidden(
+              "can only delete ResourceSlice with the same NodeName as the requesting node");
+        }
+      }
+      default -> {}
+    }
   }
 
   private static void named(String node, AdmissionAttributes call, String what) {

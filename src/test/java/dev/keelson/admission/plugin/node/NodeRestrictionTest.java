@@ -20,14 +20,27 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.testing.LocalApi;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.bouncycastle.asn1.DERBitString;
+import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.pkcs.CertificationRequest;
+import org.bouncycastle.asn1.pkcs.CertificationRequestInfo;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -257,6 +270,98 @@ class NodeRestrictionTest {
   }
 
   @Test
+  void slices_areCreatedAndDeletedByTheirNodeAlone() {
+    String group = "resource.k8s.io/v1";
+    ApiObject own = object("{'metadata':{'name':'s'},'spec':{'nodeName':'one'}}");
+
+    assertThatCode(() -> create(group, "resourceslices", own)).doesNotThrowAnyException();
+    assertThatCode(() -> step.mutateDelete(sliceDelete(own))).doesNotThrowAnyException();
+    for (String spec : List.of("{'nodeName':'two'}", "{'allNodes':true}")) {
+      ApiObject other = object("{'metadata':{'name':'s'},'spec':" + spec + "}");
+
+      assertThatThrownBy(() -> create(group, "resourceslices", other))
+          .hasMessage(
+              "resourceslices.resource.k8s.io \"s\" is forbidden: can only create ResourceSlice"
+                  + " with the same NodeName as the requesting node");
+      assertThatThrownBy(() -> step.mutateDelete(sliceDelete(other)))
+          .hasMessageEndingWith(
+              "can only delete ResourceSlice with the same NodeName as the requesting node");
+      assertThatCode(() -> write(NODE, group, "resourceslices", "", "s", other, other))
+          .doesNotThrowAnyException();
+    }
+  }
+
+  private AdmissionAttributes sliceDelete(ApiObject current) {
+    return call(NODE, Verb.DELETE, "resource.k8s.io/v1", "resourceslices", "", "s", null, current);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kubernetes.io/kubelet-serving|system:node:one|",
+        "kubernetes.io/kube-apiserver-client-kubelet|system:node:one|",
+        "kubernetes.io/kubelet-serving|system:node:two|can only create a node CSR with"
+            + " CN=system:node:one",
+        "kubernetes.io/kube-apiserver-client-kubelet|jane|can only create a node CSR with"
+            + " CN=system:node:one",
+        "kubernetes.io/kube-apiserver-client|jane|",
+        "example.com/own|jane|",
+      })
+  void certificateOfAKubelet_isOfItsNode(String signer, String subject, @Nullable String why)
+      throws GeneralSecurityException, IOException {
+    ApiObject request =
+        object(
+            "{'metadata':{'name':'r'},'spec':{'signerName':'"
+                + signer
+                + "','request':'"
+                + request(subject)
+                + "'}}");
+
+    if (why == null) {
+      assertThatCode(() -> create("certificates.k8s.io/v1", "certificatesigningrequests", request))
+          .doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(
+              () -> create("certificates.k8s.io/v1", "certificatesigningrequests", request))
+          .hasMessage("certificatesigningrequests.certificates.k8s.io \"r\" is forbidden: " + why);
+    }
+  }
+
+  @Test
+  void certificateRequestThatCannotBeRead_isForbidden() {
+    ApiObject request =
+        object(
+            "{'metadata':{'name':'r'},'spec':{'signerName':'kubernetes.io/kubelet-serving',"
+                + "'request':'eA=='}}");
+
+    assertThatThrownBy(
+            () -> create("certificates.k8s.io/v1", "certificatesigningrequests", request))
+        .hasMessageEndingWith("unable to parse csr: PEM block type must be CERTIFICATE REQUEST");
+  }
+
+  /** A request in PEM, in base64. */
+  private static String request(String commonName) throws GeneralSecurityException, IOException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(256);
+    CertificationRequest request =
+        new CertificationRequest(
+            new CertificationRequestInfo(
+                new X500NameBuilder().addRDN(BCStyle.CN, commonName).build(),
+                SubjectPublicKeyInfo.getInstance(
+                    generator.generateKeyPair().getPublic().getEncoded()),
+                new DERSet()),
+            new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA256),
+            // signatures are not verified
+            new DERBitString(new byte[] {0}));
+    String pem =
+        "-----BEGIN CERTIFICATE REQUEST-----\n"
+            + Base64.getMimeEncoder().encodeToString(request.getEncoded())
+            + "\n-----END CERTIFICATE REQUEST-----\n";
+    return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Test
   void claim_isReportedOn() {
     ApiObject before = object("{'metadata':{'name':'p'},'status':{'phase':'Bound'}}");
     ApiObject grown =
@@ -274,7 +379,8 @@ class NodeRestrictionTest {
                     "p",
                     object("{'metadata':{'name':'p'},'status':{'phase':'Lost'}}"),
                     before))
-        .hasMessageContaining("is not allowed to update fields other than");
+        .hasMessageContaining(
+            "is not allowed to update fields other than status.quantity and status.conditions");
     assertThatThrownBy(() -> write(NODE, "v1", "persistentvolumeclaims", "", "p", grown, before))
         .hasMessageEndingWith("may only update PVC status");
   }
