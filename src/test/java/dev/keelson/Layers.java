@@ -511,7 +511,11 @@ final class Layers {
     fence("io.etcd.", "storage.etcd", "server..");
     fence("io.grpc.", "storage.etcd", "server..");
     fence("io.netty.", "http..", "storage.etcd", "server..");
-    fence("java.sql.", "storage.sqlite", "audit.trail.sqlite", "server..");
+    fence(
+        "java.sql.", "storage.sqlite", "audit.trail.sqlite", "audit.trail.postgresql", "server..");
+    fence("org.hibernate.", "audit.trail.postgresql");
+    fence("org.flywaydb.", "audit.trail.postgresql");
+    fence("jakarta.persistence.", "audit.trail.postgresql");
     fence("org.sqlite.", "storage.sqlite", "audit.trail.sqlite", "server..");
     fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel..", "server..");
     fence("dev.cel.", "cel..");

@@ -291,7 +291,12 @@ class AuditIT {
     assertThat(text(loaded).lines())
         .noneMatch(
             line ->
-                line.contains(" dev.keelson.audit.") || line.contains(" dev.keelson.http.audit."));
+                line.contains(" dev.keelson.audit.")
+                    || line.contains(" dev.keelson.http.audit.")
+                    || line.contains(" org.hibernate.")
+                    || line.contains(" org.flywaydb.")
+                    || line.contains(" org.postgresql.")
+                    || line.contains(" io.vertx.pgclient."));
   }
 
   @Test

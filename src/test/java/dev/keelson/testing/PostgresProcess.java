@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,12 +32,14 @@ public final class PostgresProcess implements AutoCloseable {
   private final Path directory;
   private final Path programs;
   private final int port;
+  private final List<String> settings;
   private @Nullable Process process;
 
-  private PostgresProcess(Path directory, Path programs, int port) {
+  private PostgresProcess(Path directory, Path programs, int port, List<String> settings) {
     this.directory = directory;
     this.programs = programs;
     this.port = port;
+    this.settings = settings;
   }
 
   /** Whether the server's programs are installed. */
@@ -64,37 +67,81 @@ public final class PostgresProcess implements AutoCloseable {
 
   /** Makes a database cluster and starts it. */
   public static PostgresProcess start() {
+    PostgresProcess server = make(List.of());
+    server.initialize("--auth=trust");
+    server.startAgain();
+    return server;
+  }
+
+  /**
+   * The same, which accepts encrypted connections alone, and of these only such as prove by
+   * SCRAM-SHA-256 that they know the password.
+   */
+  public static PostgresProcess startSecured(TestCertificates certificates, String password) {
+    PostgresProcess server =
+        make(
+            List.of(
+                "-c",
+                "ssl=on",
+                "-c",
+                "ssl_cert_file=../server.pem",
+                "-c",
+                "ssl_key_file=../server-key.pem"));
+    try {
+      server.own(certificates.serverCertificate(), "server.pem");
+      server.own(certificates.serverKey(), "server-key.pem");
+      Path secret = Files.createTempFile("keelson-password-", "");
+      Files.writeString(secret, password);
+      Path file = server.own(secret, "password");
+      Files.delete(secret);
+      server.initialize("--auth=scram-sha-256", "--pwfile=" + file);
+      Files.writeString(
+          server.directory.resolve("data/pg_hba.conf"),
+          "hostssl all all 127.0.0.1/32 scram-sha-256\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.startAgain();
+    return server;
+  }
+
+  private static PostgresProcess make(List<String> settings) {
     Path programs = programs();
     if (programs == null) {
       throw new IllegalStateException("PostgreSQL is not installed");
     }
     try {
       Path directory = Files.createTempDirectory("keelson-postgres-");
-      if (isRoot()) {
-        UserPrincipal owner =
-            directory
-                .getFileSystem()
-                .getUserPrincipalLookupService()
-                .lookupPrincipalByName("postgres");
-        Path unused = Files.setOwner(directory, owner);
-      }
-      PostgresProcess server = new PostgresProcess(directory, programs, freePort());
-      server.run(
-          "initdb",
-          "-D",
-          server.data(),
-          "-U",
-          "keelson",
-          "--auth=trust",
-          "--no-sync",
-          "-E",
-          "UTF8",
-          "--locale=C.UTF-8");
-      server.startAgain();
-      return server;
+      give(directory);
+      return new PostgresProcess(directory, programs, freePort(), settings);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Makes the account that PostgreSQL runs as the owner. */
+  private static void give(Path file) throws IOException {
+    if (isRoot()) {
+      UserPrincipal owner =
+          file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("postgres");
+      Path unused = Files.setOwner(file, owner);
+    }
+  }
+
+  /** A copy that only PostgreSQL's account can read, as it demands of keys. */
+  private Path own(Path file, String name) throws IOException {
+    Path copy = Files.copy(file, directory.resolve(name));
+    Path unused = Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
+    give(copy);
+    return copy;
+  }
+
+  private void initialize(String... authentication) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-D", data(), "-U", "keelson", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"));
+    arguments.addAll(List.of(authentication));
+    run("initdb", arguments.toArray(String[]::new));
   }
 
   private static boolean isRoot() {
@@ -116,21 +163,28 @@ public final class PostgresProcess implements AutoCloseable {
     return "postgresql://keelson@127.0.0.1:" + port + "/postgres";
   }
 
+  /** The port on 127.0.0.1. */
+  public int port() {
+    return port;
+  }
+
   /** Starts it with the same data on the same port. */
   public void startAgain() {
-    process =
-        launch(
-            "postgres",
-            "-D",
-            data(),
-            "-p",
-            Integer.toString(port),
-            "-c",
-            "listen_addresses=127.0.0.1",
-            "-c",
-            "unix_socket_directories=" + directory,
-            "-c",
-            "fsync=off");
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "-D",
+                data(),
+                "-p",
+                Integer.toString(port),
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                "unix_socket_directories=" + directory,
+                "-c",
+                "fsync=off"));
+    arguments.addAll(settings);
+    process = launch("postgres", arguments.toArray(String[]::new));
     Eventually.assertEventually(
         () -> {
           try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

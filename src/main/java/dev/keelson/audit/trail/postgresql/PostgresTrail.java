@@ -3,7 +3,6 @@ package dev.keelson.audit.trail.postgresql;
 import dev.keelson.audit.trail.TrailCondition;
 import dev.keelson.audit.trail.TrailEvent;
 import dev.keelson.audit.trail.TrailException;
-import dev.keelson.audit.trail.TrailField;
 import dev.keelson.audit.trail.TrailQuery;
 import dev.keelson.audit.trail.TrailStore;
 import io.vertx.core.Future;
@@ -13,59 +12,46 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
-import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
-import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
-import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.flywaydb.core.api.FlywayException;
+import org.hibernate.HibernateException;
+import org.hibernate.reactive.stage.Stage;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The trail in PostgreSQL. Connects on the first call, and makes its tables then; a server starts
- * while the database is away.
+ * The trail in PostgreSQL, by Hibernate Reactive on the Vert.x client. Connects on the first call,
+ * and makes its tables then; a server starts while the database is away.
  */
 public final class PostgresTrail implements TrailStore {
 
   /*
-   * A batch is one INSERT of arrays. Writers take an advisory lock for their transaction, so that
-   * the positions, which a sequence gives, rise in the order of commits: without it a reader could
-   * see 8 before a slower transaction commits 7, and miss that for ever. A batch holds the lock for
-   * some milliseconds.
+   * A batch is one prepared statement with a row of parameters for each event, which the client
+   * sends without waiting between them. Writers take an advisory lock for their transaction, so
+   * that the positions, which a sequence gives, rise in the order of commits: without it a reader
+   * could see 8 before a slower transaction commits 7, and miss that for ever. A batch holds the
+   * lock for some milliseconds.
    */
 
-  private static final List<String> COLUMNS =
-      Arrays.stream(TrailField.values()).map(TrailField::column).toList();
+  private static final String SELECT = "SELECT " + StoredEvent.COLUMNS + " FROM audit_event WHERE ";
 
-  private static final int FIXED = 3;
-
-  private static final String INSERT =
-      "INSERT INTO audit_event (id, text, json, "
-          + String.join(", ", COLUMNS)
-          + ") SELECT * FROM unnest("
-          + IntStream.rangeClosed(1, FIXED + COLUMNS.size())
-              .mapToObj(number -> "$" + number + "::text[]")
-              .collect(Collectors.joining(", "))
-          + ") ON CONFLICT (id) DO NOTHING";
-
-  private static final String ENTRY = "SELECT id, seq, json FROM audit_event WHERE ";
+  private static final String BOUNDS =
+      "SELECT coalesce((SELECT min(seq) FROM audit_event), 0) AS oldest,"
+          + " coalesce((SELECT max(seq) FROM audit_event), 0) AS newest";
 
   private static final int CONNECTIONS = 4;
 
@@ -78,6 +64,8 @@ public final class PostgresTrail implements TrailStore {
   /** Data exceptions, violated constraints, exceeded limits of the program. */
   private static final Set<String> REJECTED = Set.of("22", "23", "54");
 
+  private final Vertx vertx;
+  private final PgConnectOptions connect;
   private final Pool pool;
   private final Duration timeout;
   private final Set<LocalDate> partitions = ConcurrentHashMap.newKeySet();
@@ -85,7 +73,9 @@ public final class PostgresTrail implements TrailStore {
   /** Held while the tables are made. */
   private final ReentrantLock migration = new ReentrantLock();
 
-  private volatile boolean migrated;
+  /** Null until the tables are up to date. */
+  private volatile Stage.@Nullable SessionFactory sessions;
+
   private volatile boolean closed;
 
   /**
@@ -94,9 +84,10 @@ public final class PostgresTrail implements TrailStore {
    * @param timeout how long a call may take
    */
   public PostgresTrail(Vertx vertx, PgConnectOptions options, Duration timeout) {
+    this.vertx = vertx;
     this.timeout = timeout;
     int millis = Math.toIntExact(timeout.toMillis());
-    PgConnectOptions connect =
+    this.connect =
         new PgConnectOptions(options).setCachePreparedStatements(true).setConnectTimeout(millis);
     connect.addProperty("statement_timeout", Integer.toString(millis));
     connect.addProperty("application_name", "keelson");
@@ -119,14 +110,13 @@ public final class PostgresTrail implements TrailStore {
     if (events.isEmpty()) {
       return;
     }
-    Tuple rows = rows(events);
+    List<AuditEvent> rows = events.stream().map(AuditEvent::new).toList();
     Set<LocalDate> days = new TreeSet<>();
     events.forEach(event -> days.add(day(event.time())));
     try {
       insert(rows, days);
     } catch (TrailException.Rejected e) {
-      if (!(e.getCause() instanceof PgException cause)
-          || !NO_PARTITION.equals(cause.getSqlState())) {
+      if (!NO_PARTITION.equals(state(e.getCause()))) {
         throw e;
       }
       partitions.removeAll(days);
@@ -134,36 +124,17 @@ public final class PostgresTrail implements TrailStore {
     }
   }
 
-  private void insert(Tuple rows, Set<LocalDate> days) throws TrailException {
+  private void insert(List<AuditEvent> rows, Set<LocalDate> days) throws TrailException {
     List<LocalDate> missing = days.stream().filter(day -> !partitions.contains(day)).toList();
     transaction(
-        connection -> {
-          Future<Void> ready = connection.query(TrailTables.LOCK).execute().mapEmpty();
+        session -> {
+          CompletionStage<?> ready = TrailPartitions.lock(session);
           for (LocalDate day : missing) {
-            ready = ready.compose(before -> TrailTables.partition(connection, day));
+            ready = ready.thenCompose(before -> TrailPartitions.make(session, day));
           }
-          return ready.compose(before -> connection.preparedQuery(INSERT).execute(rows));
+          return ready.thenCompose(before -> session.insertMultiple(rows));
         });
     partitions.addAll(missing);
-  }
-
-  private static Tuple rows(List<TrailEvent> events) {
-    int count = events.size();
-    String[][] columns = new String[FIXED + COLUMNS.size()][count];
-    for (int i = 0; i < count; i++) {
-      TrailEvent event = events.get(i);
-      columns[0][i] = event.id();
-      columns[1][i] = event.text();
-      columns[2][i] = new String(event.json(), StandardCharsets.UTF_8);
-      for (int c = 0; c < COLUMNS.size(); c++) {
-        columns[FIXED + c][i] = event.columns().get(c);
-      }
-    }
-    Tuple rows = Tuple.tuple();
-    for (String[] column : columns) {
-      rows.addArrayOfString(column);
-    }
-    return rows;
   }
 
   private static LocalDate day(Instant time) {
@@ -176,26 +147,33 @@ public final class PostgresTrail implements TrailStore {
   }
 
   private static TrailCondition condition(TrailQuery query) {
-    return new TrailCondition(query, "strpos", number -> "$" + number);
+    return new TrailCondition(query, "strpos", number -> "?" + number);
   }
 
   private List<Entry> entries(TrailCondition condition, String rest) throws TrailException {
-    Tuple parameters = Tuple.tuple();
-    condition.parameters().forEach(parameters::addString);
-    String sql = ENTRY + condition.sql() + rest;
-    List<Entry> entries = new ArrayList<>();
-    for (Row row : ask(() -> pool.preparedQuery(sql).execute(parameters))) {
-      entries.add(
-          new Entry(
-              row.getString(0), row.getLong(1), row.getString(2).getBytes(StandardCharsets.UTF_8)));
-    }
-    return entries;
+    String sql = SELECT + condition.sql() + rest;
+    List<String> parameters = condition.parameters();
+    List<StoredEvent> rows =
+        ask(
+            session -> {
+              Stage.SelectionQuery<StoredEvent> query =
+                  session.createNativeQuery(sql, StoredEvent.class);
+              for (int i = 0; i < parameters.size(); i++) {
+                query.setParameter(i + 1, parameters.get(i));
+              }
+              return query.getResultList();
+            });
+    return rows.stream().map(StoredEvent::entry).toList();
   }
 
   @Override
   public Optional<Entry> find(String id) throws TrailException {
-    TrailCondition condition = condition(new TrailQuery(List.of(), id, id + '!', List.of()));
-    return entries(condition, "").stream().findFirst();
+    // get completes with null for a row that does not exist
+    return ask(
+        session ->
+            session
+                .get(StoredEvent.class, id)
+                .thenApply(row -> Optional.ofNullable(row).map(StoredEvent::entry)));
   }
 
   @Override
@@ -213,66 +191,82 @@ public final class PostgresTrail implements TrailStore {
 
   @Override
   public Bounds bounds() throws TrailException {
-    RowSet<Row> rows =
-        ask(
-            () ->
-                pool.query(
-                        "SELECT coalesce((SELECT min(seq) FROM audit_event), 0),"
-                            + " coalesce((SELECT max(seq) FROM audit_event), 0)")
-                    .execute());
-    Row row = rows.iterator().next();
-    return new Bounds(row.getLong(0), row.getLong(1));
+    Object[] row =
+        ask(session -> session.createNativeQuery(BOUNDS, Object[].class).getSingleResult());
+    return new Bounds(((Number) row[0]).longValue(), ((Number) row[1]).longValue());
   }
 
   @Override
   public void removeBefore(Instant time) throws TrailException {
-    List<String> old =
-        ask(() -> pool.withConnection(one -> TrailTables.partitionsBefore(one, day(time))));
+    List<String> old = ask(session -> TrailPartitions.before(session, day(time)));
     for (String partition : old) {
       transaction(
-          connection ->
-              connection
-                  .query(LOCK_TIMEOUT)
-                  .execute()
-                  .compose(set -> connection.query(TrailTables.LOCK).execute())
-                  .compose(
-                      locked -> connection.query("DROP TABLE IF EXISTS " + partition).execute()));
+          session ->
+              session
+                  .createNativeQuery(LOCK_TIMEOUT)
+                  .executeUpdate()
+                  .thenCompose(set -> TrailPartitions.lock(session))
+                  .thenCompose(locked -> TrailPartitions.drop(session, partition)));
     }
     partitions.removeIf(day -> day.isBefore(day(time)));
   }
 
-  private <T> void transaction(Function<SqlConnection, Future<T>> work) throws TrailException {
-    T unused = ask(() -> pool.withTransaction(work));
+  private void transaction(Function<Stage.StatelessSession, CompletionStage<?>> work)
+      throws TrailException {
+    Stage.SessionFactory factory = sessions();
+    boolean unused =
+        await(
+            () ->
+                factory.withStatelessTransaction(
+                    session -> work.apply(session).thenApply(done -> true)));
   }
 
-  private <T> T ask(Supplier<Future<T>> call) throws TrailException {
-    if (!migrated) {
-      migrate();
-    }
-    return await(call);
+  private <T> T ask(Function<Stage.StatelessSession, CompletionStage<T>> work)
+      throws TrailException {
+    Stage.SessionFactory factory = sessions();
+    return await(() -> factory.withStatelessSession(work));
   }
 
-  private void migrate() throws TrailException {
+  /** The sessions of a database whose tables are up to date. */
+  private Stage.SessionFactory sessions() throws TrailException {
+    Stage.SessionFactory ready = sessions;
+    return ready == null ? migrate() : ready;
+  }
+
+  private Stage.SessionFactory migrate() throws TrailException {
     migration.lock();
     try {
-      if (!migrated) {
-        Void unused = await(() -> pool.withTransaction(TrailTables::migrate));
-        migrated = true;
+      checkOpen();
+      Stage.SessionFactory made = sessions;
+      if (made == null) {
+        TrailMigration.run(connect, timeout);
+        made = TrailSessions.open(vertx, pool);
+        sessions = made;
       }
+      return made;
+    } catch (FlywayException e) {
+      throw failure(e);
     } finally {
       migration.unlock();
     }
   }
 
-  private <T> T await(Supplier<Future<T>> call) throws TrailException {
+  private void checkOpen() throws TrailException {
     if (closed) {
       throw new TrailException.Unavailable("the trail is closed", null);
     }
+  }
+
+  /** A call of the database. */
+  @FunctionalInterface
+  private interface Call<T> {
+    CompletionStage<T> begin();
+  }
+
+  private <T> T await(Call<T> call) throws TrailException {
+    checkOpen();
     try {
-      return call.get()
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return call.begin().toCompletableFuture().get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw failure(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
@@ -280,26 +274,57 @@ public final class PostgresTrail implements TrailStore {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TrailException.Unavailable("interrupted", e);
-    } catch (IllegalStateException e) {
+    } catch (IllegalStateException | HibernateException e) {
       // a closed pool
       throw failure(e);
     }
   }
 
-  private static TrailException failure(Throwable cause) {
-    String message = "the trail's database: " + cause.getMessage();
-    return cause instanceof PgException sql
-            && sql.getSqlState() != null
-            && REJECTED.contains(sql.getSqlState().substring(0, 2))
-        ? new TrailException.Rejected(message, cause)
-        : new TrailException.Unavailable(message, cause);
+  private static TrailException failure(Throwable failure) {
+    Throwable cause = answer(failure);
+    String message = "the trail's database: " + (cause == null ? failure : cause).getMessage();
+    String state = state(failure);
+    return state != null && state.length() > 2 && REJECTED.contains(state.substring(0, 2))
+        ? new TrailException.Rejected(message, failure)
+        : new TrailException.Unavailable(message, failure);
+  }
+
+  /** The SQLSTATE of what the database answered; null if that is not the cause. */
+  private static @Nullable String state(@Nullable Throwable failure) {
+    return switch (answer(failure)) {
+      case PgException e -> e.getSqlState();
+      case SQLException e -> e.getSQLState();
+      case null, default -> null;
+    };
+  }
+
+  /**
+   * What a driver says, without what Hibernate and Flyway say of it, which may have the statement;
+   * null if that is not the cause.
+   */
+  private static @Nullable Throwable answer(@Nullable Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof PgException) && !(cause instanceof SQLException)) {
+      cause = cause.getCause();
+    }
+    return cause;
   }
 
   @Override
   public void close() {
-    if (!closed) {
+    migration.lock();
+    try {
+      if (closed) {
+        return;
+      }
       closed = true;
+      Stage.SessionFactory made = sessions;
+      if (made != null) {
+        made.close();
+      }
       Future<Void> unused = pool.close();
+    } finally {
+      migration.unlock();
     }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The audit trail in PostgreSQL, through the Vert.x client, for any number of servers. Begin with
+ * The audit trail in PostgreSQL, for any number of servers: entities by Hibernate Reactive on the
+ * Vert.x client, tables by Flyway. Nothing of these is loaded before the trail is used. Begin with
  * {@link dev.keelson.audit.trail.postgresql.PostgresTrail}.
  */
 @NullMarked

@@ -100,11 +100,14 @@ class PostgresTrailTest extends TrailStoreContract {
   @Test
   void calls_toADatabaseOfANewerProgram_fail() throws Exception {
     store.append(List.of(get("a").row()));
-    execute("INSERT INTO audit_trail_version VALUES (99)");
+    execute(
+        "INSERT INTO audit_trail_history (installed_rank, version, description, type, script,"
+            + " checksum, installed_by, execution_time, success)"
+            + " VALUES (99, '99', 'later', 'SQL', 'V99__later.sql', 0, 'keelson', 0, true)");
     try (TrailStore later = open()) {
       assertThatThrownBy(() -> later.append(List.of(get("b").row())))
           .isInstanceOf(TrailException.Unavailable.class)
-          .hasMessageContaining("version 99");
+          .hasMessageContaining("99");
     }
   }
 
