@@ -158,6 +158,22 @@ class ConfiguredPluginsTest {
         .isEqualTo("{'tolerations':[{'key':'a','operator':'Exists'}]}");
   }
 
+  @Test
+  void whitelistOfTheCluster_isForNamespacesWithoutTheirOwn() {
+    PodTolerationRestriction plugin =
+        new PodTolerationRestriction(
+            objects, AdmissionCalls.tree("{'whitelist':[{'key':'a','operator':'Exists'}]}"));
+    AdmissionAttributes call = pod("{'tolerations':[{'key':'b','operator':'Exists'}]}");
+    namespace("");
+
+    assertThatThrownBy(() -> plugin.validate(call))
+        .hasMessage(
+            "pod tolerations (possibly merged with namespace default tolerations) conflict with"
+                + " its cluster whitelist");
+    namespace("'scheduler.alpha.kubernetes.io/tolerationsWhitelist':''");
+    plugin.validate(call);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -160,8 +160,6 @@ class PluginChainTest {
         .contains("'tolerations':[{'key':'r','operator':'Exists'}]");
     assertThat(refused(PluginName.RUNTIME_CLASS, "{'runtimeClassName':'none'}"))
         .hasMessage("pods \"p\" is forbidden: pod rejected: RuntimeClass \"none\" not found");
-    assertThat(refused(PluginName.RUNTIME_CLASS, "{'overhead':{'cpu':'1'}}"))
-        .hasMessageContaining("Pod Overhead set without corresponding RuntimeClass");
     assertThat(
             refused(
                 PluginName.RUNTIME_CLASS, "{'runtimeClassName':'gvisor','overhead':{'cpu':'1'}}"))
@@ -241,17 +239,6 @@ class PluginChainTest {
         .hasMessage(
             "pods \"p\" is forbidden: error looking up service account default/no:"
                 + " serviceaccount \"no\" not found");
-  }
-
-  @Test
-  void alwaysPullImages_changesEveryContainer() {
-    MapNode spec =
-        admitted(
-            PluginName.ALWAYS_PULL_IMAGES,
-            "{'containers':[{'name':'c','image':'i:1','imagePullPolicy':'Never'}]}");
-
-    assertThat(((MapNode) spec.items("containers").getFirst()).text("imagePullPolicy"))
-        .isEqualTo("Always");
   }
 
   @Test

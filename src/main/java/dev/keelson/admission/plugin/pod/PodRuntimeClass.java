@@ -8,7 +8,12 @@ import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.util.Optional;
+import dev.keelson.value.Quantity;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * RuntimeClass: sets overhead, node selector and tolerations of a pod from its runtime class, which
@@ -36,32 +41,69 @@ public final class PodRuntimeClass implements Admission {
       return object;
     }
     MapNode spec = Pods.spec(object);
+    MapNode runtime = runtimeClass(call, spec);
+    MapNode next =
+        runtime.has("overhead")
+            ? withOverhead(call, spec, runtime.map("overhead").map("podFixed"))
+            : spec;
+    next = runtime.has("scheduling") ? scheduled(call, next, runtime.map("scheduling")) : next;
+    return next.equals(spec) ? object : object.with("spec", next);
+  }
+
+  @Override
+  public void validate(AdmissionAttributes call) {
+    ApiObject pod = call.object();
+    if (pod == null || !Pods.creates(call)) {
+      return;
+    }
+    MapNode spec = Pods.spec(pod);
+    MapNode runtime = runtimeClass(call, spec);
+    MapNode overhead = spec.map("overhead");
+    if (overhead.isEmpty()) {
+      return;
+    }
+    if (!runtime.has("overhead")) {
+      throw call.forbidden(
+          "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+    }
+    if (!isSame(overhead, runtime.map("overhead").map("podFixed"))) {
+      throw call.forbidden(OTHER_OVERHEAD);
+    }
+  }
+
+  /** The runtime class of a pod; empty if it names none. */
+  private MapNode runtimeClass(AdmissionAttributes call, MapNode spec) {
     String name = spec.text("runtimeClassName");
-    if (name.isEmpty()) {
-      if (!spec.map("overhead").isEmpty()) {
-        throw call.forbidden(
-            "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
-      }
-      return object;
-    }
-    Optional<ApiObject> found = objects.runtimeClass(name);
-    if (found.isEmpty()) {
-      throw call.forbidden("pod rejected: RuntimeClass \"" + name + "\" not found");
-    }
-    MapNode runtime = found.get().root();
-    MapNode next = withOverhead(call, spec, runtime.map("overhead").map("podFixed"));
-    return object.with("spec", scheduled(call, next, runtime.map("scheduling")));
+    return name.isEmpty()
+        ? MapNode.EMPTY
+        : objects
+            .runtimeClass(name)
+            .map(ApiObject::root)
+            .orElseThrow(
+                () -> call.forbidden("pod rejected: RuntimeClass \"" + name + "\" not found"));
   }
 
   private static MapNode withOverhead(AdmissionAttributes call, MapNode spec, MapNode overhead) {
     MapNode given = spec.map("overhead");
-    if (!given.isEmpty() && !given.equals(overhead)) {
-      throw call.forbidden(
-          overhead.isEmpty()
-              ? "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
-              : OTHER_OVERHEAD);
+    if (!given.isEmpty() && !isSame(given, overhead)) {
+      throw call.forbidden(OTHER_OVERHEAD);
     }
-    return overhead.isEmpty() ? spec : spec.with("overhead", overhead);
+    return overhead.isEmpty() ? spec.without("overhead") : spec.with("overhead", overhead);
+  }
+
+  /** Whether two lists of amounts are the same, however these are written. */
+  private static boolean isSame(MapNode one, MapNode other) {
+    return amounts(one).equals(amounts(other));
+  }
+
+  private static Map<String, BigDecimal> amounts(MapNode list) {
+    Map<String, BigDecimal> amounts = new HashMap<>();
+    list.texts()
+        .forEach(
+            (name, text) ->
+                Quantity.tryParse(text)
+                    .ifPresent(each -> amounts.put(name, each.amount().stripTrailingZeros())));
+    return amounts;
   }
 
   private static MapNode scheduled(AdmissionAttributes call, MapNode spec, MapNode scheduling) {
@@ -87,11 +129,10 @@ public final class PodRuntimeClass implements Admission {
     if (!wanted.isEmpty()) {
       next = next.with("nodeSelector", selector);
     }
-    for (Node toleration : scheduling.items("tolerations")) {
-      if (!next.items("tolerations").contains(toleration)) {
-        next = Pods.appended(next, "tolerations", toleration);
-      }
-    }
-    return next;
+    List<MapNode> merged =
+        Tolerations.merged(next.maps("tolerations"), scheduling.maps("tolerations"));
+    return merged.equals(next.maps("tolerations"))
+        ? next
+        : next.with("tolerations", new Node.Items(new ArrayList<>(merged)));
   }
 }

@@ -87,12 +87,14 @@ public final class PodTolerationRestriction implements Admission {
     if (tolerations.isEmpty()) {
       return;
     }
-    List<MapNode> allowed = annotated(namespace, WHITELIST).orElse(whitelist);
+    Optional<List<MapNode>> own = annotated(namespace, WHITELIST);
+    List<MapNode> allowed = own.orElse(whitelist);
     if (!allowed.isEmpty() && !Tolerations.allowed(tolerations, allowed)) {
       throw new ApiException(
           Reason.UNKNOWN,
-          "pod tolerations (possibly merged with namespace default tolerations) conflict with its"
-              + " namespace whitelist");
+          "pod tolerations (possibly merged with namespace default tolerations) conflict with its "
+              + (own.isPresent() ? "namespace" : "cluster")
+              + " whitelist");
     }
   }
 
