@@ -362,6 +362,24 @@ final class Layers {
         "client",
         "schema",
         "object");
+    row("controller.event", "controller", "client", "client.rest", "object");
+    row(
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
+        "controller.replicaset",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");

@@ -59,6 +59,17 @@ public final class WorkQueue<T> {
     }
   }
 
+  /** Adds {@code item} after a delay; does not replace an earlier {@link #add}. */
+  public void addAfter(T item, Duration delay) {
+    lock.lock();
+    try {
+      later.add(new Later<>(item, System.nanoTime() + delay.toNanos()));
+      more.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes the next item, blocking; {@link #done} or {@link #failed} must follow. */
   public T take() throws InterruptedException {
     lock.lock();

@@ -1,0 +1,176 @@
+package dev.keelson.controller.event;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.event.EventCorrelator.Correlated;
+import dev.keelson.controller.event.EventCorrelator.Draft;
+import dev.keelson.controller.event.EventCorrelator.Stored;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Records Events of one component in the background (source: client-go's {@code tools/record}): an
+ * Event that cannot be stored, or for which there is no room, is dropped and logged, since no
+ * controller may wait for one. Safe for use by several threads.
+ */
+public final class EventRecorder implements AutoCloseable {
+
+  private static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
+  private static final Logger LOG = Logger.getLogger(EventRecorder.class);
+
+  private static final long NANOS = 1_000_000_000;
+
+  /** As many as client-go's broadcaster keeps. */
+  private static final int MOST_QUEUED = 1000;
+
+  private final ApiClient client;
+  private final String component;
+  private final InstantSource clock;
+  private final EventCorrelator correlator;
+  private final BlockingQueue<Draft> queue = new LinkedBlockingQueue<>(MOST_QUEUED);
+  private final ControllerLoop loop;
+
+  /** The number in the name of the last Event, which is its time. Confined to the loop. */
+  private long number;
+
+  /** The type of an Event. */
+  public enum Type {
+    NORMAL("Normal"),
+    WARNING("Warning");
+
+    private final String word;
+
+    Type(String word) {
+      this.word = word;
+    }
+  }
+
+  /**
+   * A recorder; {@link #start} must follow.
+   *
+   * @param component the component in the Events, such as {@code replicaset-controller}
+   * @param nanos a monotonic clock, in nanoseconds
+   */
+  public EventRecorder(
+      ApiClient client, String component, InstantSource clock, LongSupplier nanos) {
+    this.client = client;
+    this.component = component;
+    this.clock = clock;
+    this.correlator = new EventCorrelator(nanos);
+    this.loop = ControllerLoop.every("events-" + component, Duration.ZERO, this::storeNext);
+  }
+
+  /** Starts to store Events. */
+  public void start() {
+    loop.start();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  /** Records an Event. */
+  public void record(ObjectReference about, Type type, String reason, String message) {
+    if (!queue.offer(new Draft(component, about, type.word, reason, message))) {
+      LOG.warnf("event=event-dropped component=%s reason=%s about=%s", component, reason, about);
+    }
+  }
+
+  private void storeNext() throws InterruptedException {
+    Correlated event = correlator.correlate(queue.take());
+    if (event == null) {
+      return;
+    }
+    try {
+      store(event);
+    } catch (ApiException e) {
+      LOG.warnf(
+          "event=event-not-stored component=%s reason=%s about=%s error=%s",
+          component, event.draft().reason(), event.draft().about(), e.text());
+    }
+  }
+
+  private void store(Correlated event) throws InterruptedException {
+    Instant now = clock.instant();
+    Stored earlier = event.earlier();
+    if (earlier != null) {
+      try {
+        count(event, earlier, now);
+        return;
+      } catch (ApiException e) {
+        if (e.reason() != Reason.NOT_FOUND) {
+          throw e;
+        }
+        correlator.gone(event);
+      }
+    }
+    ApiObject created = client.create(EVENTS, object(event.draft(), now));
+    correlator.created(event, new Stored(created.meta().name()));
+  }
+
+  private void count(Correlated event, Stored earlier, Instant now) throws InterruptedException {
+    MapNode patch =
+        MapNode.builder(3)
+            .put("count", new Node.Int(earlier.count))
+            .put("lastTimestamp", Node.text(seconds(now)))
+            .put("message", Node.text(event.draft().text()))
+            .build();
+    ApiObject unused =
+        client.patch(
+            EVENTS,
+            namespace(event.draft().about()),
+            earlier.name,
+            "",
+            Patch.STRATEGIC_MERGE,
+            patch);
+  }
+
+  private ApiObject object(Draft draft, Instant now) {
+    ObjectReference about = draft.about();
+    String time = seconds(now);
+    number = Math.max(number + 1, now.getEpochSecond() * NANOS + now.getNano());
+    MapNode metadata =
+        MapNode.of("name", Node.text(about.name() + "." + Long.toHexString(number)))
+            .with("namespace", Node.text(namespace(about)));
+    return new ApiObject(
+        MapNode.builder(13)
+            .put("apiVersion", Node.text("v1"))
+            .put("kind", Node.text("Event"))
+            .put("metadata", metadata)
+            .put("involvedObject", about.node())
+            .put("reason", Node.text(draft.reason()))
+            .put("message", Node.text(draft.text()))
+            .put("source", MapNode.of("component", Node.text(component)))
+            .put("firstTimestamp", Node.text(time))
+            .put("lastTimestamp", Node.text(time))
+            .put("count", new Node.Int(1))
+            .put("type", Node.text(draft.type()))
+            .put("reportingComponent", Node.text(component))
+            .put("reportingInstance", Node.text(""))
+            .build());
+  }
+
+  /** Events about cluster-scoped objects are in {@code default}. */
+  private static String namespace(ObjectReference about) {
+    return about.namespace().isEmpty() ? "default" : about.namespace();
+  }
+
+  private static String seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

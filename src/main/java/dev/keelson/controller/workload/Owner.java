@@ -1,0 +1,25 @@
+package dev.keelson.controller.workload;
+
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controller of an object: the owner reference with {@code controller: true}.
+ *
+ * @param apiVersion of the owner
+ */
+public record Owner(String apiVersion, String kind, String name, String uid) {
+
+  /** The controller of an object; null if it has none. */
+  public static @Nullable Owner of(ObjectMeta meta) {
+    for (MapNode owner : meta.node().maps("ownerReferences")) {
+      if (owner.get("controller") == Node.Bool.TRUE) {
+        return new Owner(
+            owner.text("apiVersion"), owner.text("kind"), owner.text("name"), owner.text("uid"));
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.keelson.controller.workload;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Names;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.DeleteRequest.Dependents;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.controller.event.EventRecorder;
+import dev.keelson.controller.event.EventRecorder.Type;
+import dev.keelson.controller.event.ObjectReference;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.util.List;
+
+/**
+ * Creates, deletes, adopts and releases the pods of a workload, and records it in Events (source:
+ * Kubernetes' {@code RealPodControl}). Safe for use by several threads.
+ */
+public final class PodControl {
+
+  /** The API resource of pods. */
+  public static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
+
+  private final ApiClient client;
+  private final EventRecorder events;
+
+  public PodControl(ApiClient client, EventRecorder events) {
+    this.client = client;
+    this.events = events;
+  }
+
+  /** Creates a pod from a template, with a generated name. */
+  public void create(MapNode template, ObjectReference workload) throws InterruptedException {
+    try {
+      ApiObject created = client.create(PODS, pod(template, workload));
+      events.record(
+          workload, Type.NORMAL, "SuccessfulCreate", "Created pod: " + created.meta().name());
+    } catch (ApiException e) {
+      if (!isNamespaceTerminating(e)) {
+        events.record(workload, Type.WARNING, "FailedCreate", "Error creating: " + e.text());
+      }
+      throw e;
+    }
+  }
+
+  /** Whether an object could not be created since its namespace is being deleted. */
+  public static boolean isNamespaceTerminating(ApiException error) {
+    return error.reason() == Reason.FORBIDDEN
+        && error.details().causes().stream()
+            .anyMatch(cause -> cause.reason().equals("NamespaceTerminating"));
+  }
+
+  /** The pod that a template describes. */
+  static ApiObject pod(MapNode template, ObjectReference workload) {
+    MapNode given = template.map("metadata");
+    MapNode.Builder metadata =
+        MapNode.builder(7)
+            .put("generateName", Node.text(prefix(workload.name())))
+            .put("namespace", Node.text(workload.namespace()));
+    for (String key : List.of("labels", "annotations", "finalizers")) {
+      Node value = given.get(key);
+      if (value != null) {
+        metadata.put(key, value);
+      }
+    }
+    metadata.put("ownerReferences", new Node.Items(List.of(controllerReference(workload))));
+    return new ApiObject(
+            MapNode.of("metadata", metadata.build()).with("spec", template.map("spec")))
+        .withType("v1", "Pod");
+  }
+
+  /** The prefix of names of pods; without a dash where the name would be invalid with one. */
+  private static String prefix(String workload) {
+    String dashed = workload + "-";
+    return Names.dnsSubdomain(dashed + "x").isEmpty() ? dashed : workload;
+  }
+
+  private static MapNode controllerReference(ObjectReference workload) {
+    return MapNode.builder(6)
+        .put("apiVersion", Node.text(workload.apiVersion()))
+        .put("kind", Node.text(workload.kind()))
+        .put("name", Node.text(workload.name()))
+        .put("uid", Node.text(workload.uid()))
+        .put("controller", Node.Bool.TRUE)
+        .put("blockOwnerDeletion", Node.Bool.TRUE)
+        .build();
+  }
+
+  /** Deletes a pod; one that does not exist is an error of reason NotFound. */
+  public void delete(PodFacts pod, ObjectReference workload) throws InterruptedException {
+    ObjectName name = pod.name();
+    try {
+      client.delete(
+          PODS, name.namespace(), name.name(), new DeleteRequest("", "", Dependents.DEFAULT));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND) {
+        events.record(workload, Type.WARNING, "FailedDelete", "Error deleting: " + e.text());
+      }
+      throw e;
+    }
+    events.record(workload, Type.NORMAL, "SuccessfulDelete", "Deleted pod: " + name.name());
+  }
+
+  /** Makes a workload the controller of a pod that has none. */
+  void adopt(PodFacts pod, ObjectReference workload) throws InterruptedException {
+    MapNode metadata =
+        MapNode.of("ownerReferences", new Node.Items(List.of(controllerReference(workload))))
+            .with("uid", Node.text(pod.uid()));
+    patch(pod, metadata);
+  }
+
+  /** Removes a workload from the owners of a pod. */
+  void release(PodFacts pod, ObjectReference workload) throws InterruptedException {
+    MapNode gone = MapNode.of("$patch", Node.text("delete")).with("uid", Node.text(workload.uid()));
+    MapNode metadata =
+        MapNode.of("uid", Node.text(pod.uid()))
+            .with("ownerReferences", new Node.Items(List.of(gone)));
+    try {
+      patch(pod, metadata);
+    } catch (ApiException e) {
+      // it is gone, or another pod has its name, or no longer has this owner
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.INVALID) {
+        throw e;
+      }
+    }
+  }
+
+  private void patch(PodFacts pod, MapNode metadata) throws InterruptedException {
+    ApiObject unused =
+        client.patch(
+            PODS,
+            pod.name().namespace(),
+            pod.name().name(),
+            "",
+            Patch.STRATEGIC_MERGE,
+            MapNode.of("metadata", metadata));
+  }
+}

@@ -1,0 +1,128 @@
+package dev.keelson.controller.workload;
+
+import dev.keelson.client.informer.Index;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.value.Timestamp;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What controllers read of a pod.
+ *
+ * @param owner the controller of the pod; null if it has none
+ * @param created the creationTimestamp
+ * @param deletionCost the annotation {@code controller.kubernetes.io/pod-deletion-cost}; 0 if it is
+ *     missing or not a number
+ * @param phase such as {@code Running}
+ * @param node the node of the pod; empty if it is not scheduled
+ * @param readySince when the condition Ready became true; null if it is not
+ * @param restarts of all containers, the highest
+ */
+public record PodFacts(
+    ObjectName name,
+    String uid,
+    Map<String, String> labels,
+    @Nullable Owner owner,
+    Instant created,
+    boolean deleting,
+    int deletionCost,
+    String phase,
+    String node,
+    @Nullable Instant readySince,
+    long restarts) {
+
+  /** Finds the pods of an owner by its uid; those without one by {@link #withoutOwner}. */
+  public static final Index<PodFacts> BY_OWNER =
+      new Index<>(
+          pod -> List.of(pod.owner == null ? withoutOwner(pod.name.namespace()) : pod.owner.uid()));
+
+  /** The value in {@link #BY_OWNER} of the pods of a namespace without a controller. */
+  public static String withoutOwner(String namespace) {
+    return "/" + namespace;
+  }
+
+  private static final String COST = "controller.kubernetes.io/pod-deletion-cost";
+
+  public PodFacts {
+    labels = Map.copyOf(labels);
+  }
+
+  /** The facts of a pod. */
+  public static PodFacts of(ApiObject pod) {
+    ObjectMeta meta = pod.meta();
+    MapNode status = pod.root().map("status");
+    long restarts = 0;
+    for (MapNode container : status.maps("containerStatuses")) {
+      if (container.get("restartCount") instanceof Node.Int count) {
+        restarts = Math.max(restarts, count.value());
+      }
+    }
+    return new PodFacts(
+        ObjectName.of(meta),
+        meta.uid(),
+        meta.labels(),
+        Owner.of(meta),
+        instant(meta.creationTimestamp()),
+        meta.deleting(),
+        cost(meta.annotations().get(COST)),
+        status.text("phase"),
+        pod.root().map("spec").text("nodeName"),
+        readySince(status),
+        restarts);
+  }
+
+  private static @Nullable Instant readySince(MapNode status) {
+    for (MapNode condition : status.maps("conditions")) {
+      if (condition.text("type").equals("Ready") && condition.text("status").equals("True")) {
+        return instant(condition.text("lastTransitionTime"));
+      }
+    }
+    return null;
+  }
+
+  private static Instant instant(String time) {
+    try {
+      return time.isEmpty() ? Instant.EPOCH : Timestamp.parse(time).toInstant();
+    } catch (DateTimeException e) {
+      // not written by a server
+      return Instant.EPOCH;
+    }
+  }
+
+  private static int cost(@Nullable String text) {
+    try {
+      return text == null ? 0 : Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** Whether the pod runs or will: it has not ended and is not being deleted. */
+  public boolean active() {
+    return !deleting && !ended();
+  }
+
+  /** Whether all its containers have ended for good. */
+  public boolean ended() {
+    return phase.equals("Succeeded") || phase.equals("Failed");
+  }
+
+  /** Whether the condition Ready is true. */
+  public boolean ready() {
+    return readySince != null;
+  }
+
+  /** Whether it has been ready for a time. */
+  public boolean available(Duration minReady, Instant now) {
+    Instant since = readySince;
+    return since != null && (minReady.isZero() || !since.plus(minReady).isAfter(now));
+  }
+}
