@@ -28,10 +28,10 @@ help: ## List the targets
 # Starts the native executable if it is newer than every source, else the JVM build.
 run: ## Build if sources changed and start the server on its embedded store in ./data
 	@if [ -n "$(RUNNER)" ] && [ -z "$$(find pom.xml src/main -type f -newer $(or $(RUNNER),pom.xml) -print -quit)" ]; then \
-	  env KEELSON_RUNTIME=native bin/keelson $(ARGS); \
+	  env KEELSON_RUNTIME=native bin/keelson --allow-privileged $(ARGS); \
 	else \
 	  $(MAKE) --no-print-directory $(JAR) ARGS=; \
-	  env KEELSON_RUNTIME=jvm bin/keelson $(ARGS); \
+	  env KEELSON_RUNTIME=jvm bin/keelson --allow-privileged $(ARGS); \
 	fi
 
 build: $(JAR) ## Build the JVM server into target/quarkus-app

@@ -397,11 +397,13 @@ final class Layers {
         "audit.log",
         "storage");
     row("config.flag", "config.option");
-    row("config.source", "config.flag");
+    row("config.kubernetes", "config.flag");
+    row("config.source", "config.flag", "config.kubernetes");
     row(
         "config",
         "config.option",
         "config.flag",
+        "config.kubernetes",
         "config.source",
         "authn..",
         "authz",
@@ -542,6 +544,7 @@ final class Layers {
         "com.google.re2j.",
         "schema.structural.validation",
         "schema.validation.apiextensions",
+        "http..",
         "cel..");
     fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
@@ -557,7 +560,6 @@ final class Layers {
     fence("io.quarkus.", "http..", "console", "server..");
     fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");
-    fence("picocli.", "config.source");
     fence("org.bouncycastle.", "pem", "server.pki");
     fence("org.jose4j.", "authn.jwt");
     fence(

@@ -7,6 +7,8 @@ import java.util.Optional;
 public enum Feature {
   /** All features of stage alpha that are not set individually. */
   ALL_ALPHA("AllAlpha", Stage.ALPHA, false),
+  /** All features of stage beta that are not set individually; without effect unless it is set. */
+  ALL_BETA("AllBeta", Stage.BETA, false),
   /** Lists in chunks. */
   API_LIST_CHUNKING("APIListChunking", Stage.BETA, true),
   /** Compressed responses. */

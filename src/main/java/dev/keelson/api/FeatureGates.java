@@ -25,13 +25,13 @@ public record FeatureGates(Map<Feature, Boolean> said) {
     return new FeatureGates(more);
   }
 
-  /** Whether a feature is enabled; its own setting overrides that of all alpha features. */
+  /** Whether a feature is enabled; its own setting overrides that of all features of its stage. */
   public boolean on(Feature feature) {
     Boolean own = said.get(feature);
     if (own != null) {
       return own;
     }
-    boolean alpha = feature.stage() == Feature.Stage.ALPHA;
-    return (alpha && said.getOrDefault(Feature.ALL_ALPHA, false)) || feature.byDefault();
+    Feature all = feature.stage() == Feature.Stage.ALPHA ? Feature.ALL_ALPHA : Feature.ALL_BETA;
+    return feature == all ? feature.byDefault() : said.getOrDefault(all, feature.byDefault());
   }
 }

@@ -29,6 +29,7 @@ final class AdmissionFlags {
           .map(PluginName::text)
           .collect(Collectors.joining(", "));
 
+  private final Flag<List<PluginName>> only;
   private final Flag<List<PluginName>> enable;
   private final Flag<List<PluginName>> disable;
   private final Flag<Integer> notReadySeconds;
@@ -36,6 +37,13 @@ final class AdmissionFlags {
   private final Flag<@Nullable Path> configurationFile;
 
   AdmissionFlags(FlagGroup group) {
+    only =
+        group.list(
+            "admission-control",
+            "NAME",
+            "Admission plugins to enable in place of the default ones. Deprecated: use"
+                + " --enable-admission-plugins or --disable-admission-plugins.",
+            AdmissionFlags::name);
     enable =
         group.list(
             "enable-admission-plugins",
@@ -80,7 +88,14 @@ final class AdmissionFlags {
 
   PluginOptions options(Settings settings) {
     Set<PluginName> enabled = EnumSet.noneOf(PluginName.class);
-    enabled.addAll(PluginName.defaults());
+    List<PluginName> alone = settings.value(only);
+    for (Flag<?> other : List.<Flag<?>>of(enable, disable)) {
+      if (!alone.isEmpty() && settings.has(other)) {
+        throw new FlagException(
+            only.dashed() + " and " + other.dashed() + " flags are mutually exclusive");
+      }
+    }
+    enabled.addAll(alone.isEmpty() ? PluginName.defaults() : alone);
     List<PluginName> on = settings.value(enable);
     List<PluginName> off = settings.value(disable);
     for (PluginName name : on) {

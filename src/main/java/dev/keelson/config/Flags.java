@@ -5,11 +5,13 @@ import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
+import dev.keelson.config.kubernetes.KubernetesFlags;
 import dev.keelson.config.option.AuthenticationOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.source.CommandLineArguments;
 import dev.keelson.config.source.Environment;
+import dev.keelson.config.source.HelpText;
 import dev.keelson.config.source.SettingsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ public final class Flags {
   private final List<FlagGroup> groups = new ArrayList<>();
   private final GeneralFlags general = new GeneralFlags(group("General"));
   private final ServingFlags serving = new ServingFlags(group("Serving"));
+  private final WebFlags web = new WebFlags(groups.getLast());
   private final AuthenticationFlags authentication =
       new AuthenticationFlags(group("Authentication"));
   private final AuthorizationFlags authorization = new AuthorizationFlags(group("Authorization"));
@@ -35,18 +38,31 @@ public final class Flags {
   private final LimitFlags limits = new LimitFlags(group("Limits"));
   private final AggregationFlags aggregation = new AggregationFlags(group("Aggregation"));
   private final FeatureFlags features = new FeatureFlags(group("Features"));
+  private final ApiFlags apis = new ApiFlags(group("API enablement"));
 
   /** What the command line requests. */
   public sealed interface Wish {
 
-    /** Run the server with these options. */
-    record Run(ServerOptions options) implements Wish {}
+    /**
+     * Run the server with these options.
+     *
+     * @param warnings one line for each flag without effect
+     */
+    record Run(ServerOptions options, List<String> warnings) implements Wish {
+      public Run {
+        warnings = List.copyOf(warnings);
+      }
+    }
 
     /** Print the help text and exit. */
     record Help(String text) implements Wish {}
 
-    /** Print the version and exit. */
-    record Version() implements Wish {}
+    /**
+     * Print the version and exit.
+     *
+     * @param raw whether to print all its fields
+     */
+    record Version(boolean raw) implements Wish {}
   }
 
   /**
@@ -59,11 +75,21 @@ public final class Flags {
   public Wish read(List<String> arguments, Map<String, String> variables) {
     CommandLineArguments commandLine = new CommandLineArguments(groups);
     return switch (commandLine.parse(arguments)) {
-      case CommandLineArguments.Parsed.Help _ -> new Wish.Help(commandLine.help());
-      case CommandLineArguments.Parsed.Version _ -> new Wish.Version();
-      case CommandLineArguments.Parsed.Given given ->
-          new Wish.Run(options(settings(given.texts(), variables)));
+      case CommandLineArguments.Parsed.Help _ -> new Wish.Help(HelpText.of(groups));
+      case CommandLineArguments.Parsed.Version version -> new Wish.Version(version.raw());
+      case CommandLineArguments.Parsed.Given given -> run(given, variables);
     };
+  }
+
+  private Wish run(CommandLineArguments.Parsed.Given given, Map<String, String> variables) {
+    List<String> warnings = new ArrayList<>();
+    if (!given.others().isEmpty()) {
+      warnings.addAll(new KubernetesFlags().warnings(given.others()));
+    }
+    Settings settings = settings(given.texts(), variables);
+    ServerOptions options = options(settings);
+    warnings.addAll(features.warnings(settings));
+    return new Wish.Run(options, warnings);
   }
 
   List<FlagGroup> groups() {
@@ -99,7 +125,10 @@ public final class Flags {
         cache.options(settings),
         limits.options(settings),
         aggregation.options(settings),
-        gates);
+        gates,
+        apis.served(settings),
+        web.options(settings),
+        apis.privileged(settings));
   }
 
   private FlagGroup group(String heading) {

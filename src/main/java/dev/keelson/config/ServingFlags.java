@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Flags of the listener, its certificate, the Service ranges and the shutdown. */
 final class ServingFlags {
 
-  private final Flag<InetAddress> bindAddress;
+  private final Flag<@Nullable InetAddress> bindAddress;
   private final Flag<Integer> securePort;
   private final Flag<@Nullable InetAddress> advertiseAddress;
   private final Flag<@Nullable Path> certDir;
@@ -35,11 +35,12 @@ final class ServingFlags {
 
   ServingFlags(FlagGroup group) {
     bindAddress =
-        group.single(
+        group.optional(
             "bind-address",
             "IP",
-            "127.0.0.1",
-            "IP address to listen on; 0.0.0.0 or :: listens on all addresses of the machine.",
+            "IP address to listen on; 0.0.0.0 or :: listens on all addresses of the machine."
+                + " Defaults to all addresses if --advertise-address is no loopback address, else"
+                + " to 127.0.0.1.",
             Values::address);
     securePort =
         group.single(
@@ -117,6 +118,19 @@ final class ServingFlags {
     tls = new TlsFlags(group);
   }
 
+  /** A server that others shall reach at an address listens on it. */
+  private InetAddress bindAddress(Settings settings) {
+    InetAddress given = settings.value(bindAddress);
+    if (given != null) {
+      return given;
+    }
+    InetAddress advertised = settings.value(advertiseAddress);
+    if (advertised == null || advertised.isLoopbackAddress()) {
+      return Values.address("127.0.0.1");
+    }
+    return Values.address(advertised.getAddress().length == 4 ? "0.0.0.0" : "::");
+  }
+
   /**
    * The options.
    *
@@ -143,7 +157,7 @@ final class ServingFlags {
       }
     }
     return new ServingOptions(
-        settings.value(bindAddress),
+        bindAddress(settings),
         settings.value(securePort),
         settings.value(advertiseAddress),
         directory == null ? dataDir.resolve("pki") : directory,

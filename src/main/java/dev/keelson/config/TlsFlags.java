@@ -22,6 +22,8 @@ final class TlsFlags {
   private static final List<String> SUITES_1_3 =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
+  private static final int MAX_STREAMS = 100;
+
   private final Flag<String> minVersion;
   private final Flag<List<String>> cipherSuites;
   private final Flag<List<TlsOptions.Named>> named;
@@ -54,9 +56,9 @@ final class TlsFlags {
         group.single(
             "http2-max-streams-per-connection",
             "COUNT",
-            "100",
-            "Maximum number of concurrent requests on one HTTP/2 connection.",
-            Values.integer(1, 100_000));
+            Integer.toString(MAX_STREAMS),
+            "Maximum number of concurrent requests on one HTTP/2 connection; 0 is the default.",
+            Values.integer(0, 100_000));
   }
 
   TlsOptions options(Settings settings) {
@@ -74,7 +76,7 @@ final class TlsFlags {
         only13 ? List.of("TLSv1.3") : List.of("TLSv1.3", "TLSv1.2"),
         suites.isEmpty() ? List.of() : known(suites),
         settings.value(named),
-        settings.value(maxStreams));
+        settings.value(maxStreams) == 0 ? MAX_STREAMS : settings.value(maxStreams));
   }
 
   private List<String> known(List<String> suites) {
@@ -98,6 +100,9 @@ final class TlsFlags {
   }
 
   private static String version(String text) {
+    if (text.isEmpty()) {
+      return "VersionTLS12";
+    }
     if (!text.equals("VersionTLS12") && !text.equals("VersionTLS13")) {
       throw new IllegalArgumentException(
           "VersionTLS12 or VersionTLS13 is expected, found \"" + text + "\"");

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,14 @@ public final class ResourceCatalog {
     /** Increases when a group version comes or goes, or becomes a built-in or a custom one. */
     public long versionsGeneration() {
       return versionsGeneration;
+    }
+
+    /**
+     * Whether requests may use a resource. One that is not served is there for the parts of the
+     * server that use its type: {@code find} and {@link #storedUnder} have it, and no list does.
+     */
+    public boolean serves(ResourceDefinition definition) {
+      return !index.hidden().contains(definition.gvr());
     }
 
     public Optional<ResourceDefinition> find(GroupVersionResource resource) {
@@ -185,7 +194,17 @@ public final class ResourceCatalog {
 
   /** A catalog that serves {@code definitions}. */
   public ResourceCatalog(Collection<ResourceDefinition> definitions) {
-    snapshot = new Snapshot(1, 1, Index.of(definitions), passes);
+    this(definitions, definition -> true);
+  }
+
+  /**
+   * A catalog that serves some of {@code definitions}.
+   *
+   * @param served whether requests may use a built-in resource
+   */
+  public ResourceCatalog(
+      Collection<ResourceDefinition> definitions, Predicate<ResourceDefinition> served) {
+    snapshot = new Snapshot(1, 1, Index.of(definitions, served), passes);
   }
 
   /** The catalog as it is now. */
@@ -232,7 +251,8 @@ public final class ResourceCatalog {
         snapshot.all().stream().filter(row -> next.get(row.gvr()) != row).toList();
     List<ResourceDefinition> added =
         definitions.stream().filter(row -> before.byResource().get(row.gvr()) != row).toList();
-    publish(Index.of(definitions), new Change(removed, added));
+    Set<GroupVersionResource> hidden = before.hidden();
+    publish(Index.of(definitions, row -> !hidden.contains(row.gvr())), new Change(removed, added));
   }
 
   private void publish(Index index, Change change) {
@@ -276,7 +296,8 @@ public final class ResourceCatalog {
    * <p>Built-in resources come first, in the order in which they were given; those of definitions
    * follow by {@link CustomResourceRows#ORDER}, and only they are edited.
    *
-   * @param builtIn the built-in resources
+   * @param builtIn the built-in resources that are served
+   * @param hidden the built-in resources that are not served
    * @param builtInVersions their group versions
    * @param customVersions the other group versions
    * @param byKind the resources whose objects are of a kind
@@ -286,6 +307,7 @@ public final class ResourceCatalog {
    */
   private record Index(
       List<ResourceDefinition> builtIn,
+      Set<GroupVersionResource> hidden,
       Set<GroupVersion> builtInVersions,
       List<GroupVersion> customVersions,
       PersistentMap<GroupVersionResource, ResourceDefinition> byResource,
@@ -315,8 +337,9 @@ public final class ResourceCatalog {
      *
      * @throws IllegalStateException if one is defined twice
      */
-    static Index of(Collection<ResourceDefinition> rows) {
-      List<ResourceDefinition> builtIn = rows.stream().filter(row -> !isCustom(row)).toList();
+    static Index of(Collection<ResourceDefinition> rows, Predicate<ResourceDefinition> served) {
+      List<ResourceDefinition> known = rows.stream().filter(row -> !isCustom(row)).toList();
+      List<ResourceDefinition> builtIn = known.stream().filter(served).toList();
       Set<GroupVersion> versions = new LinkedHashSet<>();
       builtIn.forEach(row -> versions.add(GroupVersion.of(row.gvr())));
       Map<String, List<GroupVersion>> groups = new LinkedHashMap<>();
@@ -327,15 +350,19 @@ public final class ResourceCatalog {
       for (Map.Entry<String, List<GroupVersion>> group : groups.entrySet()) {
         byGroup = byGroup.with(group.getKey(), List.copyOf(group.getValue()));
       }
-      Change all = new Change(List.of(), builtIn);
+      Change all = new Change(List.of(), known);
       Index fixed =
           new Index(
               builtIn,
+              known.stream()
+                  .filter(served.negate())
+                  .map(ResourceDefinition::gvr)
+                  .collect(Collectors.toUnmodifiableSet()),
               versions,
               List.of(),
               resources(PersistentMap.empty(), all),
               edited(PersistentMap.empty(), ResourceDefinition::gvk, all),
-              edited(PersistentMap.empty(), Index::version, all),
+              edited(PersistentMap.empty(), Index::version, new Change(List.of(), builtIn)),
               byGroup,
               edited(PersistentMap.empty(), Index::prefix, all));
       List<ResourceDefinition> custom = rows.stream().filter(Index::isCustom).toList();
@@ -377,6 +404,7 @@ public final class ResourceCatalog {
       }
       return new Index(
           builtIn,
+          hidden,
           builtInVersions,
           ordered,
           resources(byResource, change),

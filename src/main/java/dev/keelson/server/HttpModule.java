@@ -83,8 +83,9 @@ final class HttpModule {
 
   @Produces
   @Singleton
-  Metrics metrics(ResourceCatalog catalog) {
-    return new Metrics(new RequestLabels.Source(catalog));
+  Metrics metrics(ResourceCatalog catalog, ServerOptions options) {
+    return new Metrics(
+        new RequestLabels.Source(catalog), Set.copyOf(options.web().disabledMetrics()));
   }
 
   /**
@@ -107,7 +108,7 @@ final class HttpModule {
   @Produces
   @Singleton
   ServerAddress address(ServerOptions options) {
-    return new ServerAddress(options.serving());
+    return new ServerAddress(options.serving(), options.web().externalHost());
   }
 
   @Produces
@@ -242,7 +243,8 @@ final class HttpModule {
             limiter,
             errors,
             metrics,
-            auditing.parts());
+            auditing.parts(),
+            new FilterOrder.Browsers(options.web().corsOrigins(), options.web().strictTransport()));
     return Api.of(
         filters,
         resources,

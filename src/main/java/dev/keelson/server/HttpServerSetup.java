@@ -12,6 +12,7 @@ import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import io.vertx.ext.web.Router;
@@ -55,6 +56,7 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
   private static final int CONNECTION_WINDOW = 1024 * 1024;
 
   private final ServingOptions serving;
+  private final boolean http2;
   private final ServingKey key;
   private final GracefulShutdown drain;
   private final KeelsonServer server;
@@ -63,6 +65,7 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
   HttpServerSetup(
       ServerOptions options, ServingKey key, GracefulShutdown drain, KeelsonServer server) {
     this.serving = options.serving();
+    this.http2 = options.web().http2();
     this.key = key;
     this.drain = drain;
     this.server = server;
@@ -94,6 +97,9 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
                 .setMaxConcurrentStreams(serving.tls().maxStreams())
                 .setInitialWindowSize(STREAM_WINDOW)
                 .setMaxHeaderListSize(MAX_HEADERS));
+    if (!http2) {
+      options.setAlpnVersions(List.of(HttpVersion.HTTP_1_1));
+    }
     serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
   }
 

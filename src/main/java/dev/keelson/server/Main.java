@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Main {
 
   private static final int FAILED = 1;
-  private static final int WRONG_USE = 2;
 
   private Main() {}
 
@@ -33,13 +32,18 @@ public final class Main {
   public static void main(String... arguments) {
     try {
       switch (new Flags().read(List.of(arguments), System.getenv())) {
-        case Flags.Wish.Run run -> run(run.options());
+        case Flags.Wish.Run run -> {
+          run.warnings().forEach(text -> System.err.println("Warning: " + text));
+          run(run.options());
+        }
         case Flags.Wish.Help help -> System.out.print(help.text());
-        case Flags.Wish.Version _ -> System.out.println(line(BuildInfo.version()));
+        case Flags.Wish.Version version ->
+            System.out.println(
+                version.raw() ? BuildInfo.version().goSyntax() : line(BuildInfo.version()));
       }
     } catch (FlagException e) {
-      System.err.println("keelson: " + e.text() + "; see keelson --help");
-      System.exit(WRONG_USE);
+      System.err.println("Error: " + e.text() + "; see keelson --help");
+      System.exit(FAILED);
     }
   }
 
@@ -51,6 +55,7 @@ public final class Main {
     System.setProperty("vertx.disableWebsockets", "false");
     ConnectionLimits.enable();
     try {
+      TlsGroups.limitTo(options.web().namedGroups());
       LaunchContext.begin(OpenedResources.open(options, InstantSource.system()));
     } catch (RuntimeException e) {
       end(options, FAILED, e);

@@ -223,7 +223,8 @@ final class RegistryModule {
             authorization.escalation(),
             new ParamAuthorization(clusterObjects, catalog, authorization.authorizer(), plugins)),
         options.features(),
-        new ExpressionMeters(metrics.registry()));
+        new ExpressionMeters(metrics.registry()),
+        options.privileged());
   }
 
   private static String metric(CertificateFlaw flaw) {

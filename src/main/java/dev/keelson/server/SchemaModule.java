@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import dev.keelson.api.ApiEnablement;
 import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.registry.CatalogJson;
@@ -41,7 +42,10 @@ final class SchemaModule {
     if (audit != null && audit.dynamic()) {
       resources.addAll(BuiltInResources.auditSinks(schemas::struct));
     }
-    return new ResourceCatalog(resources);
+    ApiEnablement served = options.served();
+    return served.isEverything()
+        ? new ResourceCatalog(resources)
+        : new ResourceCatalog(resources, row -> served.serves(row.gvr()));
   }
 
   @Produces

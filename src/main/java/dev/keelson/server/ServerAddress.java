@@ -5,17 +5,23 @@ import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.server.pki.Kubeconfig;
 import java.net.InetAddress;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
 /** The advertised address of this server; the port is known once it listens. */
 final class ServerAddress {
 
   private final ServingOptions options;
+  private final @Nullable String external;
 
   /** 0 until the server listens. */
   private volatile int port;
 
-  ServerAddress(ServingOptions options) {
+  /**
+   * @param external the host name in documents, possibly with a port; null for the address
+   */
+  ServerAddress(ServingOptions options, @Nullable String external) {
     this.options = options;
+    this.external = external;
   }
 
   /** Sets the port that the server listens on. */
@@ -46,6 +52,10 @@ final class ServerAddress {
 
   /** Host and port for discovery. */
   String authority() {
+    String named = external;
+    if (named != null) {
+      return named.matches(".*:\\d+") ? named : named + ":" + port;
+    }
     return URI.create(url()).getAuthority();
   }
 

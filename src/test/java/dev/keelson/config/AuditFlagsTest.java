@@ -175,13 +175,17 @@ class AuditFlagsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--audit-log-mode=none | --audit-log-mode: invalid audit log mode none, allowed modes are"
+        "--audit-log-mode=none | invalid argument \"none\" for \"--audit-log-mode\" flag:"
+            + " invalid audit log mode none, allowed modes are"
             + " \"batch,blocking,blocking-strict\"",
-        "--audit-log-format=xml | --audit-log-format: invalid audit log format xml, allowed"
+        "--audit-log-format=xml | invalid argument \"xml\" for \"--audit-log-format\" flag:"
+            + " invalid audit log format xml, allowed"
             + " formats are \"legacy,json\"",
-        "--audit-log-version=audit.k8s.io/v1beta1 | --audit-log-version: invalid group version,"
-            + " allowed versions are [\"audit.k8s.io/v1\"]",
-        "--audit-log-maxage=-1 | --audit-log-maxage: --audit-log-maxage -1 can't be a negative"
+        "--audit-log-version=audit.k8s.io/v1beta1 | invalid argument \"audit.k8s.io/v1beta1\" for"
+            + " \"--audit-log-version\" flag: invalid group version, allowed versions are"
+            + " [\"audit.k8s.io/v1\"]",
+        "--audit-log-maxage=-1 | invalid argument \"-1\" for \"--audit-log-maxage\" flag:"
+            + " --audit-log-maxage -1 can't be a negative"
             + " number",
         "--audit-webhook-batch-buffer-size=0 | invalid audit batch webhook buffer size 0, must be"
             + " a positive number",
@@ -194,7 +198,8 @@ class AuditFlagsTest {
         "--audit-trail=mysql://u:secret@h/db | --audit-trail: expected postgresql://... or"
             + " sqlite:FILE",
         "--audit-trail=sqlite: | --audit-trail: expected postgresql://... or" + " sqlite:FILE",
-        "--audit-trail-spool-size=1 | --audit-trail-spool-size: at least 1048576 is"
+        "--audit-trail-spool-size=1 | invalid argument \"1\" for \"--audit-trail-spool-size\" flag:"
+            + " at least 1048576 is"
             + " expected, found \"1\"",
         "--audit-policy-file=/nope | --audit-policy-file: file /nope does not exist",
         "--audit-webhook-config-file=/nope | --audit-webhook-config-file: file /nope does not"

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.kubernetes.KubernetesFlag;
+import dev.keelson.config.kubernetes.KubernetesFlags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Keeps docs/flags.md the same as the flags; {@code -Dkeelson.regenerate=true} writes it anew. */
@@ -45,8 +50,11 @@ class FlagsDocumentTest {
             are separated by commas; on the command line the flag may also be repeated, and in YAML a sequence may be used.
             Durations are written as in Go: `300ms`, `90s`, `1h30m`.
 
+            The command line is read as kube-apiserver reads its own: `--v=4` or `--v 4`, switches with a value
+            only behind an equals sign, `_` for `-` in names, `-v` and `-h` as short forms; of several values the last one counts.
+
             An unknown or malformed setting, or one in conflict with another, ends the process before anything is started:
-            one line on standard error names it, and the exit code is 2. `--help` prints the flags, `--version` the version.
+            one line on standard error names it, and the exit code is 1. `--help` prints the flags, `--version` the version.
             """);
     for (FlagGroup group : new Flags().groups()) {
       text.append("\n## ").append(group.heading()).append("\n\n");
@@ -61,6 +69,48 @@ class FlagsDocumentTest {
                     flag.help()));
       }
     }
-    return text.toString();
+    return text.append(kubernetes()).toString();
+  }
+
+  /** The flags of kube-apiserver, in its alphabetical order. */
+  private static String kubernetes() {
+    Map<String, String> rows = new TreeMap<>();
+    for (Flag<?> flag : new Flags().all()) {
+      rows.put(flag.name(), row(flag.name(), "works", "as above"));
+    }
+    rows.keySet().removeIf(name -> !KubernetesFlagsTest.isOfKubernetes(name));
+    rows.put("help", row("help", "works", "prints the flags; `-h`"));
+    rows.put("version", row("version", "works", "prints the version; `raw` prints all its fields"));
+    for (KubernetesFlag flag : new KubernetesFlags().all()) {
+      boolean refused = flag.state() == KubernetesFlag.State.REFUSED;
+      String silent =
+          flag.neutral().stream()
+              .filter(value -> !value.isEmpty())
+              .map(value -> "`" + value + "`")
+              .collect(Collectors.joining(", "));
+      rows.put(
+          flag.name(),
+          row(
+              flag.name(),
+              refused ? "refused" : "accepted",
+              flag.meaning() + (silent.isEmpty() ? "" : ". Without a warning: " + silent)));
+    }
+    return """
+
+    ## The flags of kube-apiserver 1.36
+
+    A command line of kube-apiserver starts Keelson: each of its flags works, or is accepted with a warning on standard
+    error that says what it means here, or is refused with the reason. A flag that says what is the case here anyhow is
+    accepted without a word. Where defaults differ (`--bind-address`, `--cert-dir`, `--storage-media-type`), the tables
+    above have those of Keelson.
+
+    | flag | state | since | meaning here |
+    |---|---|---|---|
+    """
+        + String.join("", rows.values());
+  }
+
+  private static String row(String name, String state, String meaning) {
+    return "| `--%s` | %s | 0.1 | %s |\n".formatted(name, state, meaning.replace("|", "\\|"));
   }
 }

@@ -78,7 +78,8 @@ class SourcesTest {
     Path file = write("c.yaml", "secure-port: many\n");
 
     assertRefused(
-        file, "secure-port in the --config file: a whole number is expected, found \"many\"");
+        file,
+        "secure-port in the --config file: strconv.ParseInt: parsing \"many\": invalid syntax");
   }
 
   @Test
@@ -118,7 +119,7 @@ class SourcesTest {
   void malformedVariable_isRefusedByName() {
     assertThatThrownBy(() -> options(List.of(), Map.of("KEELSON_V", "loud")))
         .isInstanceOf(FlagException.class)
-        .hasMessage("KEELSON_V: a whole number is expected, found \"loud\"");
+        .hasMessage("KEELSON_V: strconv.ParseInt: parsing \"loud\": invalid syntax");
   }
 
   @Test

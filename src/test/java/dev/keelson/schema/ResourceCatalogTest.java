@@ -3,6 +3,7 @@ package dev.keelson.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.api.ApiEnablement;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.object.Node.MapNode;
@@ -64,6 +65,31 @@ class ResourceCatalogTest {
       }
     }
     return answers;
+  }
+
+  @Test
+  void resourceThatIsNotServed_isInNoList() {
+    GroupVersion apps = new GroupVersion("apps", "v1");
+    GroupVersion autoscaling = new GroupVersion("autoscaling", "v2");
+    ApiEnablement served =
+        new ApiEnablement(
+            Map.of(), Map.of(autoscaling, false), Map.of(apps.resource("daemonsets"), false));
+    ResourceCatalog catalog = new ResourceCatalog(BUILT_IN, row -> served.serves(row.gvr()));
+    Snapshot snapshot = catalog.snapshot();
+
+    ResourceDefinition daemonSets = snapshot.find(apps.resource("daemonsets")).orElseThrow();
+    ResourceDefinition deployments = snapshot.find(apps.resource("deployments")).orElseThrow();
+    assertThat(snapshot.serves(daemonSets)).isFalse();
+    assertThat(snapshot.serves(deployments)).isTrue();
+    assertThat(snapshot.find(daemonSets.gvk())).contains(daemonSets);
+    assertThat(snapshot.resources(apps)).contains(deployments).doesNotContain(daemonSets);
+    assertThat(snapshot.all()).doesNotContain(daemonSets);
+    assertThat(snapshot.builtIn()).doesNotContain(daemonSets);
+    assertThat(snapshot.groupVersions()).contains(apps).doesNotContain(autoscaling);
+    assertThat(snapshot.versions("autoscaling"))
+        .containsExactly(new GroupVersion("autoscaling", "v1"));
+    catalog.replaceAll(BUILT_IN);
+    assertThat(catalog.snapshot().serves(daemonSets)).isFalse();
   }
 
   @Test

@@ -76,7 +76,7 @@ record ComposedServer(
     AtomicReference<GenericRegistry> later = new AtomicReference<>();
     ServerAddress address = http.address(options);
     ServiceResolver services = registries.services(options, catalog, later::get, address);
-    Metrics metrics = http.metrics(catalog);
+    Metrics metrics = http.metrics(catalog, options);
     WebhookClient webhooks = registries.webhooks(services, metrics);
     ObjectCodec codec = schema.codec(catalog, options, () -> webhooks);
     KeyLayout layout = store.layout(options);

@@ -42,6 +42,11 @@ public record Flag<T extends @Nullable Object>(
     return "--" + name;
   }
 
+  /** The short form with its dash, for example {@code -v}; empty for almost all flags. */
+  public String shorthand() {
+    return name.length() == 1 ? "-" + name : "";
+  }
+
   /** The environment variable that sets the flag. */
   public String variable() {
     return VARIABLE_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);

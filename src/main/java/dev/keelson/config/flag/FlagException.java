@@ -9,6 +9,13 @@ public final class FlagException extends RuntimeException {
     super(message);
   }
 
+  /** A malformed argument of the command line, in the words of package pflag. */
+  public static FlagException ofArgument(
+      String dashed, String text, IllegalArgumentException cause) {
+    return new FlagException(
+        "invalid argument \"" + text + "\" for \"" + dashed + "\" flag: " + cause.getMessage());
+  }
+
   /** Returns the message; never null. */
   public String text() {
     return String.valueOf(getMessage());

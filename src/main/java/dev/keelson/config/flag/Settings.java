@@ -31,7 +31,7 @@ public record Settings(
     String name = flag.name();
     List<String> given = commandLine.get(name);
     if (given != null) {
-      return parse(flag, flag.dashed(), given);
+      return argument(flag, given);
     }
     given = environment.get(name);
     if (given != null) {
@@ -49,6 +49,15 @@ public record Settings(
   public boolean has(Flag<?> flag) {
     String name = flag.name();
     return commandLine.containsKey(name) || environment.containsKey(name) || file.containsKey(name);
+  }
+
+  private static <T extends @Nullable Object> T argument(Flag<T> flag, List<String> texts) {
+    try {
+      return flag.parser().apply(texts);
+    } catch (IllegalArgumentException e) {
+      String shown = flag.shorthand().isEmpty() ? flag.dashed() : flag.shorthand() + ", --v";
+      throw FlagException.ofArgument(shown, String.join(",", texts), e);
+    }
   }
 
   private static <T extends @Nullable Object> T parse(

@@ -5,6 +5,7 @@ import dev.keelson.value.Cidr;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.IpAddress;
 import dev.keelson.value.ValueFormatException;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /**
@@ -30,32 +30,73 @@ public final class Values {
     return text;
   }
 
+  /** As Go's {@code strconv.ParseBool}. */
   public static boolean bool(String text) {
-    return switch (text.toLowerCase(Locale.ROOT)) {
-      case "true", "1", "t" -> true;
-      case "false", "0", "f" -> false;
-      default -> throw expected("true or false", text);
+    return switch (text) {
+      case "true", "True", "TRUE", "1", "t", "T" -> true;
+      case "false", "False", "FALSE", "0", "f", "F" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "strconv.ParseBool: parsing \"" + text + "\": invalid syntax");
     };
   }
 
   /** A whole number from {@code least} to {@code most}, both included. */
   public static Function<String, Integer> integer(int least, int most) {
     return text -> {
-      int value;
-      try {
-        value = Integer.parseInt(text);
-      } catch (NumberFormatException e) {
-        throw expected("a whole number", text);
-      }
-      if (value < least || value > most) {
+      BigInteger value = number(text);
+      if (value.compareTo(BigInteger.valueOf(least)) < 0
+          || value.compareTo(BigInteger.valueOf(most)) > 0) {
         throw expected(
             most == Integer.MAX_VALUE
                 ? "a whole number of at least " + least
                 : "a whole number from " + least + " to " + most,
             text);
       }
-      return value;
+      return value.intValueExact();
     };
+  }
+
+  /** As Go's {@code strconv.ParseInt} in base 0: with a prefix for another base than ten. */
+  private static BigInteger number(String text) {
+    boolean signed = text.startsWith("-") || text.startsWith("+");
+    String digits = signed ? text.substring(1) : text;
+    int base = digits.length() < 2 || digits.charAt(0) != '0' ? 10 : base(digits.charAt(1));
+    String bare = base == 10 ? digits : digits.substring(digits.charAt(1) <= '9' ? 1 : 2);
+    if (bare.isEmpty() || bare.chars().anyMatch(c -> Character.digit(c, base) < 0 || c > 'z')) {
+      throw new IllegalArgumentException(
+          "strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
+    }
+    if (bare.length() > 64) {
+      throw new IllegalArgumentException(
+          "strconv.ParseInt: parsing \"" + text + "\": value out of range");
+    }
+    BigInteger value = new BigInteger(bare, base);
+    return text.startsWith("-") ? value.negate() : value;
+  }
+
+  private static int base(char mark) {
+    return switch (mark) {
+      case 'x', 'X' -> 16;
+      case 'b', 'B' -> 2;
+      case 'o', 'O', '0', '1', '2', '3', '4', '5', '6', '7' -> 8;
+      default -> 10;
+    };
+  }
+
+  /** As Go's {@code strconv.ParseFloat}, finite. */
+  public static double decimal(String text) {
+    try {
+      double value = Double.parseDouble(text);
+      if (Double.isFinite(value) && text.equals(text.strip())) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "strconv.ParseFloat: parsing \"" + text + "\": invalid syntax", e);
+    }
+    throw new IllegalArgumentException(
+        "strconv.ParseFloat: parsing \"" + text + "\": invalid syntax");
   }
 
   /** A Go duration: {@code 300ms}, {@code 1m30s}, {@code 1.5h}; never negative. */
@@ -64,7 +105,7 @@ public final class Values {
     try {
       duration = GoDuration.parse(text).toDuration();
     } catch (ValueFormatException e) {
-      throw expected("a duration such as 300ms, 90s or 1h30m", text);
+      throw new IllegalArgumentException("time: invalid duration \"" + text + "\"");
     }
     if (duration.isNegative()) {
       throw expected("a duration of at least 0", text);

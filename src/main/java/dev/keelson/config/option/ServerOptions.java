@@ -1,6 +1,7 @@
 package dev.keelson.config.option;
 
 import dev.keelson.admission.plugin.PluginOptions;
+import dev.keelson.api.ApiEnablement;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.authz.AuthorizationOptions;
 import java.nio.file.Path;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param limits limits on concurrency and durations
  * @param aggregation how webhooks and other API servers are reached
  * @param features the feature gates
+ * @param served which built-in types are served
+ * @param web what responses tell clients and browsers
+ * @param privileged whether pods may have privileged containers
  */
 public record ServerOptions(
     Path dataDir,
@@ -35,4 +39,7 @@ public record ServerOptions(
     CacheOptions cache,
     LimitOptions limits,
     AggregationOptions aggregation,
-    FeatureGates features) {}
+    FeatureGates features,
+    ApiEnablement served,
+    WebOptions web,
+    boolean privileged) {}

@@ -4,42 +4,34 @@ import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Suggestion;
+import dev.keelson.config.kubernetes.KubernetesFlag;
+import dev.keelson.config.kubernetes.KubernetesFlags;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.MissingParameterException;
-import picocli.CommandLine.Model.ArgGroupSpec;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the command line with picocli. Its model is built from our flags programmatically, without
- * annotations, so that it needs no reflection; picocli sees strings only, since the values of all
+ * Parses the command line as package pflag of Go does for kube-apiserver: {@code --flag=value} or
+ * {@code --flag value}; a switch has a value only behind an equals sign; {@code _} in a name is
+ * {@code -}; {@code -v} and {@code -h} are short forms. Values stay texts, since those of all
  * sources are parsed in one place.
  */
 public final class CommandLineArguments {
 
-  private static final int WIDTH = 100;
+  private static final String HELP = "help";
+  private static final String VERSION = "version";
 
-  private final List<FlagGroup> groups;
-  private final CommandLine commandLine;
+  private final Map<String, Flag<?>> flags = new HashMap<>();
+  private @Nullable KubernetesFlags kubernetes;
 
   public CommandLineArguments(List<FlagGroup> groups) {
-    this.groups = groups;
-    this.commandLine = new CommandLine(spec(groups));
-    commandLine.setExpandAtFiles(false);
-    commandLine.setInterpolateVariables(false);
-    // the last value counts, as in kube-apiserver, so that scripts can append flags
-    commandLine.setOverwrittenOptionsAllowed(true);
-    commandLine.setUsageHelpWidth(WIDTH);
+    groups.forEach(group -> group.flags().forEach(flag -> flags.put(flag.name(), flag)));
   }
 
   /** The parsed command line. */
@@ -47,11 +39,21 @@ public final class CommandLineArguments {
     /** A request for help. */
     record Help() implements Parsed {}
 
-    /** A request for the version. */
-    record Version() implements Parsed {}
+    /**
+     * A request for the version.
+     *
+     * @param raw whether all fields of the version are wanted
+     */
+    record Version(boolean raw) implements Parsed {}
 
-    /** Values of flags by name, unparsed. */
-    record Given(Map<String, List<String>> texts) implements Parsed {}
+    /**
+     * Values of flags by name, unparsed.
+     *
+     * @param texts of Keelson's flags
+     * @param others of flags that only kube-apiserver has, in the order of the command line
+     */
+    record Given(Map<String, List<String>> texts, Map<String, List<String>> others)
+        implements Parsed {}
   }
 
   /**
@@ -60,108 +62,121 @@ public final class CommandLineArguments {
    * @throws FlagException for an unknown flag or a missing value
    */
   public Parsed parse(List<String> arguments) {
-    ParseResult result;
-    try {
-      result = commandLine.parseArgs(arguments.toArray(String[]::new));
-    } catch (UnmatchedArgumentException e) {
-      throw unknown(e.getUnmatched().getFirst());
-    } catch (MissingParameterException e) {
-      throw new FlagException(missing(e));
-    } catch (ParameterException e) {
-      throw new FlagException(String.valueOf(e.getMessage()));
-    }
-    if (result.isUsageHelpRequested()) {
-      return new Parsed.Help();
-    }
-    if (result.isVersionHelpRequested()) {
-      return new Parsed.Version();
-    }
     Map<String, List<String>> texts = new HashMap<>();
-    for (FlagGroup group : groups) {
-      for (Flag<?> flag : group.flags()) {
-        OptionSpec option = result.matchedOption(flag.dashed());
-        if (option != null) {
-          texts.put(flag.name(), List.copyOf(option.originalStringValues()));
-        }
+    Map<String, List<String>> others = new LinkedHashMap<>();
+    Iterator<String> rest = arguments.iterator();
+    while (rest.hasNext()) {
+      Argument argument = argument(rest.next());
+      if (argument.name.equals(HELP)) {
+        return new Parsed.Help();
+      }
+      boolean own = argument.name.equals(VERSION) || flags.containsKey(argument.name);
+      (own ? texts : others)
+          .computeIfAbsent(argument.name, name -> new ArrayList<>())
+          .add(value(argument, rest));
+    }
+    List<String> versions = texts.remove(VERSION);
+    if (versions != null) {
+      Parsed wanted = version(versions.getLast());
+      if (wanted != null) {
+        return wanted;
       }
     }
-    return new Parsed.Given(texts);
+    return new Parsed.Given(texts, others);
   }
 
-  /** The help text, the flags in groups. */
-  public String help() {
-    return commandLine.getUsageMessage(Ansi.OFF);
-  }
+  /**
+   * One argument.
+   *
+   * @param shown the flag as errors show it
+   * @param value what is behind the equals sign; null if there is none
+   */
+  private record Argument(String name, String shown, @Nullable String value) {}
 
-  private static String missing(MissingParameterException e) {
-    return e.getMissing().getFirst() instanceof OptionSpec option
-        ? option.longestName() + " needs a value: " + option.paramLabel()
-        : String.valueOf(e.getMessage());
-  }
-
-  private FlagException unknown(String argument) {
-    if (!argument.startsWith("-")) {
-      return new FlagException("unexpected argument \"" + argument + "\": flags begin with --");
+  private Argument argument(String text) {
+    if (text.length() < 2 || text.charAt(0) != '-') {
+      throw new FlagException("unexpected argument \"" + text + "\": flags begin with --");
     }
-    int equals = argument.indexOf('=');
-    String name = equals < 0 ? argument : argument.substring(0, equals);
-    Set<String> names = new LinkedHashSet<>(List.of("--help", "--version"));
-    groups.forEach(group -> group.flags().forEach(flag -> names.add(flag.dashed())));
-    return new FlagException("unknown flag " + name + Suggestion.among(names, name));
-  }
-
-  private static CommandSpec spec(List<FlagGroup> groups) {
-    CommandSpec spec = CommandSpec.create().name("keelson");
-    spec.usageMessage()
-        .description(
-            "A Kubernetes-compatible resource API server on etcd or a single SQLite file.",
-            "",
-            "Every flag can also be set by an environment variable (--secure-port is"
-                + " KEELSON_SECURE_PORT) or in a --config file (secure-port: 6443).")
-        .abbreviateSynopsis(true)
-        .sortOptions(false);
-    spec.addOption(
-        OptionSpec.builder("-h", "--help")
-            .usageHelp(true)
-            .description("Print this help and exit.")
-            .build());
-    spec.addOption(
-        OptionSpec.builder("--version")
-            .versionHelp(true)
-            .description("Print the version and exit.")
-            .build());
-    int order = 0;
-    for (FlagGroup group : groups) {
-      ArgGroupSpec.Builder section =
-          ArgGroupSpec.builder()
-              .heading("%n" + group.heading() + ":%n")
-              .validate(false)
-              .order(order++);
-      for (Flag<?> flag : group.flags()) {
-        section.addArg(option(flag));
-      }
-      spec.addArgGroup(section.build());
+    if (text.charAt(1) != '-') {
+      return shortForm(text);
     }
-    return spec;
+    int equals = text.indexOf('=');
+    String given = text.substring(2, equals < 0 ? text.length() : equals);
+    if (given.isEmpty() || given.charAt(0) == '-') {
+      throw new FlagException("bad flag syntax: " + text);
+    }
+    String name = given.replace('_', '-');
+    if (!name.equals(HELP) && !name.equals(VERSION) && !isKnown(name)) {
+      throw new FlagException(
+          "unknown flag: --" + given + Suggestion.among(dashedNames(), "--" + name));
+    }
+    return new Argument(name, "--" + name, equals < 0 ? null : text.substring(equals + 1));
   }
 
-  private static OptionSpec option(Flag<?> flag) {
-    OptionSpec.Builder option =
-        OptionSpec.builder(flag.dashed()).paramLabel(flag.label()).description(description(flag));
-    return switch (flag.shape()) {
-      case SINGLE -> option.type(String.class).arity("1").build();
-      case SWITCH -> option.type(String.class).arity("0..1").fallbackValue("true").build();
-      case LIST -> option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
+  /** {@code -v4}, {@code -v=4} or {@code -v}, and {@code -h}. */
+  private Argument shortForm(String text) {
+    String name = text.substring(1, 2);
+    if (name.equals("h")) {
+      return new Argument(HELP, "-h", null);
+    }
+    if (!flags.containsKey(name)) {
+      throw new FlagException("unknown shorthand flag: '" + name + "' in " + text);
+    }
+    String rest = text.substring(2);
+    String value = rest.isEmpty() ? null : rest.startsWith("=") ? rest.substring(1) : rest;
+    return new Argument(name, "'" + name + "' in " + text, value);
+  }
+
+  private String value(Argument argument, Iterator<String> rest) {
+    if (argument.value != null) {
+      return argument.value;
+    }
+    if (argument.name.equals(VERSION) || shape(argument.name) == Flag.Shape.SWITCH) {
+      return "true";
+    }
+    if (!rest.hasNext()) {
+      throw new FlagException("flag needs an argument: " + argument.shown);
+    }
+    return rest.next();
+  }
+
+  private Flag.Shape shape(String name) {
+    Flag<?> own = flags.get(name);
+    return own != null ? own.shape() : kubernetes().find(name).orElseThrow().kind().shape();
+  }
+
+  private boolean isKnown(String name) {
+    return flags.containsKey(name) || kubernetes().find(name).isPresent();
+  }
+
+  private KubernetesFlags kubernetes() {
+    KubernetesFlags known = kubernetes;
+    if (known == null) {
+      known = new KubernetesFlags();
+      kubernetes = known;
+    }
+    return known;
+  }
+
+  private Set<String> dashedNames() {
+    Set<String> names = new TreeSet<>(List.of("--" + HELP, "--" + VERSION));
+    flags.keySet().forEach(name -> names.add("--" + name));
+    kubernetes().all().stream().map(KubernetesFlag::dashed).forEach(names::add);
+    return names;
+  }
+
+  /** Returns null if no version is wanted. */
+  private static @Nullable Parsed version(String text) {
+    return switch (text) {
+      case "false" -> null;
+      case "true" -> new Parsed.Version(/* raw= */ false);
+      case "raw" -> new Parsed.Version(/* raw= */ true);
+      default ->
+          throw FlagException.ofArgument(
+              "--version",
+              text,
+              new IllegalArgumentException(
+                  "true, false or raw is expected, found \"" + text + "\""));
     };
-  }
-
-  private static String[] description(Flag<?> flag) {
-    List<String> lines = new ArrayList<>();
-    // picocli treats the lines as format strings
-    lines.add(flag.help().replace("%", "%%"));
-    if (flag.defaultText() != null) {
-      lines.add("Default: " + flag.defaultText());
-    }
-    return lines.toArray(String[]::new);
   }
 }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link MetricsFilter}: counts and times all requests, errors included
  *   <li>{@link CompressionFilter}: gzip for large responses
  *   <li>{@link ResponseHeaderFilter}: Audit-Id, Cache-Control and Warning on every response
+ *   <li>{@link StrictTransportFilter}: Strict-Transport-Security, if configured
+ *   <li>{@link CorsFilter}: the headers of CORS and preflight requests, if configured
  *   <li>{@link ErrorFilter}: exceptions become a Status
  *   <li>{@link InvalidRequestFilter}: 400 for a timeout that is no duration
  *   <li>{@link AuthenticationFilter}: the user, or 401
@@ -45,6 +47,19 @@ public final class FilterOrder {
   private final ErrorResponses errors;
   private final RequestMetrics metrics;
   private final @Nullable AuditParts audit;
+  private final Browsers browsers;
+
+  /**
+   * What browsers are told.
+   *
+   * @param origins regular expressions of the origins that may use the server; empty disables CORS
+   * @param strictTransport the value of Strict-Transport-Security; empty for no header
+   */
+  public record Browsers(List<String> origins, String strictTransport) {
+    public Browsers {
+      origins = List.copyOf(origins);
+    }
+  }
 
   /**
    * @param openPaths paths that are served without authorization
@@ -57,7 +72,9 @@ public final class FilterOrder {
       InFlightLimiter limiter,
       ErrorResponses errors,
       RequestMetrics metrics,
-      @Nullable AuditParts audit) {
+      @Nullable AuditParts audit,
+      Browsers browsers) {
+    this.browsers = browsers;
     this.authenticators = authenticators;
     this.impersonation = new ImpersonationAuthorizer(authorizer);
     this.authorizer = authorizer;
@@ -96,7 +113,13 @@ public final class FilterOrder {
     RequestHandler received =
         parts == null ? sound : new RequestReceivedFilter(parts.clock(), sound);
     RequestHandler answered = new ErrorFilter(errors, received);
-    RequestHandler annotated = new ResponseHeaderFilter(answered);
+    RequestHandler shared =
+        browsers.origins.isEmpty() ? answered : CorsFilter.of(browsers.origins, answered);
+    RequestHandler strict =
+        browsers.strictTransport.isEmpty()
+            ? shared
+            : new StrictTransportFilter(browsers.strictTransport, shared);
+    RequestHandler annotated = new ResponseHeaderFilter(strict);
     RequestHandler compressed = new CompressionFilter(annotated);
     return new MetricsFilter(metrics, compressed);
   }

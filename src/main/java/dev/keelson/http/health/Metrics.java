@@ -5,13 +5,16 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -53,9 +56,30 @@ public final class Metrics implements RequestMetrics {
    * @param labels computes the labels of a request
    */
   public Metrics(RequestLabels.Source labels) {
+    this(labels, Set.of());
+  }
+
+  /**
+   * @param labels computes the labels of a request
+   * @param disabled full names of metrics that are not recorded
+   */
+  public Metrics(RequestLabels.Source labels, Set<String> disabled) {
     this.labels = labels;
+    if (!disabled.isEmpty()) {
+      registry.config().meterFilter(MeterFilter.deny(id -> isDisabled(id, disabled)));
+    }
     registry.config().meterFilter(ProcessMetrics.NAMES);
     ProcessMetrics.register(registry);
+  }
+
+  /** Names in Prometheus' format end with the unit and, for counters, with {@code _total}. */
+  private static boolean isDisabled(Meter.Id id, Set<String> disabled) {
+    String name = id.getName().replace('.', '_').replace('-', '_');
+    String unit = id.getBaseUnit();
+    return disabled.contains(name)
+        || disabled.contains(name + "_total")
+        || disabled.contains(name + "_seconds")
+        || (unit != null && disabled.contains(name + "_" + unit));
   }
 
   /** The registry, for binders. */

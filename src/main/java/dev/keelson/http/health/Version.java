@@ -25,6 +25,18 @@ public record Version(
     return TextResponse.of("application/json", json());
   }
 
+  /** All fields, as Go prints {@code version.Info}. */
+  public String goSyntax() {
+    return "version.Info{"
+        + "Major:\"1\", Minor:\"%d\", EmulationMajor:\"1\", EmulationMinor:\"%d\", "
+            .formatted(MINOR, MINOR)
+        + "MinCompatibilityMajor:\"1\", MinCompatibilityMinor:\"%d\", GitVersion:\"%s\", "
+            .formatted(MINOR - 1, gitVersion())
+        + "GitCommit:\"%s\", GitTreeState:\"%s\", BuildDate:\"%s\", GoVersion:\"%s\", "
+            .formatted(commit, commit.isEmpty() ? "" : "clean", date, runtime)
+        + "Compiler:\"%s\", Platform:\"%s\"}".formatted(compiler, platform);
+  }
+
   private String json() {
     return """
     {

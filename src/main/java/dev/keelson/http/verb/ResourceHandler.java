@@ -124,8 +124,12 @@ public final class ResourceHandler implements RequestHandler {
 
   /** Custom resources are looked up in a catalog that has the last change of this server. */
   private ResourceDefinition definition(RequestInfo.Resource info) {
-    Optional<ResourceDefinition> known = catalog.snapshot().find(info.gvr());
+    ResourceCatalog.Snapshot served = catalog.snapshot();
+    Optional<ResourceDefinition> known = served.find(info.gvr());
     if (known.isPresent() && known.get().custom() == null) {
+      if (!served.serves(known.get())) {
+        throw PathErrors.unknownPath();
+      }
       return known.get();
     }
     return catalog.current().find(info.gvr()).orElseThrow(PathErrors::unknownPath);

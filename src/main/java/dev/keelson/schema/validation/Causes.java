@@ -23,6 +23,7 @@ public final class Causes {
   /** Whether the rules of the kind are the only ones: what they report twice is there twice. */
   private final boolean repeating;
 
+  private boolean withoutPrivileged;
   private int characters;
   private int omitted;
 
@@ -38,6 +39,17 @@ public final class Causes {
   /** No causes yet; causes are added as often as they are reported. */
   public static Causes repeating() {
     return new Causes(true);
+  }
+
+  /** Makes privileged containers a cause; returns this. */
+  Causes withoutPrivileged() {
+    withoutPrivileged = true;
+    return this;
+  }
+
+  /** Whether a container may be privileged. */
+  boolean allowsPrivileged() {
+    return !withoutPrivileged;
   }
 
   /**

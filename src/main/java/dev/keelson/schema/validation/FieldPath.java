@@ -72,6 +72,11 @@ abstract class FieldPath {
     causes.add(reason, message, full() ? "" : path());
   }
 
+  /** Whether a container may be privileged. */
+  public boolean allowsPrivileged() {
+    return causes.allowsPrivileged();
+  }
+
   /** Whether further causes are only counted, so that their text need not be built. */
   final boolean full() {
     return causes.full();

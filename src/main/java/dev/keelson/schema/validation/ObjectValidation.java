@@ -26,6 +26,7 @@ public final class ObjectValidation {
 
   private final DeclaredRules declared = new DeclaredRules();
   private final Map<GroupKind, KindRules> byKind;
+  private final boolean privileged;
 
   /**
    * Validation by the given rules.
@@ -35,7 +36,17 @@ public final class ObjectValidation {
    *     without rules are validated by their schema alone.
    */
   public ObjectValidation(Map<GroupKind, KindRules> byKind) {
+    this(byKind, /* privileged= */ true);
+  }
+
+  private ObjectValidation(Map<GroupKind, KindRules> byKind, boolean privileged) {
     this.byKind = Map.copyOf(byKind);
+    this.privileged = privileged;
+  }
+
+  /** The same validation, which rejects privileged containers. */
+  public ObjectValidation withoutPrivileged() {
+    return new ObjectValidation(byKind, /* privileged= */ false);
   }
 
   /**
@@ -69,8 +80,10 @@ public final class ObjectValidation {
     return causes.found();
   }
 
-  private static Causes causes(KindRules rules) {
-    return rules.declaredOrder() == DeclaredOrder.NEVER ? Causes.repeating() : new Causes();
+  private Causes causes(KindRules rules) {
+    Causes causes =
+        rules.declaredOrder() == DeclaredOrder.NEVER ? Causes.repeating() : new Causes();
+    return privileged ? causes : causes.withoutPrivileged();
   }
 
   /** No cause gets lost, should the second pass not come to it. */

@@ -41,6 +41,7 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.structural.validation.CustomObjectValidation;
+import dev.keelson.schema.validation.ObjectValidation;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
 import dev.keelson.storage.object.ObjectStore;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -78,10 +79,14 @@ public final class BuiltInSteps {
       Admission admission,
       FeatureGates gates) {
     ExpressionMeters meters = new ExpressionMeters(new CompositeMeterRegistry());
-    return of(catalog, codec, clock, services, admission, gates, meters);
+    return of(catalog, codec, clock, services, admission, gates, meters, /* privileged= */ true);
   }
 
-  /** The steps for the resources of {@code catalog}. */
+  /**
+   * The steps for the resources of {@code catalog}.
+   *
+   * @param privileged whether pods may have privileged containers
+   */
   public static WriteSteps of(
       ResourceCatalog catalog,
       ObjectCodec codec,
@@ -89,17 +94,19 @@ public final class BuiltInSteps {
       ServiceStrategy services,
       Admission admission,
       FeatureGates gates,
-      ExpressionMeters meters) {
+      ExpressionMeters meters,
+      boolean privileged) {
     boolean initializers = gates.on(Feature.INITIALIZERS);
+    ObjectValidation validation =
+        BuiltInRules.validation(
+            new DeviceSelectors(),
+            new DefinitionDefaults(
+                storedNamespace(catalog).schema(), ObjectMetaValidation::validateEmbedded),
+            meters.compilation(new DefinitionExpressions()),
+            new CompiledPolicyExpressions());
     ObjectRules rules =
         new CustomRules(
-            new SchemaRules(
-                BuiltInRules.validation(
-                    new DeviceSelectors(),
-                    new DefinitionDefaults(
-                        storedNamespace(catalog).schema(), ObjectMetaValidation::validateEmbedded),
-                    meters.compilation(new DefinitionExpressions()),
-                    new CompiledPolicyExpressions())),
+            new SchemaRules(privileged ? validation : validation.withoutPrivileged()),
             new CustomObjectValidation(
                 ObjectMetaValidation::validateEmbedded, meters.evaluation(new ObjectExpressions())),
             codec);

@@ -20,6 +20,10 @@ final class SecurityRules {
     if (context.absent()) {
       return;
     }
+    Value privileged = context.get("privileged");
+    if (privileged.flag() && !privileged.allowsPrivileged()) {
+      privileged.forbidden("disallowed by cluster policy");
+    }
     context.get("runAsUser").range(0, MAX_ID);
     context.get("runAsGroup").range(0, MAX_ID);
     Value mount = context.declared("procMount").get("procMount");

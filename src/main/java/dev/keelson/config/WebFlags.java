@@ -1,0 +1,116 @@
+package dev.keelson.config;
+
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.WebOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Flags of what responses tell clients and browsers, and of the protocols they may use. */
+final class WebFlags {
+
+  private static final String MAX_AGE = "max-age=";
+
+  /** The groups that JSSE has, by number (Go's {@code tls.CurveID}). */
+  private static final Map<Integer, String> GROUPS =
+      Map.of(
+          23, "secp256r1",
+          24, "secp384r1",
+          25, "secp521r1",
+          29, "x25519",
+          30, "x448");
+
+  private final Flag<List<String>> cors;
+  private final Flag<List<String>> strictTransport;
+  private final Flag<@Nullable String> externalHost;
+  private final Flag<Boolean> withoutHttp2;
+  private final Flag<List<Integer>> curves;
+  private final Flag<List<String>> disabledMetrics;
+
+  WebFlags(FlagGroup group) {
+    cors =
+        group.list(
+            "cors-allowed-origins",
+            "REGEXP",
+            "Origins that may use the server from a browser (CORS), as regular expressions that"
+                + " match the whole host name: begin with // or ^, end with $ or (:|$), for example"
+                + " //example.com(:|$).",
+            WebFlags::origin);
+    strictTransport =
+        group.list(
+            "strict-transport-security-directives",
+            "DIRECTIVE",
+            "Directives of the header Strict-Transport-Security, for example"
+                + " max-age=31536000,includeSubDomains,preload. No header by default.",
+            WebFlags::directive);
+    externalHost =
+        group.optional(
+            "external-hostname",
+            "HOST",
+            "Host name, possibly with a port, in documents that name this server (OpenID discovery,"
+                + " /api). Defaults to the advertised address.",
+            Values::text);
+    withoutHttp2 =
+        group.toggle("disable-http2-serving", false, "Serve HTTP/1.1 only, without HTTP/2.");
+    curves =
+        group.list(
+            "tls-curve-preferences",
+            "ID",
+            "Allowed TLS key exchange groups by number (23 secp256r1, 24 secp384r1, 25 secp521r1,"
+                + " 29 x25519, 30 x448), for all TLS connections of the server. Groups that the JDK"
+                + " does not have are left out. Defaults to the JDK's groups.",
+            Values.integer(1, 65535));
+    disabledMetrics =
+        group.list(
+            "disabled-metrics",
+            "NAME",
+            "Metrics that are not recorded, by their full name.",
+            Values::text);
+  }
+
+  WebOptions options(Settings settings) {
+    List<Integer> asked = settings.value(curves);
+    List<String> groups =
+        asked.stream().map(GROUPS::get).filter(Objects::nonNull).distinct().toList();
+    if (!asked.isEmpty() && groups.isEmpty()) {
+      throw new FlagException(
+          "invalid " + curves.dashed() + " value: none of " + asked + " is supported");
+    }
+    return new WebOptions(
+        settings.value(cors),
+        String.join("; ", settings.value(strictTransport)),
+        settings.value(externalHost),
+        !settings.value(withoutHttp2),
+        groups,
+        settings.value(disabledMetrics));
+  }
+
+  /** As in kube-apiserver, a pattern that matches a part of a host name is a mistake. */
+  private static String origin(String text) {
+    if (!text.startsWith("^") && !text.contains("//")) {
+      throw new IllegalArgumentException(
+          "regular expression does not pin to start of host/origin, found \"" + text + "\"");
+    }
+    if (!text.endsWith("$") && !text.endsWith("(:|$)") && !text.endsWith(":")) {
+      throw new IllegalArgumentException(
+          "regular expression does not pin to end of host/origin, found \"" + text + "\"");
+    }
+    return text;
+  }
+
+  private static String directive(String text) {
+    if (text.startsWith(MAX_AGE)) {
+      int unused = Values.integer(0, Integer.MAX_VALUE).apply(text.substring(MAX_AGE.length()));
+    } else if (!text.equals("includeSubDomains") && !text.equals("preload")) {
+      throw new IllegalArgumentException(
+          "invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see"
+              + " https://tools.ietf.org/html/rfc6797#section-6.1 for more information");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.keelson.server;
+
+import dev.keelson.server.lifecycle.StartupException;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+
+/** Limits the groups of TLS key exchange of this process. */
+final class TlsGroups {
+
+  private TlsGroups() {}
+
+  /**
+   * Allows only some groups; called before the first use of TLS.
+   *
+   * @param groups the names of JSSE; empty for its defaults
+   * @throws StartupException if the groups do not take effect
+   */
+  static void limitTo(List<String> groups) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    System.setProperty("jdk.tls.namedGroups", String.join(",", groups));
+    String[] effective;
+    try {
+      effective = SSLContext.getDefault().getSupportedSSLParameters().getNamedGroups();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has TLS", e);
+    }
+    if (effective != null && !Set.copyOf(groups).containsAll(List.of(effective))) {
+      String text =
+          "--tls-curve-preferences: %s cannot be set, in effect are %s"
+              .formatted(groups, List.of(effective));
+      throw new StartupException(text, new IllegalStateException(text));
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.keelson.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.api.FeatureGates;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.kubernetes.KubernetesFlag;
+import dev.keelson.config.kubernetes.KubernetesFlag.State;
+import dev.keelson.config.kubernetes.KubernetesFlags;
+import dev.keelson.config.kubernetes.KubernetesGates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A command line of kube-apiserver 1.36: which flags work, are accepted, or are refused. */
+class KubernetesFlagsTest {
+
+  private static final Path LIST =
+      Path.of("src", "test", "resources", "flags", "kube-apiserver-1.36.txt");
+
+  private static final List<String> OF_THE_PARSER = List.of("help", "version");
+
+  /** Flags that only Keelson has, and those of older releases that it still has. */
+  private static final Set<String> OWN =
+      Set.of(
+          "allow-insecure-exposure",
+          "audit-dynamic-configuration",
+          "authentication-kubeconfig",
+          "authentication-skip-lookup",
+          "authentication-tolerate-lookup-failure",
+          "authorization-always-allow-paths",
+          "authorization-kubeconfig",
+          "basic-auth-file",
+          "config",
+          "data-dir",
+          "extra-san",
+          "http-idle-timeout",
+          "shutdown-grace-period",
+          "sqlite-synchronous");
+
+  private static Map<String, String> types() throws IOException {
+    Map<String, String> types = new TreeMap<>();
+    for (String line : Files.readAllLines(LIST)) {
+      if (!line.startsWith("#")) {
+        int space = line.indexOf(' ');
+        types.put(line.substring(0, space), line.substring(space + 1));
+      }
+    }
+    return types;
+  }
+
+  /** Whether a flag that Keelson has is one of kube-apiserver's. */
+  static boolean isOfKubernetes(String name) {
+    return !OWN.contains(name) && !name.startsWith("audit-trail");
+  }
+
+  private static Map<String, Flag<?>> working() {
+    return new Flags().all().stream().collect(Collectors.toMap(Flag::name, flag -> flag));
+  }
+
+  private static Map<String, KubernetesFlag> others() {
+    return new KubernetesFlags()
+        .all().stream().collect(Collectors.toMap(KubernetesFlag::name, flag -> flag));
+  }
+
+  @Test
+  void everyFlagOfKubernetes_isKnownOnce() throws IOException {
+    Set<String> known = new TreeSet<>(working().keySet());
+    known.removeIf(name -> !isOfKubernetes(name));
+    known.addAll(OF_THE_PARSER);
+    assertThat(known).doesNotContainAnyElementsOf(others().keySet());
+    known.addAll(others().keySet());
+
+    assertThat(known).isEqualTo(types().keySet());
+  }
+
+  @Test
+  void switches_areTheBooleansOfKubernetes() throws IOException {
+    types()
+        .forEach(
+            (name, type) -> {
+              Flag<?> own = working().get(name);
+              KubernetesFlag other = others().get(name);
+              if (own != null || other != null) {
+                Flag.Shape shape = own != null ? own.shape() : other.kind().shape();
+                assertThat(shape == Flag.Shape.SWITCH).as(name).isEqualTo(type.equals("bool"));
+              }
+            });
+  }
+
+  @Test
+  void documentedTable_hasEveryFlagWithItsState() throws IOException {
+    String document = Files.readString(Path.of("docs", "flags.md"));
+
+    for (String name : types().keySet()) {
+      KubernetesFlag other = others().get(name);
+      String state =
+          other == null ? "works" : other.state() == State.REFUSED ? "refused" : "accepted";
+      assertThat(document).contains("\n| `--" + name + "` | " + state + " | ");
+    }
+  }
+
+  static Stream<KubernetesFlag> kubernetes() {
+    return new KubernetesFlags().all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kubernetes")
+  void flagWithoutEffect_isToldOnceOrRefused(KubernetesFlag flag) {
+    String value =
+        switch (flag.kind()) {
+          case BOOL -> flag.neutral().contains("true") ? "false" : "true";
+          case INT -> "7";
+          case FLOAT -> "0.01";
+          case DURATION -> "7s";
+          case STRING, STRINGS -> "given";
+        };
+    String argument = flag.dashed() + "=" + value;
+    String text = flag.dashed() + " " + flag.meaning();
+
+    if (flag.state() == State.REFUSED) {
+      assertThatThrownBy(() -> run(argument)).isInstanceOf(FlagException.class).hasMessage(text);
+    } else {
+      assertThat(run(argument, argument).warnings()).containsExactly(text);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kubernetes")
+  void flagThatSaysWhatIsTheCase_isAcceptedWithoutAWord(KubernetesFlag flag) {
+    for (String neutral : flag.neutral()) {
+      assertThat(run(flag.dashed() + "=" + neutral).warnings()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--goaway-chance=x | invalid argument \"x\" for \"--goaway-chance\" flag:"
+            + " strconv.ParseFloat: parsing \"x\": invalid syntax",
+        "--profiling=maybe | invalid argument \"maybe\" for \"--profiling\" flag:"
+            + " strconv.ParseBool: parsing \"maybe\": invalid syntax",
+        "--livez-grace-period=7 | invalid argument \"7\" for \"--livez-grace-period\" flag:"
+            + " time: invalid duration \"7\"",
+        "--storage-backend=etcd2 | --storage-backend invalid, allowed values: etcd3. If not"
+            + " specified, it will default to 'etcd3'",
+        "--v=loud | invalid argument \"loud\" for \"-v, --v\" flag: strconv.ParseInt: parsing"
+            + " \"loud\": invalid syntax",
+        "-x | unknown shorthand flag: 'x' in -x",
+        "-v | flag needs an argument: 'v' in -v",
+        "--=x | bad flag syntax: --=x",
+        "---x | bad flag syntax: ---x",
+        "--version=1.2 | invalid argument \"1.2\" for \"--version\" flag: true, false or raw is"
+            + " expected, found \"1.2\"",
+        "--feature-gates=Nope=true | invalid argument \"Nope=true\" for \"--feature-gates\" flag:"
+            + " unrecognized feature gate: Nope",
+        "--feature-gates=kube:WatchList=no | invalid argument \"kube:WatchList=no\" for"
+            + " \"--feature-gates\" flag: invalid value of WatchList=no, err: strconv.ParseBool:"
+            + " parsing \"no\": invalid syntax",
+        "--feature-gates=SidecarContainers=false | invalid argument \"SidecarContainers=false\" for"
+            + " \"--feature-gates\" flag: cannot set feature gate SidecarContainers to false,"
+            + " feature is locked to true",
+        "--feature-gates=other:A=true | invalid argument \"other:A=true\" for \"--feature-gates\""
+            + " flag: component not registered: other",
+        "--runtime-config=nope/v1=true | --runtime-config: unknown api groups nope",
+        "--runtime-config=apps/v9=true | --runtime-config: group version apps/v9 that has not been"
+            + " registered",
+        "--runtime-config=api/all=false | --runtime-config: invalid key with only api/all=false",
+        "--cors-allowed-origins=example.com | invalid argument \"example.com\" for"
+            + " \"--cors-allowed-origins\" flag: regular expression does not pin to start of"
+            + " host/origin, found \"example.com\"",
+      })
+  void wrongArgument_isRefusedInTheWordsOfKubernetes(String argument, String message) {
+    assertThatThrownBy(() -> run(argument)).isInstanceOf(FlagException.class).hasMessage(message);
+  }
+
+  @Test
+  void switch_takesNoValueFromTheNextArgument() {
+    assertThatThrownBy(() -> run("--anonymous-auth", "false"))
+        .isInstanceOf(FlagException.class)
+        .hasMessage("unexpected argument \"false\": flags begin with --");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-v4", "-v=4", "--v=4", "--v=0x4", "--v=04"})
+  void verbosity_hasAShortForm(String argument) {
+    assertThat(run(argument).options().verbosity()).isEqualTo(4);
+    assertThat(run("-v", "4").options().verbosity()).isEqualTo(4);
+  }
+
+  @Test
+  void underscores_areDashes() {
+    assertThat(run("--secure_port=7").options().serving().port()).isEqualTo(7);
+  }
+
+  @Test
+  void version_isAskedInEachForm() {
+    assertThat(new Flags().read(List.of("--version=raw"), Map.of()))
+        .isEqualTo(new Flags.Wish.Version(/* raw= */ true));
+    assertThat(run("--version=false").warnings()).isEmpty();
+  }
+
+  @Test
+  void help_precedesEverythingBehindIt() {
+    assertThat(new Flags().read(List.of("-h", "--nope"), Map.of()))
+        .isInstanceOf(Flags.Wish.Help.class);
+  }
+
+  @Test
+  void gates_ofKubernetes_areAcceptedAndTold() {
+    Flags.Wish.Run run =
+        run(
+            "--feature-gates=WatchList=true,GenericWorkload=true",
+            "--feature-gates=kube:SidecarContainers=true",
+            "--feature-gates=WindowsHostNetwork=true");
+
+    assertThat(run.options().features()).isEqualTo(FeatureGates.DEFAULT);
+    assertThat(run.warnings())
+        .containsExactly(
+            "--feature-gates: GenericWorkload=true has no effect",
+            "Setting GA feature gate SidecarContainers=true. It will be removed in a future"
+                + " release.",
+            "Setting deprecated feature gate WindowsHostNetwork=true. It will be removed in a"
+                + " future release.");
+    assertThat(new KubernetesGates().all()).hasSizeGreaterThan(200);
+  }
+
+  @Test
+  void advertisedServer_listensOnAllAddresses() {
+    assertThat(
+            run("--advertise-address=192.0.2.7", "--authorization-mode=RBAC")
+                .options()
+                .serving()
+                .bindAddress()
+                .isAnyLocalAddress())
+        .isTrue();
+    assertThat(run("--advertise-address=127.0.0.2").options().serving().bindAddress())
+        .isEqualTo(java.net.InetAddress.ofLiteral("127.0.0.1"));
+  }
+
+  private static Flags.Wish.Run run(String... arguments) {
+    return (Flags.Wish.Run) new Flags().read(List.of(arguments), Map.of());
+  }
+}
