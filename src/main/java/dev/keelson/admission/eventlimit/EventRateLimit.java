@@ -6,7 +6,9 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,16 +38,21 @@ public final class EventRateLimit implements Admission {
     if (call.dryRun()) {
       return;
     }
-    String exceeded = "";
+    Set<String> exceeded = new LinkedHashSet<>();
     for (Buckets buckets : limits) {
       String key = buckets.limit().type().key(call);
       if (!buckets.take(key)) {
-        exceeded =
-            "limit reached on type %s for key %s".formatted(buckets.limit().type().text(), key);
+        boolean unused =
+            exceeded.add(
+                "limit reached on type %s for key %s"
+                    .formatted(buckets.limit().type().text(), key));
       }
     }
     if (!exceeded.isEmpty()) {
-      throw new ApiException(Reason.TOO_MANY_REQUESTS, "Too many requests: " + exceeded);
+      String all = String.join(", ", exceeded);
+      throw new ApiException(
+          Reason.TOO_MANY_REQUESTS,
+          "Too many requests: " + (exceeded.size() == 1 ? all : "[" + all + "]"));
     }
   }
 }

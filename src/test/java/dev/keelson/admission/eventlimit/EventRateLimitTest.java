@@ -77,6 +77,21 @@ class EventRateLimitTest {
   }
 
   @Test
+  void limits_areAllAsked_andTheRefusalsJoined() {
+    EventRateLimit plugin =
+        plugin(
+            "{'type':'Server','qps':1,'burst':1},{'type':'Namespace','qps':1,'burst':1},"
+                + "{'type':'User','qps':1,'burst':5}");
+    AdmissionAttributes event = event("n", "o");
+
+    assertThat(accepts(plugin, event)).isTrue();
+    assertThatThrownBy(() -> plugin.validate(event))
+        .hasMessage(
+            "Too many requests: [limit reached on type Server for key , limit reached on type"
+                + " Namespace for key n]");
+  }
+
+  @Test
   void leastRecentlyUsedKey_isForgotten() {
     EventRateLimit plugin = plugin("{'type':'Namespace','qps':1,'burst':1,'cacheSize':2}");
 
