@@ -59,6 +59,7 @@ public final class Cacher {
   private final IndexSelection selection = new IndexSelection();
   private Slabs slabs = new Slabs();
   private long loaded;
+  private long compacted;
   private volatile State state = State.COLD;
   private volatile Snapshot newest = new Snapshot(0, CacheState.EMPTY);
 
@@ -150,7 +151,7 @@ public final class Cacher {
     }
     lock.lock();
     try {
-      if (state != State.READY || revision < window.oldest()) {
+      if (state != State.READY || revision < oldestReadable()) {
         return Optional.empty();
       }
       int next = window.after(revision);
@@ -179,7 +180,7 @@ public final class Cacher {
         new CacheWatcher(range, value, revision, wake, this::revision, this::remove);
     lock.lock();
     try {
-      if (state != State.READY || revision < window.oldest()) {
+      if (state != State.READY || revision < oldestReadable()) {
         return Optional.empty();
       }
       for (int i = window.after(revision); i < window.size(); i++) {
@@ -218,16 +219,25 @@ public final class Cacher {
   public long oldest() {
     lock.lock();
     try {
-      return window.oldest();
+      return oldestReadable();
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * The window of a type without changes reaches back beyond the store's compaction; what may be
+   * read must not depend on that.
+   */
+  private long oldestReadable() {
+    return Math.max(window.oldest(), compacted);
   }
 
   /** Drops the history up to {@code revision}, as the store does. */
   void compact(long revision) {
     lock.lock();
     try {
+      compacted = Math.max(compacted, revision);
       if (state == State.READY) {
         window.compact(revision, newest);
       }

@@ -36,6 +36,7 @@ import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
@@ -93,12 +94,23 @@ public final class LocalApi implements AutoCloseable {
       boolean strict,
       ServiceRanges ranges,
       Admission admission) {
-    store =
-        new FaultyStore(
-            SqliteStore.open(
-                SqliteOptions.defaults(directory.resolve("store.db"))
-                    .withSynchronous(Synchronous.OFF),
-                InstantSource.system()));
+    this(
+        SqliteStore.open(
+            SqliteOptions.defaults(directory.resolve("store.db")).withSynchronous(Synchronous.OFF),
+            InstantSource.system()),
+        random,
+        strict,
+        ranges,
+        admission);
+  }
+
+  private LocalApi(
+      RevisionedStore opened,
+      RandomGenerator random,
+      boolean strict,
+      ServiceRanges ranges,
+      Admission admission) {
+    store = new FaultyStore(opened);
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
     cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
@@ -137,6 +149,12 @@ public final class LocalApi implements AutoCloseable {
   public static LocalApi open(Path directory) {
     return new LocalApi(
         directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES, Admission.NONE);
+  }
+
+  /** On an empty store, without validation rules of types; the store is closed with the result. */
+  public static LocalApi on(RevisionedStore store) {
+    return new LocalApi(
+        store, RandomGenerator.of("L64X128MixRandom"), false, RANGES, Admission.NONE);
   }
 
   /** Opens a new store in {@code directory}, with the validation rules of types. */
