@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A value as kube-apiserver's own, unversioned structs look when Go's encoder writes them: fields
  * under their Go names, all of them, what is not set as {@code null} or zero. Values in causes are
- * shown in this form, and differences, then with an indentation of two.
+ * shown in this form, and differences, then with an indentation of one.
  */
 public final class InternalVersion {
   /**
@@ -316,7 +316,7 @@ public final class InternalVersion {
 
   private void line(int depth) {
     if (indented) {
-      text.append('\n').repeat("  ", depth);
+      text.append('\n').repeat(' ', depth);
     }
   }
 }

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The difference of two texts by lines as {@code diff -u} writes it, with ten lines around each
- * change. Lines are matched as Python's difflib does (longest run first, lines of which there are
- * many do not begin a run), so that the hunks are those of kube-apiserver, which uses a port of it.
+ * The difference of two texts by lines as {@code diff -u} writes it, without names of files and
+ * with three lines around each change (source: apimachinery pkg/util/diff). Lines are matched as
+ * Python's difflib does (longest run first, lines of which there are many do not begin a run), so
+ * that the hunks are those of kube-apiserver, which uses a port of it.
  */
 public final class UnifiedDiff {
-  private static final int CONTEXT = 10;
+  private static final int CONTEXT = 3;
 
   /** From this many lines on, those that are more than one in a hundred are taken for common. */
   private static final int MANY = 200;
@@ -59,7 +60,7 @@ public final class UnifiedDiff {
       return "";
     }
     UnifiedDiff diff = new UnifiedDiff(a, b);
-    StringBuilder text = new StringBuilder("--- expected\n+++ got\n");
+    StringBuilder text = new StringBuilder();
     for (List<Step> hunk : hunks(diff.steps())) {
       diff.append(hunk, text);
     }

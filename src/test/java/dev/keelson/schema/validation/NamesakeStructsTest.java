@@ -134,12 +134,12 @@ class NamesakeStructsTest {
     String core = "io.k8s.api.core.v1.";
 
     assertThat(InternalVersion.lines(MapNode.EMPTY, builtIn(core + "RBDVolumeSource")))
-        .contains("  \"CephMonitors\": null,");
+        .contains(" \"CephMonitors\": null,");
     assertThat(InternalVersion.lines(MapNode.EMPTY, builtIn(core + "CephFSVolumeSource")))
-        .contains("  \"Monitors\": null,");
+        .contains(" \"Monitors\": null,");
     assertThat(
             InternalVersion.lines(MapNode.EMPTY, builtIn("io.k8s.api.discovery.v1.EndpointSlice")))
-        .contains("  \"Endpoints\": null,");
+        .contains(" \"Endpoints\": null,");
   }
 
   private static StructSchema builtIn(String name) {
