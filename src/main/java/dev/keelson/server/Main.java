@@ -53,6 +53,8 @@ public final class Main {
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
     // Quarkus disables WebSockets unless an extension uses them; watches use them
     System.setProperty("vertx.disableWebsockets", "false");
+    // RequestReader decodes as kube-apiserver does; the native executable has it from its build
+    System.setProperty("vertx.disableURIValidation", "true");
     ConnectionLimits.enable();
     try {
       TlsGroups.limitTo(options.web().namedGroups());

@@ -87,6 +87,9 @@ public final class RawConnection implements AutoCloseable {
     int status = Integer.parseInt(head.split(" ", 3)[1]);
     String lower = head.toLowerCase(Locale.ROOT);
     int at = lower.indexOf("content-length:");
+    if (at < 0 && lower.contains("\r\nconnection: close\r\n") && !lower.contains("chunked")) {
+      return new Response(status, head, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
     if (at < 0 || status == 101) {
       return new Response(status, head, "");
     }

@@ -1,0 +1,212 @@
+package dev.keelson.http.connection;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers HTTP/1 requests that cannot be read as Go's net/http does (source: conn.serve and
+ * conn.readRequest): plain text, and the connection ends. The HTTP server would answer with an
+ * error page of the framework, or without a body. Adds the Date to responses without one.
+ *
+ * <p>Between the codec and the HTTP server; confined to the event loop of the connection.
+ */
+final class MalformedRequests extends ChannelDuplexHandler {
+
+  /** Names that Vert.x gives its handlers. */
+  private static final String TLS = "ssl";
+
+  private static final String ENCODER = "httpEncoder";
+
+  /** The characters of a Host besides letters and digits (source: httpguts.ValidHostHeader). */
+  private static final String HOST_CHARACTERS = "!$%&'()*+,-.:;=[]_~";
+
+  private final DateHeader date;
+
+  /** Requests whose response is not complete. */
+  private int open;
+
+  /** The response to a malformed request behind open ones. */
+  private @Nullable FullHttpResponse last;
+
+  private boolean ended;
+
+  MalformedRequests(DateHeader date) {
+    this.date = date;
+  }
+
+  /** Adds this handler when the handshake has decided for HTTP/1. */
+  static void await(ChannelPipeline pipeline, DateHeader date) {
+    if (pipeline.get(TLS) != null) {
+      pipeline.addAfter(TLS, null, new AfterHandshake(date));
+    }
+  }
+
+  /** The HTTP server adds its handlers while it handles the end of the handshake. */
+  private static final class AfterHandshake extends ChannelInboundHandlerAdapter {
+
+    private final DateHeader date;
+
+    AfterHandshake(DateHeader date) {
+      this.date = date;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+      ctx.fireUserEventTriggered(event);
+      if (event instanceof SslHandshakeCompletionEvent) {
+        ChannelPipeline pipeline = ctx.pipeline();
+        if (pipeline.get(ENCODER) != null) {
+          pipeline.addAfter(ENCODER, null, new MalformedRequests(date));
+        }
+        pipeline.remove(this);
+      }
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (ended) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    if (message instanceof HttpRequest request) {
+      FullHttpResponse refusal = refusal(request);
+      if (refusal != null) {
+        ReferenceCountUtil.release(message);
+        ended = true;
+        last = refusal;
+        if (open == 0) {
+          end(ctx);
+        }
+        return;
+      }
+      open++;
+    }
+    ctx.fireChannelRead(message);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    boolean interim = false;
+    if (message instanceof HttpResponse response) {
+      interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+      if (!interim && !response.headers().contains(HttpHeaderNames.DATE)) {
+        response.headers().set(HttpHeaderNames.DATE, date.now());
+      }
+    }
+    var unused = ctx.write(message, promise);
+    if (!interim && message instanceof LastHttpContent) {
+      open--;
+      if (open == 0 && last != null) {
+        end(ctx);
+      }
+    }
+  }
+
+  private void end(ChannelHandlerContext ctx) {
+    FullHttpResponse refusal = last;
+    last = null;
+    if (refusal != null) {
+      var unused = ctx.writeAndFlush(refusal).addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  /** The response to a request that cannot be read; null if it can. */
+  private @Nullable FullHttpResponse refusal(HttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      return request.decoderResult().cause() instanceof TooLongFrameException
+          ? response(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "")
+          : response(HttpResponseStatus.BAD_REQUEST, "");
+    }
+    HttpVersion version = request.protocolVersion();
+    if (version.majorVersion() != 1 || version.minorVersion() > 1) {
+      return response(
+          HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, ": unsupported protocol version");
+    }
+    if (!isTarget(request.uri(), request.method())) {
+      return response(HttpResponseStatus.BAD_REQUEST, "");
+    }
+    return hostRefusal(request.headers(), version);
+  }
+
+  private @Nullable FullHttpResponse hostRefusal(HttpHeaders headers, HttpVersion version) {
+    String host = headers.get(HttpHeaderNames.HOST);
+    if (host == null) {
+      return version.minorVersion() == 0
+          ? null
+          : response(HttpResponseStatus.BAD_REQUEST, ": missing required Host header");
+    }
+    List<String> all = headers.getAll(HttpHeaderNames.HOST);
+    if (all.size() > 1) {
+      return response(HttpResponseStatus.BAD_REQUEST, "");
+    }
+    return isHost(host)
+        ? null
+        : response(HttpResponseStatus.BAD_REQUEST, ": malformed Host header");
+  }
+
+  /** A path, an absolute URI, or what OPTIONS and CONNECT have instead. */
+  private static boolean isTarget(String uri, HttpMethod method) {
+    return uri.startsWith("/")
+        || uri.equals("*")
+        || uri.contains("://")
+        || method.equals(HttpMethod.CONNECT);
+  }
+
+  private static boolean isHost(String host) {
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      boolean letterOrDigit =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!letterOrDigit && HOST_CHARACTERS.indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private FullHttpResponse response(HttpResponseStatus status, String detail) {
+    String text = status.code() + " " + status.reasonPhrase() + detail;
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            new HttpResponseStatus(status.code(), status.reasonPhrase() + detail),
+            ByteBufUtil.writeAscii(UnpooledByteBufAllocator.DEFAULT, text));
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .set(HttpHeaderNames.CONNECTION, "close")
+        .set(HttpHeaderNames.DATE, date.now());
+    return response;
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    if (last != null) {
+      ReferenceCountUtil.release(last);
+      last = null;
+    }
+  }
+}

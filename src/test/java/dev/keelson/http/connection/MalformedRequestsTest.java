@@ -1,0 +1,151 @@
+package dev.keelson.http.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that cannot be read, and responses without a Date. */
+class MalformedRequestsTest {
+
+  private static final String DATE = "Thu, 01 Jan 1970 00:00:00 GMT";
+
+  private final EmbeddedChannel channel =
+      new EmbeddedChannel(
+          new HttpRequestDecoder(),
+          new HttpResponseEncoder(),
+          new MalformedRequests(new DateHeader(() -> Instant.EPOCH)));
+
+  private void receive(String bytes) {
+    boolean unused =
+        channel.writeInbound(Unpooled.copiedBuffer(bytes.getBytes(StandardCharsets.ISO_8859_1)));
+  }
+
+  private String sent() {
+    StringBuilder text = new StringBuilder();
+    for (ByteBuf next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
+      text.append(next.toString(StandardCharsets.ISO_8859_1));
+      next.release();
+    }
+    return text.toString();
+  }
+
+  private List<String> passed() {
+    List<String> uris = new ArrayList<>();
+    for (Object next = channel.readInbound(); next != null; next = channel.readInbound()) {
+      if (next instanceof HttpRequest request) {
+        uris.add(request.uri());
+      }
+      ReferenceCountUtil.release(next);
+    }
+    return uris;
+  }
+
+  private void respond(HttpResponseStatus status) {
+    DefaultFullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+    if (status.code() >= 200) {
+      response.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
+    }
+    boolean unused = channel.writeOutbound(response);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET / HTTP/1.1                          | 400 Bad Request: missing required Host header",
+        "GET / HTTP/1.1;Host: a/b                | 400 Bad Request: malformed Host header",
+        "GET / HTTP/1.1;Host: a b                | 400 Bad Request: malformed Host header",
+        "GET / HTTP/1.1;Host: a;Host: a          | 400 Bad Request",
+        "GET / HTTP/1.1;Host: a;B@d name: b      | 400 Bad Request",
+        "G(T / HTTP/1.1;Host: a                  | 400 Bad Request",
+        "GET api HTTP/1.1;Host: a                | 400 Bad Request",
+        "GET / HTTP/9.9;Host: a                  | 505 HTTP Version Not Supported: unsupported"
+            + " protocol version",
+      })
+  void requestThatCannotBeRead_isAnsweredAsByGo(String request, String answer) {
+    receive(request.replace(";", "\r\n") + "\r\n\r\n");
+
+    assertThat(sent())
+        .isEqualTo(
+            "HTTP/1.1 "
+                + answer
+                + "\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\ndate: "
+                + DATE
+                + "\r\n\r\n"
+                + answer);
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(passed()).isEmpty();
+  }
+
+  @Test
+  void longHeader_is431() {
+    receive("GET / HTTP/1.1\r\nHost: a\r\nLong: " + "x".repeat(10_000) + "\r\n\r\n");
+
+    assertThat(sent())
+        .startsWith("HTTP/1.1 431 Request Header Fields Too Large\r\n")
+        .endsWith("\r\n\r\n431 Request Header Fields Too Large");
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /api?x=%zz HTTP/1.1\r\nHost: [::1]:6443\r\n\r\n",
+        "GET / HTTP/1.0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost:\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET https://a/api HTTP/1.1\r\nHost: a\r\n\r\n",
+        "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"
+      })
+  void otherRequest_isPassedOn(String request) {
+    receive(request);
+
+    assertThat(passed()).hasSize(1);
+    assertThat(sent()).isEmpty();
+    assertThat(channel.isOpen()).isTrue();
+  }
+
+  @Test
+  void responseWithoutADate_getsOne() {
+    receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    assertThat(passed()).containsExactly("/");
+
+    respond(HttpResponseStatus.CONTINUE);
+    assertThat(sent()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+    respond(HttpResponseStatus.OK);
+    assertThat(sent()).contains("\r\ndate: " + DATE + "\r\n");
+  }
+
+  @Test
+  void malformedRequest_behindAnOpenOne_isAnsweredAfterIt() {
+    receive("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\n\r\nGET /c HTTP/1.1\r\n\r\n");
+    assertThat(passed()).containsExactly("/a");
+    assertThat(sent()).isEmpty();
+
+    respond(HttpResponseStatus.OK);
+
+    assertThat(sent())
+        .startsWith("HTTP/1.1 200 OK\r\n")
+        .endsWith("400 Bad Request: missing required Host header");
+    assertThat(channel.isOpen()).isFalse();
+  }
+}
