@@ -216,6 +216,9 @@ final class SchemaTrees {
       if (!known.isEmpty() && type == Scalar.STRING) {
         schema.put("enum", Node.texts(known));
       }
+      if (type == Scalar.BYTES && field.rules().publication().listType()) {
+        schema.put("x-kubernetes-list-type", Node.text("atomic"));
+      }
     }
   }
 

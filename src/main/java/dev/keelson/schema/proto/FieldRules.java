@@ -120,7 +120,8 @@ record FieldRules(
             goName,
             new Publication(
                 !codedDefault,
-                unpublishedEnum ? List.of() : publishedEnum.isEmpty() ? known : publishedEnum)));
+                unpublishedEnum ? List.of() : publishedEnum.isEmpty() ? known : publishedEnum,
+                listType != 0)));
   }
 
   /** A list whose type is not said is owned as a whole. */

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -181,6 +185,96 @@ class PublishedShapesTest {
 
     assertThat(parameters.toString())
         .contains("\"schema\":{\"type\":\"integer\",\"uniqueItems\":true}");
+  }
+
+  /**
+   * {@code declared.txt} has a line for each struct of the Go types of 1.36 and of the old groups:
+   * the fields with what the declaration says of them.
+   */
+  @Test
+  void structs_arePublishedAsDeclared() throws IOException {
+    Map<String, JsonObject> published = new TreeMap<>();
+    for (String document : Documents.names(DOCUMENTS)) {
+      JsonElement components = Documents.v3(DOCUMENTS, document).get("components");
+      if (components != null && components.getAsJsonObject().has("schemas")) {
+        components
+            .getAsJsonObject()
+            .getAsJsonObject("schemas")
+            .asMap()
+            .forEach((name, schema) -> published.put(name, schema.getAsJsonObject()));
+      }
+    }
+    List<String> expected = new ArrayList<>();
+    List<String> actual = new ArrayList<>();
+    try (InputStream in = getClass().getResourceAsStream("declared.txt")) {
+      String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      for (String line : text.lines().toList()) {
+        String name = line.substring(0, line.indexOf(' '));
+        expected.add(line);
+        actual.add(name + declared(published.get(name), line.contains("default=")));
+      }
+    }
+
+    assertThat(actual).hasSizeGreaterThan(600).containsExactlyElementsOf(expected);
+  }
+
+  /** The fields of a struct, as in {@code declared.txt}; without those that the contract adds. */
+  private static String declared(@Nullable JsonObject schema, boolean defaults) {
+    if (schema == null) {
+      return " is not published";
+    }
+    JsonElement required = schema.get("required");
+    StringBuilder text = new StringBuilder();
+    schema
+        .getAsJsonObject("properties")
+        .asMap()
+        .forEach(
+            (field, value) -> {
+              if (!field.equals("initializers")) {
+                boolean needed =
+                    required != null
+                        && required.getAsJsonArray().contains(new JsonPrimitive(field));
+                text.append(' ').append(field);
+                List<String> words = words(value.getAsJsonObject(), needed, defaults);
+                if (!words.isEmpty()) {
+                  text.append('(').append(String.join(",", words)).append(')');
+                }
+              }
+            });
+    return text.toString();
+  }
+
+  private static List<String> words(JsonObject property, boolean required, boolean defaults) {
+    List<String> words = new ArrayList<>();
+    if (required) {
+      words.add("required");
+    }
+    if (property.has("x-kubernetes-list-type")) {
+      words.add(property.get("x-kubernetes-list-type").getAsString());
+    }
+    if (property.has("x-kubernetes-list-map-keys")) {
+      List<String> keys = new ArrayList<>();
+      property
+          .getAsJsonArray("x-kubernetes-list-map-keys")
+          .forEach(key -> keys.add(key.getAsString()));
+      words.add("keys=" + String.join("+", keys));
+    }
+    if (property.has("x-kubernetes-patch-strategy")) {
+      words.add(
+          "patch=" + property.get("x-kubernetes-patch-strategy").getAsString().replace(',', '+'));
+    }
+    if (property.has("x-kubernetes-patch-merge-key")) {
+      words.add("merge=" + property.get("x-kubernetes-patch-merge-key").getAsString());
+    }
+    JsonElement shown = property.get("default");
+    // Go's zero values are shown for fields that are always there, and not declared
+    boolean zero = shown == null || List.of("\"\"", "0", "false", "{}").contains(shown.toString());
+    if (defaults && !zero) {
+      words.add("default=" + shown);
+    } else {
+      assertThat(zero).as("default " + shown).isTrue();
+    }
+    return words;
   }
 
   /** Collects the paths at which two documents differ, apart from descriptions. */
