@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class KubectlSessionsIT {
 
+  private static final List<String> FLAGS = List.of("--authorization-mode=Node,RBAC");
+
   private static final String SELECTED = System.getProperty("keelson.sessions", "");
 
   private static List<Session> sessions() throws IOException {
@@ -68,7 +70,7 @@ class KubectlSessionsIT {
   Stream<DynamicTest> session_printsWhatKubernetesPrints(@TempDir Path files) throws IOException {
     List<Session> sessions = sessions();
     Map<String, String> differences = new ConcurrentSkipListMap<>();
-    try (KeelsonProcess server = KeelsonProcess.start(files.resolve("server"), List.of())) {
+    try (KeelsonProcess server = KeelsonProcess.start(files.resolve("server"), FLAGS)) {
       createNamespaces(new Kubectl(server.kubeconfigFile(), files), sessions);
       try (ExecutorService together =
           Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /** Checks of what a pod shares with its host: namespaces, paths, ports, sysctls, processes. */
 final class HostChecks {
 
-  private static final List<String> NAMESPACES = List.of("hostIPC", "hostNetwork", "hostPID");
+  private static final List<String> NAMESPACES = List.of("hostNetwork", "hostPID", "hostIPC");
   private static final List<String> PROBES =
       List.of("livenessProbe", "readinessProbe", "startupProbe");
   private static final List<String> HOOKS = List.of("postStart", "preStop");
@@ -21,7 +21,10 @@ final class HostChecks {
 
   static Optional<Violation> namespaces(PodTemplate pod) {
     List<String> shared =
-        NAMESPACES.stream().filter(each -> pod.spec().get(each) == Node.Bool.TRUE).toList();
+        NAMESPACES.stream()
+            .filter(each -> pod.spec().get(each) == Node.Bool.TRUE)
+            .map(each -> each + "=true")
+            .toList();
     return shared.isEmpty()
         ? Optional.empty()
         : Optional.of(new Violation("host namespaces", String.join(", ", shared)));

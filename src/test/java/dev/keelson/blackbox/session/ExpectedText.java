@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Expected lines with placeholders for what varies, compared with the lines that were printed. The
@@ -15,6 +16,8 @@ public final class ExpectedText {
 
   /** A line that stands for any number of lines. */
   private static final String ANY_LINES = "{...}";
+
+  private static final int LONGEST = 80;
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z]+|\\*)}");
 
@@ -67,7 +70,7 @@ public final class ExpectedText {
 
   /**
    * Describes the difference: lines that are as expected have two blanks in front, missing ones a
-   * {@code -}, others a {@code +}.
+   * {@code -}, others a {@code +}. A long difference ends after eighty lines.
    */
   public String difference(String printed) {
     List<String> actual = lines(printed);
@@ -87,7 +90,7 @@ public final class ExpectedText {
         append(text, covered ? "  " : "+ ", actual.get(j++));
       }
     }
-    return text.toString();
+    return text.toString().lines().limit(LONGEST).collect(Collectors.joining("\n", "", "\n"));
   }
 
   private static void append(StringBuilder text, String mark, String line) {
