@@ -89,8 +89,9 @@ final class ServingFlags {
             "CIDR",
             "10.0.0.0/24",
             "CIDR range for the cluster IPs of Services, or an IPv4 and an IPv6 range"
-                + " separated by a comma, the preferred family first. The first address belongs to"
-                + " the Service kubernetes and is in the generated certificate.",
+                + " separated by a comma, the preferred family first. The ServiceCIDR kubernetes is"
+                + " created with it. The first address belongs to the Service kubernetes and is in"
+                + " the generated certificate.",
             Values::ranges);
     nodePorts =
         group.single(

@@ -15,6 +15,8 @@ import dev.keelson.controller.customresource.StructuralCheck;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
+import dev.keelson.controller.service.DefaultServiceCidr;
+import dev.keelson.controller.service.ServiceNetworkController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.controller.storage.ProtectionSource;
@@ -25,12 +27,12 @@ import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.client.StoreQuotaFeed;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
-import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.validation.apiextensions.StructuralForm;
 import dev.keelson.server.cache.CachedProtectionSource;
+import dev.keelson.server.cache.CachedServiceNetwork;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
@@ -38,11 +40,15 @@ import dev.keelson.server.controller.HostName;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.controller.ServerEndpoints;
+import dev.keelson.server.controller.StoredPortAllocations;
 import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.registry.ServiceAllocators;
+import dev.keelson.server.registry.ServiceMetrics;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.server.tls.Certificates;
 import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.value.Cidr;
 import dev.keelson.watch.WatchCache;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -165,9 +171,39 @@ final class ControllerModule {
 
   @Produces
   @Singleton
+  ServiceNetworkController serviceNetwork(
+      ResourceClient client,
+      CachedServiceNetwork source,
+      ServiceAllocators allocators,
+      ServiceMetrics metrics,
+      InstantSource clock) {
+    ServiceNetworkController controller =
+        new ServiceNetworkController(
+            client,
+            source,
+            new StoredPortAllocations(allocators.ports()),
+            metrics,
+            clock,
+            System::nanoTime);
+    metrics.measure(
+        block -> controller.allocated().getOrDefault(block.range(), 0), allocators.ports());
+    return controller;
+  }
+
+  @Produces
+  @Singleton
+  DefaultServiceCidr defaultServiceCidr(
+      ResourceClient client, ServerOptions options, InstantSource clock) {
+    return new DefaultServiceCidr(
+        client, options.serving().serviceRanges().stream().map(Cidr::toString).toList(), clock);
+  }
+
+  @Produces
+  @Singleton
   Controllers controllers(
       ResourceClient client,
-      StoreAllocator allocator,
+      DefaultServiceCidr defaultServiceCidr,
+      ServiceNetworkController serviceNetwork,
       NamespaceInformer namespaces,
       NamespaceDefaults defaults,
       NamespaceDefaultsObserver observer,
@@ -181,7 +217,10 @@ final class ControllerModule {
         endpoints,
         ControllerLoop.every(
             "flow-defaults", FLOW_DEFAULTS_INTERVAL, new FlowControlBootstrap(client)::ensure),
-        ControllerLoop.every("service-repair", StoreAllocator.REPAIR_INTERVAL, allocator::repair),
+        defaultServiceCidr,
+        ControllerLoop.every(
+            "default-service-cidr", DefaultServiceCidr.INTERVAL, defaultServiceCidr::ensure),
+        serviceNetwork,
         ControllerLoop.every(
             "identity-lease",
             IdentityLease.INTERVAL,

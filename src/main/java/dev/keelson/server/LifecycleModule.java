@@ -11,10 +11,12 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.cache.CachedServiceNetwork;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
+import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.identity.AuthenticationService;
@@ -63,6 +65,8 @@ final class LifecycleModule {
       ResourceCatalog catalog,
       GenericRegistry registry,
       WebhookClient webhooks,
+      ServiceCidrFeed serviceCidrs,
+      CachedServiceNetwork serviceNetwork,
       Controllers controllers,
       StartProgress progress) {
     IdleHeapTrim heap = IdleHeapTrim.ofProcess();
@@ -86,6 +90,15 @@ final class LifecycleModule {
         .add("admission policy status", policyStatus::start, policyStatus)
         .add("known namespaces", knownNamespaces)
         .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
+        .add("service ranges", serviceCidrs)
+        .add("service network feed", serviceNetwork)
+        .add(
+            "default service range",
+            () -> {
+              controllers.defaultServiceCidr().ensure();
+              controllers.defaultServiceCidrLoop().startAfterInterval();
+            },
+            controllers.defaultServiceCidrLoop())
         .add(
             "server endpoints",
             () -> controllers.endpoints().start(address.place()),
@@ -98,7 +111,7 @@ final class LifecycleModule {
         .add("namespace defaults", controllers.defaults()::start, controllers.defaults())
         .add("namespace observer", () -> cache.observe(controllers.observer()), () -> {})
         .add("identity lease", controllers.identity()::start, controllers.identity())
-        .add("service repair", controllers.serviceRepair()::start, controllers.serviceRepair())
+        .add("service network", controllers.serviceNetwork()::start, controllers.serviceNetwork())
         .add("garbage collection", controllers.garbage()::start, controllers.garbage())
         .add("namespace limits", namespaceLimits)
         .add("quotas", controllers.quotas()::start, controllers.quotas())

@@ -32,11 +32,12 @@ import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.service.AddressBlock;
 import dev.keelson.registry.service.ServiceRanges;
-import dev.keelson.registry.service.ServiceStrategy;
-import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.StoredType;
+import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.cache.PolicyFeed;
+import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.EscalationAdmission;
@@ -58,6 +59,8 @@ import dev.keelson.server.registry.DeviceAdminAccess;
 import dev.keelson.server.registry.ExpressionMeters;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.registry.PolicyMetrics;
+import dev.keelson.server.registry.ServiceAllocators;
+import dev.keelson.server.registry.ServiceMetrics;
 import dev.keelson.server.registry.WebhookCallMetrics;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
@@ -65,6 +68,8 @@ import dev.keelson.server.tls.Certificates;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.storage.object.SharedSecret;
+import dev.keelson.watch.Cacher;
+import dev.keelson.watch.WatchCache;
 import dev.keelson.webhook.CertificateFlaw;
 import dev.keelson.webhook.ClusterAddresses;
 import dev.keelson.webhook.EndpointAddresses;
@@ -116,9 +121,36 @@ final class RegistryModule {
 
   @Produces
   @Singleton
-  StoreAllocator allocator(
-      ResourceCatalog catalog, ObjectStore objects, ObjectCodec codec, InstantSource clock) {
-    return BuiltInSteps.allocator(catalog, objects, codec, clock);
+  ServiceMetrics serviceMetrics(Metrics metrics) {
+    return new ServiceMetrics(metrics);
+  }
+
+  @Produces
+  @Singleton
+  ServiceAllocators serviceAllocators(
+      ServerOptions options,
+      ProtoSchemas schemas,
+      ResourceCatalog catalog,
+      ObjectStore objects,
+      ObjectCodec codec,
+      InstantSource clock,
+      ServiceCidrFeed cidrs,
+      WatchCache cache,
+      KeyLayout layout,
+      ServiceMetrics metrics) {
+    StoredType addresses = ServiceAllocators.storedAddresses(catalog);
+    Cacher cached = cache.type(layout.range(addresses, "").start());
+    return ServiceAllocators.of(
+        catalog,
+        schemas::struct,
+        objects,
+        codec,
+        clock,
+        serviceRanges(options.serving()),
+        cidrs,
+        address -> cached.any().get(layout.key(addresses, "", address)) != null,
+        metrics,
+        new SecureRandom());
   }
 
   @Produces
@@ -142,7 +174,7 @@ final class RegistryModule {
       ResourceCatalog catalog,
       ObjectCodec codec,
       InstantSource clock,
-      StoreAllocator allocator,
+      ServiceAllocators services,
       Authorization authorization,
       NamespaceLimits limits,
       UsageFences fences,
@@ -218,7 +250,7 @@ final class RegistryModule {
         catalog,
         codec,
         clock,
-        new ServiceStrategy(allocator, serviceRanges(options.serving()), new SecureRandom()),
+        services.strategy(),
         new EscalationAdmission(
             authorization.escalation(),
             new ParamAuthorization(clusterObjects, catalog, authorization.authorizer(), plugins)),

@@ -88,9 +88,15 @@ final class StoreModule {
                     BuiltInSteps.storedAdmission(catalog).stream(),
                     BuiltInSteps.storedAuditSinks(catalog).stream())
                 .toList());
+    WriteTrackingStore serviceCidrs =
+        WriteTrackingStore.of(
+            admission,
+            layout,
+            List.of(BuiltInSteps.stored(catalog, "networking.k8s.io", "servicecidrs")));
     WriteTrackingStore whole =
-        WriteTrackingStore.of(admission, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
-    return new TrackedStores(roles, graph, identities, definitions, limits, admission, whole);
+        WriteTrackingStore.of(serviceCidrs, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
+    return new TrackedStores(
+        roles, graph, identities, definitions, limits, admission, serviceCidrs, whole);
   }
 
   @Produces

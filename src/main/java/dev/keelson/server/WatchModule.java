@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.admission.webhook.MatchingFilter;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.service.ServiceNetworkSource;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.quota.Quota;
@@ -12,14 +13,17 @@ import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.write.CustomTypeLifecycle;
 import dev.keelson.schema.CustomResourceRows;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.StoredType;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.cache.CachedServiceNetwork;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.NamespaceIndex;
 import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
+import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.quota.NamespaceLimits;
@@ -35,6 +39,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.Map;
 
 /** Produces the watch cache and its reflectors. */
@@ -190,6 +195,44 @@ final class WatchModule {
       ObjectCodec codec) {
     return new Reflectors<>(
         BuiltInSteps.storedVolumes(catalog), cache, layout, stores.whole(), codec);
+  }
+
+  @Produces
+  @Singleton
+  ServiceCidrFeed serviceCidrs(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    return new ServiceCidrFeed(
+        new Reflectors<>(
+            Map.of(
+                ServiceCidrFeed.Kind.SERVICE_CIDR,
+                BuiltInSteps.stored(catalog, "networking.k8s.io", "servicecidrs")),
+            cache,
+            layout,
+            stores.serviceCidrs(),
+            codec));
+  }
+
+  @Produces
+  @Singleton
+  CachedServiceNetwork serviceNetwork(
+      ResourceCatalog catalog,
+      TrackedStores stores,
+      WatchCache cache,
+      KeyLayout layout,
+      ObjectCodec codec) {
+    Map<ServiceNetworkSource.Kind, StoredType> types =
+        new EnumMap<>(ServiceNetworkSource.Kind.class);
+    for (ServiceNetworkSource.Kind kind : ServiceNetworkSource.Kind.values()) {
+      types.put(
+          kind, BuiltInSteps.stored(catalog, kind.resource().group(), kind.resource().resource()));
+    }
+    // without the writes of this server: a repair reads what it changes again
+    return new CachedServiceNetwork(
+        new Reflectors<>(types, cache, layout, stores.serviceCidrs(), codec));
   }
 
   @Produces

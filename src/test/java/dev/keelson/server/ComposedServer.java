@@ -18,15 +18,16 @@ import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.read.ObjectStates;
-import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.cache.CachedServiceNetwork;
 import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
@@ -37,6 +38,8 @@ import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.quota.NamespaceLimits;
+import dev.keelson.server.registry.ServiceAllocators;
+import dev.keelson.server.registry.ServiceMetrics;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
@@ -97,7 +100,22 @@ record ComposedServer(
     CachedNamespaces known =
         watch.knownNamespaces(catalog, stores, cache, layout, codec, authorization);
     NamespaceInformer namespaces = registries.namespaces(objects, codec, catalog);
-    StoreAllocator allocator = registries.allocator(catalog, objects, codec, clock);
+    ServiceCidrFeed serviceCidrs = watch.serviceCidrs(catalog, stores, cache, layout, codec);
+    CachedServiceNetwork serviceNetwork =
+        watch.serviceNetwork(catalog, stores, cache, layout, codec);
+    ServiceMetrics serviceMetrics = registries.serviceMetrics(metrics);
+    ServiceAllocators allocators =
+        registries.serviceAllocators(
+            options,
+            schemas,
+            catalog,
+            objects,
+            codec,
+            clock,
+            serviceCidrs,
+            cache,
+            layout,
+            serviceMetrics);
     NamespaceLimits limits = watch.namespaceLimits(catalog, stores, cache, layout, codec);
     Evaluators evaluators = registries.evaluators(catalog, later::get, clock);
     UsageFences fences = registries.usageFences(measured, layout);
@@ -117,7 +135,7 @@ record ComposedServer(
                 catalog,
                 codec,
                 clock,
-                allocator,
+                allocators,
                 authorization,
                 limits,
                 fences,
@@ -145,7 +163,8 @@ record ComposedServer(
     Controllers controllers =
         controller.controllers(
             client,
-            allocator,
+            controller.defaultServiceCidr(client, options, clock),
+            controller.serviceNetwork(client, serviceNetwork, allocators, serviceMetrics, clock),
             namespaces,
             defaults,
             observer,
@@ -250,6 +269,8 @@ record ComposedServer(
                 catalog,
                 registry,
                 webhooks,
+                serviceCidrs,
+                serviceNetwork,
                 controllers,
                 progress);
     return new ComposedServer(

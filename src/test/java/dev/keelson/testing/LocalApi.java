@@ -21,9 +21,9 @@ import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.service.AddressBlock;
+import dev.keelson.registry.service.AllocationMetrics;
+import dev.keelson.registry.service.KnownAddresses;
 import dev.keelson.registry.service.ServiceRanges;
-import dev.keelson.registry.service.ServiceStrategy;
-import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
@@ -36,6 +36,7 @@ import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.registry.BuiltInSteps;
+import dev.keelson.server.registry.ServiceAllocators;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
@@ -85,7 +86,8 @@ public final class LocalApi implements AutoCloseable {
           StoredForm.Medium.JSON,
           (resource, target, sent) -> webhooks.get().convert(resource, target, sent));
   private final NamespaceInformer namespaces;
-  private final StoreAllocator allocator;
+  private final AtomicReference<List<AddressBlock>> serviceCidrs = new AtomicReference<>(List.of());
+  private final ServiceAllocators allocators;
   private final GenericRegistry registry;
 
   private LocalApi(
@@ -115,13 +117,25 @@ public final class LocalApi implements AutoCloseable {
     cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.DEFAULT);
     StoredType namespace = storedType("v1", "namespaces");
     namespaces = new NamespaceInformer(objects, codec, namespace);
-    allocator = BuiltInSteps.allocator(catalog, objects, codec, clock);
+    allocators =
+        ServiceAllocators.of(
+            catalog,
+            SCHEMAS::struct,
+            objects,
+            codec,
+            clock,
+            ranges,
+            serviceCidrs::get,
+            KnownAddresses.NONE,
+            AllocationMetrics.NONE,
+            RandomGenerator.of("L64X128MixRandom"));
+    serviceCidrs.set(ranges.blocks());
     WriteSteps steps =
         BuiltInSteps.of(
             catalog,
             codec,
             clock,
-            new ServiceStrategy(allocator, ranges, random),
+            allocators.strategy(),
             admission,
             FeatureGates.DEFAULT.with(Feature.ALL_ALPHA, true));
     registry =
@@ -193,8 +207,13 @@ public final class LocalApi implements AutoCloseable {
     return cache;
   }
 
-  public StoreAllocator allocator() {
-    return allocator;
+  public ServiceAllocators allocators() {
+    return allocators;
+  }
+
+  /** Allocates Service addresses from these ranges. */
+  public void serviceCidrs(AddressBlock... blocks) {
+    serviceCidrs.set(List.of(blocks));
   }
 
   public FaultyStore store() {

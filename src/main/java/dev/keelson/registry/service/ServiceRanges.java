@@ -3,18 +3,15 @@ package dev.keelson.registry.service;
 import java.util.List;
 
 /**
- * The ranges of Service addresses and node ports.
+ * What the flags say about Services. Addresses are allocated from the ranges of ServiceCIDRs.
  *
- * @param blocks one block, or one of each IP family, the preferred one first
+ * @param blocks the ranges of the default ServiceCIDR: one, or one of each IP family, the preferred
+ *     one first; the families of the cluster
  * @param firstPort the first node port
  * @param lastPort the last node port
  */
 public record ServiceRanges(List<AddressBlock> blocks, int firstPort, int lastPort) {
   public ServiceRanges {
     blocks = List.copyOf(blocks);
-  }
-
-  boolean dualStack() {
-    return blocks.size() > 1;
   }
 }

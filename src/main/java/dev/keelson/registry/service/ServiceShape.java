@@ -1,11 +1,15 @@
 package dev.keelson.registry.service;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupVersion;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.IpAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,8 +61,9 @@ final class ServiceShape {
   }
 
   /**
-   * Whether addresses, families and policy are consistent. If not, nothing is allocated, and
-   * validation reports the causes.
+   * Whether addresses, families and policy are consistent (source:
+   * ValidateServiceClusterIPsRelatedFields). If not, nothing is allocated, and validation reports
+   * the causes.
    */
   static boolean coherent(MapNode spec) {
     String first = spec.text("clusterIP");
@@ -66,12 +71,62 @@ final class ServiceShape {
     boolean inStep = addresses.isEmpty() ? first.isEmpty() : addresses.getFirst().equals(first);
     List<String> families = texts(spec, "ipFamilies");
     return inStep
-        && (addresses.equals(List.of("None"))
-            || addresses.stream().allMatch(address -> IpAddress.tryParse(address).isPresent()))
+        && (addresses.equals(List.of("None")) || ofFamilies(addresses, families))
         && Set.of("IPv4", "IPv6").containsAll(families)
         && families.size() == Set.copyOf(families).size()
         && Set.of("", "SingleStack", "PreferDualStack", "RequireDualStack")
             .contains(spec.text("ipFamilyPolicy"));
+  }
+
+  /** Whether at most two texts are addresses of different families, in the order of families. */
+  private static boolean ofFamilies(List<String> addresses, List<String> families) {
+    Set<String> found = new HashSet<>();
+    for (int i = 0; i < addresses.size(); i++) {
+      String family = family(addresses.get(i));
+      boolean expected = i >= families.size() || families.get(i).equals(family);
+      if (family.isEmpty() || !expected || !found.add(family)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The family of an address; empty if it is none. */
+  static String family(String address) {
+    return IpAddress.tryParse(address).map(ip -> ip.family().toString()).orElse("");
+  }
+
+  /** The answer to a Service with one wrong field. */
+  static ApiException invalid(String name, FieldCause cause) {
+    return ApiException.invalid(GroupVersion.CORE_V1.kind("Service"), name, List.of(cause));
+  }
+
+  /** A cause that shows a list of addresses. */
+  static FieldCause invalidAddresses(String field, List<String> addresses, String detail) {
+    return new FieldCause(
+        "FieldValueInvalid",
+        "Invalid value: [\"" + String.join("\",\"", addresses) + "\"]: " + detail,
+        field);
+  }
+
+  /** The cluster IPs of a stored Service in canonical form; without None. */
+  static Set<String> addresses(MapNode spec) {
+    Set<String> addresses = new LinkedHashSet<>();
+    List<String> texts = new ArrayList<>(texts(spec, "clusterIPs"));
+    texts.addFirst(spec.text("clusterIP"));
+    for (String text : texts) {
+      IpAddress.tryParse(text).ifPresent(address -> addresses.add(address.toString()));
+    }
+    return addresses;
+  }
+
+  /** The node ports of a Service, each once, with the one for health checks. */
+  static Set<Integer> ports(MapNode spec) {
+    Set<Integer> ports = new LinkedHashSet<>();
+    spec.items("ports").forEach(port -> ports.add((int) nodePort(port)));
+    ports.add((int) healthCheckPort(spec));
+    ports.remove(0);
+    return ports;
   }
 
   /** Sets {@code clusterIP} and {@code clusterIPs} of a new Service from each other. */

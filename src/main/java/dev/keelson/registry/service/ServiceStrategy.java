@@ -9,21 +9,18 @@ import dev.keelson.registry.KindStrategy;
 import dev.keelson.registry.Reservation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Allocates addresses and ports to Services and releases them. */
 public final class ServiceStrategy implements KindStrategy {
 
-  private final Allocator allocator;
-  private final ServiceRanges ranges;
-  private final RandomGenerator random;
+  private final AddressAllocator addresses;
+  private final StoredNodePorts ports;
   private final ServiceFamilies families;
 
-  public ServiceStrategy(Allocator allocator, ServiceRanges ranges, RandomGenerator random) {
-    this.allocator = allocator;
-    this.ranges = ranges;
-    this.random = random;
+  public ServiceStrategy(AddressAllocator addresses, StoredNodePorts ports, ServiceRanges ranges) {
+    this.addresses = addresses;
+    this.ports = ports;
     families = new ServiceFamilies(ranges);
   }
 
@@ -42,35 +39,24 @@ public final class ServiceStrategy implements KindStrategy {
   @Override
   public Reservation reserve(ApiObject object, @Nullable ApiObject current, boolean dryRun) {
     MapNode spec = object.root().map("spec");
-    if (current != null && spec.equals(current.root().map("spec"))) {
+    MapNode old = current == null ? null : current.root().map("spec");
+    if (spec.equals(old)) {
       return Reservation.none(object);
     }
     List<FieldCause> causes = new ArrayList<>();
-    ApiObject complete =
-        object.with(
-            "spec",
-            families.complete(spec, current == null ? null : current.root().map("spec"), causes));
+    ApiObject complete = object.with("spec", families.complete(spec, old, causes));
     if (!causes.isEmpty()) {
-      throw invalid(object, causes);
+      throw ApiException.invalid(
+          GroupVersion.CORE_V1.kind("Service"), object.meta().name(), causes);
     }
-    ServiceReservation made =
-        ServiceReservation.make(allocator, ranges, random, dryRun, complete, current, causes);
-    if (!causes.isEmpty()) {
-      made.release();
-      throw invalid(object, causes);
-    }
-    return made;
-  }
-
-  private static ApiException invalid(ApiObject object, List<FieldCause> causes) {
-    return ApiException.invalid(GroupVersion.CORE_V1.kind("Service"), object.meta().name(), causes);
+    return ServiceReservation.make(addresses, ports, dryRun, complete, current);
   }
 
   @Override
   public void removed(ApiObject object) {
-    StoreAllocator.forEachUse(
-        object.root().map("spec"),
-        (kind, value) ->
-            allocator.release(kind, value, object.meta().namespace(), object.meta().name()));
+    MapNode spec = object.root().map("spec");
+    ServiceName service = ServiceName.of(object);
+    ServiceShape.addresses(spec).forEach(address -> addresses.release(address, service));
+    ServiceShape.ports(spec).forEach(ports::release);
   }
 }

@@ -4,6 +4,8 @@ import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
+import dev.keelson.controller.service.DefaultServiceCidr;
+import dev.keelson.controller.service.ServiceNetworkController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.registry.namespace.NamespaceInformer;
@@ -12,14 +14,17 @@ import dev.keelson.registry.namespace.NamespaceInformer;
  * The controllers of this server, for the start and stop order.
  *
  * @param flowDefaults maintains the default flow schemas and priority levels
- * @param serviceRepair repairs the allocations of Service addresses and node ports
+ * @param defaultServiceCidr maintains the default ServiceCIDR, in {@code defaultServiceCidrLoop}
+ * @param serviceNetwork maintains ServiceCIDRs, repairs allocations
  * @param identity renews the Lease of this server
  * @param namespaces the feed of namespaces for {@code defaults} and {@code termination}
  */
 public record Controllers(
     ServerEndpoints endpoints,
     ControllerLoop flowDefaults,
-    ControllerLoop serviceRepair,
+    DefaultServiceCidr defaultServiceCidr,
+    ControllerLoop defaultServiceCidrLoop,
+    ServiceNetworkController serviceNetwork,
     ControllerLoop identity,
     NamespaceInformer namespaces,
     NamespaceDefaults defaults,

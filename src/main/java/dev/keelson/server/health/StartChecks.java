@@ -30,7 +30,7 @@ public final class StartChecks {
   private static final List<String> LEASE = List.of("identity lease");
   private static final List<String> CUSTOM = List.of("custom resources");
   private static final List<String> ENDPOINTS = List.of("server endpoints");
-  private static final List<String> REPAIR = List.of("service repair");
+  private static final List<String> REPAIR = List.of("service network");
   private static final List<String> CACHE = List.of("watch cache");
   private static final String HOOK = "poststarthook/";
 
@@ -60,7 +60,7 @@ public final class StartChecks {
     hooks.add("scheduling/bootstrap-system-priority-classes", ENDPOINTS);
     hooks.add("priority-and-fairness-config-producer", FLOW);
     hooks.add("bootstrap-controller", ENDPOINTS);
-    hooks.add("start-kubernetes-service-cidr-controller", REPAIR);
+    hooks.add("start-kubernetes-service-cidr-controller", List.of("default service range"));
     hooks.add("aggregator-reload-proxy-client-cert", List.of("files"));
     hooks.add("start-kube-aggregator-informers", API_SERVICES);
     hooks.add("apiservice-status-local-available-controller", API_SERVICES);

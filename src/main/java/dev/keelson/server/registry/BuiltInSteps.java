@@ -34,7 +34,6 @@ import dev.keelson.registry.fieldmanager.StructuredMergeManager;
 import dev.keelson.registry.resource.ResourceClaimStrategy;
 import dev.keelson.registry.resource.ResourceSliceStrategy;
 import dev.keelson.registry.service.ServiceStrategy;
-import dev.keelson.registry.service.StoreAllocator;
 import dev.keelson.registry.write.ObjectMetaValidation;
 import dev.keelson.registry.write.WriteSteps;
 import dev.keelson.schema.ResourceCatalog;
@@ -43,7 +42,6 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.schema.structural.validation.CustomObjectValidation;
 import dev.keelson.schema.validation.ObjectValidation;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
-import dev.keelson.storage.object.ObjectStore;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -232,17 +230,6 @@ public final class BuiltInSteps {
         .find(new GroupVersionResource(group, "v1", resource))
         .map(ResourceDefinition::storage)
         .orElseThrow();
-  }
-
-  /** Creates the allocator of Service addresses and node ports. */
-  public static StoreAllocator allocator(
-      ResourceCatalog catalog, ObjectStore store, ObjectCodec codec, InstantSource clock) {
-    return new StoreAllocator(
-        store,
-        codec,
-        stored(catalog, "", "services"),
-        stored(catalog, "networking.k8s.io", "ipaddresses"),
-        clock);
   }
 
   /** Returns the stored type of CustomResourceDefinitions. */

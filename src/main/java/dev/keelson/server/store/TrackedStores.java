@@ -10,6 +10,7 @@ package dev.keelson.server.store;
  * @param definitions tracks CustomResourceDefinitions
  * @param limits tracks LimitRanges
  * @param admission tracks admission policies, their bindings and webhook configurations
+ * @param serviceCidrs tracks ServiceCIDRs
  * @param whole tracks namespaces; the store that all other parts use
  */
 public record TrackedStores(
@@ -19,4 +20,5 @@ public record TrackedStores(
     WriteTrackingStore definitions,
     WriteTrackingStore limits,
     WriteTrackingStore admission,
+    WriteTrackingStore serviceCidrs,
     WriteTrackingStore whole) {}

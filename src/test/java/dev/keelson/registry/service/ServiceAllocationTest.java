@@ -9,13 +9,23 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.RegistryTest;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.read.ListPage;
+import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.registry.write.Deleted;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.Write;
+import dev.keelson.storage.WriteOutcome;
+import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.testing.LocalApi;
 import dev.keelson.value.Cidr;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,8 +69,31 @@ class ServiceAllocationTest extends RegistryTest {
     return port.get("nodePort") instanceof Node.Int number ? number.value() : 0;
   }
 
-  private Set<String> claimed(Allocator.Kind kind) {
-    return api.allocator().taken(kind);
+  private static Set<String> addresses(LocalApi api) {
+    Set<String> names = new HashSet<>();
+    api.registry()
+        .list(
+            api.collection("networking.k8s.io/v1", "ipaddresses", ""),
+            ListQuery.ALL,
+            ListPage.WHOLE)
+        .all()
+        .forEach(stored -> names.add(api.served(stored).meta().name()));
+    return names;
+  }
+
+  private Set<String> addresses() {
+    return addresses(api);
+  }
+
+  private Set<Long> ports() {
+    PortBitmap stored = api.allocators().ports().read().ports();
+    Set<Long> taken = new HashSet<>();
+    for (long port = stored.first(); port <= stored.last(); port++) {
+      if (stored.has(port)) {
+        taken.add(port);
+      }
+    }
+    return taken;
   }
 
   @Test
@@ -74,6 +107,8 @@ class ServiceAllocationTest extends RegistryTest {
     assertThat(spec.text("ipFamilyPolicy")).isEqualTo("SingleStack");
     ApiObject held = api.get("networking.k8s.io/v1", "ipaddresses", "", address(service));
     assertThat(held.root().at("spec", "parentRef", "name")).isEqualTo(Node.text("a"));
+    // no admission and no field manager
+    assertThat(held.meta().node().has("managedFields")).isFalse();
   }
 
   @Test
@@ -92,13 +127,22 @@ class ServiceAllocationTest extends RegistryTest {
             refusal(
                 Reason.INVALID,
                 () -> service("b", "{'clusterIP':'10.1.0.5','ports':[{'port':80}]}")))
-        .hasMessageContaining("The range of valid IPs is 10.0.0.0/24");
+        .hasMessage(
+            "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"10.1.0.5\"]: failed to"
+                + " allocate IP 10.1.0.5: the provided network does not match the current range");
+    assertThat(
+            refusal(
+                Reason.INVALID,
+                () -> service("b", "{'clusterIP':'10.0.0.255','ports':[{'port':80}]}")))
+        .hasMessageContaining(
+            "failed to allocate IP 10.0.0.255: the provided IP (10.0.0.255) is not in the valid"
+                + " range. The range of valid IPs is 10.0.0.0/24");
   }
 
   @Test
   void create_withATakenPort_isRefusedAndLeaksNothing() {
     ApiObject first = service("a", "{'type':'NodePort','ports':[{'port':80,'nodePort':30080}]}");
-    Set<String> before = claimed(Allocator.Kind.ADDRESS);
+    Set<String> before = addresses();
 
     assertThat(nodePort(first)).isEqualTo(30080);
     assertThat(
@@ -114,18 +158,18 @@ class ServiceAllocationTest extends RegistryTest {
                 () -> service("b", "{'type':'NodePort','ports':[{'port':80,'nodePort':80}]}")))
         .hasMessageContaining(
             "provided port is not in the valid range. The range of valid ports is 30000-32767");
-    assertThat(claimed(Allocator.Kind.ADDRESS)).isEqualTo(before);
+    assertThat(addresses()).isEqualTo(before);
   }
 
   @Test
   void create_thatFailsLater_givesBack() {
     ApiObject unused = service("a", "{'ports':[{'port':80}]}");
-    Set<String> before = claimed(Allocator.Kind.ADDRESS);
+    Set<String> before = addresses();
 
     ApiException unusedRefusal =
         refusal(Reason.ALREADY_EXISTS, () -> service("a", "{'ports':[{'port':80}]}"));
 
-    assertThat(claimed(Allocator.Kind.ADDRESS)).isEqualTo(before).hasSize(1);
+    assertThat(addresses()).isEqualTo(before).hasSize(1);
   }
 
   @Test
@@ -143,8 +187,8 @@ class ServiceAllocationTest extends RegistryTest {
 
     assertThat(address(shown)).startsWith("10.0.0.");
     assertThat(nodePort(shown)).isBetween(30000L, 32767L);
-    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
-    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
+    assertThat(addresses()).isEmpty();
+    assertThat(ports()).isEmpty();
   }
 
   @Test
@@ -153,18 +197,18 @@ class ServiceAllocationTest extends RegistryTest {
 
     delete("a");
 
-    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
-    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
+    assertThat(addresses()).isEmpty();
+    assertThat(ports()).isEmpty();
   }
 
   @Test
   void theWholeRange_isGivenOutOnce() {
     Set<String> addresses = new HashSet<>();
-    for (int i = 0; i < 253; i++) {
+    for (int i = 0; i < 254; i++) {
       addresses.add(address(service("s" + i, "{'ports':[{'port':80}]}")));
     }
 
-    assertThat(addresses).hasSize(253).doesNotContain("10.0.0.0", "10.0.0.1", "10.0.0.255");
+    assertThat(addresses).hasSize(254).doesNotContain("10.0.0.0", "10.0.0.255");
     assertThat(refusal(Reason.INTERNAL_ERROR, () -> service("more", "{'ports':[{'port':80}]}")))
         .hasMessageContaining("range is full");
   }
@@ -179,7 +223,7 @@ class ServiceAllocationTest extends RegistryTest {
     assertThat(headless.root().map("spec").text("ipFamilyPolicy")).isEqualTo("SingleStack");
     assertThat(external.root().map("spec").has("clusterIP")).isFalse();
     assertThat(external.root().map("spec").has("ipFamilies")).isFalse();
-    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
+    assertThat(addresses()).isEmpty();
   }
 
   @Test
@@ -230,11 +274,11 @@ class ServiceAllocationTest extends RegistryTest {
     ApiObject plain = service("a", "{'ports':[{'port':80}]}");
 
     ApiObject exposed = replaced(plain, "type", Node.text("NodePort"));
-    assertThat(claimed(Allocator.Kind.PORT)).containsExactly(Long.toString(nodePort(exposed)));
+    assertThat(ports()).containsExactly(nodePort(exposed));
     assertThat(address(exposed)).isEqualTo(address(plain));
 
     ApiObject again = replaced(exposed, "type", Node.text("ClusterIP"));
-    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
+    assertThat(ports()).isEmpty();
     assertThat(((MapNode) again.root().map("spec").items("ports").getFirst()).has("nodePort"))
         .isFalse();
     assertThat(again.root().map("spec").has("externalTrafficPolicy")).isFalse();
@@ -252,7 +296,7 @@ class ServiceAllocationTest extends RegistryTest {
                     .map("spec")
                     .with("type", Node.text("ExternalName"))
                     .with("externalName", Node.text("example.com"))));
-    assertThat(claimed(Allocator.Kind.ADDRESS)).isEmpty();
+    assertThat(addresses()).isEmpty();
     assertThat(external.root().map("spec").has("clusterIPs")).isFalse();
   }
 
@@ -265,7 +309,7 @@ class ServiceAllocationTest extends RegistryTest {
     assertThat(balanced.root().map("spec").get("healthCheckNodePort"))
         .isInstanceOfSatisfying(
             Node.Int.class, port -> assertThat(port.value()).isBetween(30000L, 32767L));
-    assertThat(claimed(Allocator.Kind.PORT)).hasSize(2);
+    assertThat(ports()).hasSize(2);
   }
 
   @Test
@@ -279,22 +323,7 @@ class ServiceAllocationTest extends RegistryTest {
     List<Node> ports = service.root().map("spec").items("ports");
     assertThat(((MapNode) ports.get(0)).get("nodePort"))
         .isEqualTo(((MapNode) ports.get(1)).get("nodePort"));
-    assertThat(claimed(Allocator.Kind.PORT)).hasSize(1);
-  }
-
-  @Test
-  void repair_removesWhatNobodyHasInTwoPasses_andMakesWhatIsMissing() {
-    ApiObject service = service("a", "{'ports':[{'port':80}]}");
-    api.allocator().release(Allocator.Kind.ADDRESS, address(service), "default", "a");
-    assertThat(api.allocator().allocate(Allocator.Kind.PORT, "30001", "default", "crashed"))
-        .isTrue();
-
-    api.allocator().repair();
-    assertThat(claimed(Allocator.Kind.PORT)).containsExactly("30001");
-    api.allocator().repair();
-
-    assertThat(claimed(Allocator.Kind.PORT)).isEmpty();
-    assertThat(claimed(Allocator.Kind.ADDRESS)).containsExactly(address(service));
+    assertThat(ports()).hasSize(1);
   }
 
   @Test
@@ -335,8 +364,209 @@ class ServiceAllocationTest extends RegistryTest {
       assertThat(both.root().map("spec").items("clusterIPs")).hasSize(2);
       assertThat(less.root().map("spec").items("clusterIPs"))
           .containsExactly(Node.text(address(both)));
-      assertThat(dual.allocator().taken(Allocator.Kind.ADDRESS))
-          .containsExactlyInAnyOrder(address(single), address(both));
+      assertThat(addresses(dual)).containsExactlyInAnyOrder(address(single), address(both));
+    }
+  }
+
+  @Test
+  void addresses_comeFromTheUpperBandFirst() {
+    for (int i = 0; i < 238; i++) {
+      int last =
+          Integer.parseInt(address(service("s" + i, "{'ports':[{'port':80}]}")).substring(7));
+      assertThat(last).isBetween(17, 254);
+    }
+
+    assertThat(address(service("low", "{'ports':[{'port':80}]}"))).matches("10\\.0\\.0\\.\\d{1,2}");
+  }
+
+  @Test
+  void ranges_comeAndGo() {
+    api.serviceCidrs();
+    assertThat(refusal(Reason.INTERNAL_ERROR, () -> service("a", "{'ports':[{'port':80}]}")))
+        .hasMessage("Internal error occurred: failed to allocate a serviceIP: range is full");
+
+    api.serviceCidrs(
+        new AddressBlock(Cidr.parse("10.0.0.0/31")), new AddressBlock(Cidr.parse("10.5.0.0/30")));
+    ApiObject first = service("a", "{'ports':[{'port':80}]}");
+    ApiObject second = service("b", "{'ports':[{'port':80}]}");
+
+    assertThat(Set.of(address(first), address(second)))
+        .containsExactlyInAnyOrder("10.5.0.1", "10.5.0.2");
+    assertThat(refusal(Reason.INTERNAL_ERROR, () -> service("c", "{'ports':[{'port':80}]}")))
+        .hasMessageContaining("range is full");
+    api.serviceCidrs(new AddressBlock(Cidr.parse("10.6.0.0/24")));
+    delete("a");
+    assertThat(addresses()).containsExactly(address(second));
+  }
+
+  @Test
+  void update_ofTheAddress_isLeftToValidation() {
+    ApiObject plain = service("a", "{'ports':[{'port':80}]}");
+
+    ApiObject changed = replaced(plain, "clusterIP", Node.text("10.9.0.1"));
+
+    // this registry has no validation; nothing was allocated for the other address
+    assertThat(address(changed)).isEqualTo("10.9.0.1");
+    assertThat(addresses()).isEmpty();
+  }
+
+  @Test
+  void requestedHealthCheckPort_thatIsTaken_isAnInternalError() {
+    ApiObject unused = service("a", "{'type':'NodePort','ports':[{'port':80,'nodePort':30080}]}");
+
+    assertThat(
+            refusal(
+                Reason.INTERNAL_ERROR,
+                () ->
+                    service(
+                        "b",
+                        "{'type':'LoadBalancer','externalTrafficPolicy':'Local',"
+                            + "'healthCheckNodePort':30080,'ports':[{'port':80}]}")))
+        .hasMessage(
+            "Internal error occurred: failed to allocate requested HealthCheck NodePort 30080:"
+                + " provided port is already allocated");
+    assertThat(ports()).containsExactly(30080L);
+  }
+
+  @Test
+  void portOfTwoProtocols_isRefusedAtTheFirst() {
+    ApiObject unused = service("a", "{'type':'NodePort','ports':[{'port':80,'nodePort':30080}]}");
+
+    assertThat(
+            refusal(
+                Reason.INVALID,
+                () ->
+                    service(
+                        "b",
+                        "{'type':'NodePort','ports':[{'name':'u','port':53,'protocol':'UDP'},"
+                            + "{'name':'t','port':53,'nodePort':30080}]}")))
+        .hasMessageContaining("spec.ports[0].nodePort: Invalid value: 30080");
+  }
+
+  @Test
+  void update_withTheSameNodePortTwice_isRefused() {
+    ApiObject plain = service("a", "{'ports':[{'name':'a','port':80},{'name':'b','port':81}]}");
+    List<Node> ports = new ArrayList<>();
+    for (MapNode port : plain.root().map("spec").maps("ports")) {
+      ports.add(port.with("nodePort", new Node.Int(30090)).with("protocol", Node.text("TCP")));
+    }
+    ApiObject twice =
+        plain.with(
+            "spec",
+            plain
+                .root()
+                .map("spec")
+                .with("type", Node.text("NodePort"))
+                .with("ports", new Node.Items(ports)));
+
+    assertThat(refusal(Reason.UNKNOWN, () -> api.replace("v1", "services", "default", "a", twice)))
+        .hasMessage("duplicate nodePort: {TCP 30090}");
+    assertThat(ports()).isEmpty();
+  }
+
+  @Test
+  void nodePorts_areStoredAsKubeApiserverStoresThem() {
+    ApiObject unused = service("a", "{'type':'NodePort','ports':[{'port':80,'nodePort':30009}]}");
+    Bytes key = KeyLayout.KUBERNETES.other("ranges/servicenodeports");
+
+    Entry stored = Objects.requireNonNull(api.store().get(key, RevisionedStore.NEWEST).entry());
+
+    assertThat(stored.value().utf8())
+        .contains("\"kind\":\"RangeAllocation\"", "\"range\":\"30000-32767\"", "\"data\":\"AgA=\"");
+  }
+
+  @Test
+  void nodePorts_ofAStoreWithoutThem_areThoseOfServices() {
+    ApiObject unused = service("a", "{'type':'NodePort','ports':[{'port':80,'nodePort':30009}]}");
+    Bytes key = KeyLayout.KUBERNETES.other("ranges/servicenodeports");
+    Entry stored = Objects.requireNonNull(api.store().get(key, RevisionedStore.NEWEST).entry());
+    WriteOutcome gone = api.store().write(Write.delete(key, stored.modRevision()));
+
+    assertThat(gone).isInstanceOf(WriteOutcome.Applied.class);
+    assertThat(ports()).containsExactly(30009L);
+  }
+
+  @Test
+  void nodePorts_thatAnotherServerTook_areNotGivenTwice() {
+    ApiObject unused = service("a", "{'type':'NodePort','ports':[{'port':80,'nodePort':30009}]}");
+    Bytes key = KeyLayout.KUBERNETES.other("ranges/servicenodeports");
+    Entry stored = Objects.requireNonNull(api.store().get(key, RevisionedStore.NEWEST).entry());
+    WriteOutcome other =
+        api.store()
+            .write(
+                Write.put(
+                    key,
+                    Bytes.utf8(stored.value().utf8().replace("AgA=", "BgA=")),
+                    stored.modRevision()));
+
+    assertThat(other).isInstanceOf(WriteOutcome.Applied.class);
+    assertThat(
+            refusal(
+                Reason.INVALID,
+                () -> service("b", "{'type':'NodePort','ports':[{'port':80,'nodePort':30010}]}")))
+        .hasMessageContaining("provided port is already allocated");
+    assertThat(nodePort(service("c", "{'type':'NodePort','ports':[{'port':80,'nodePort':30011}]}")))
+        .isEqualTo(30011);
+    assertThat(ports()).containsExactlyInAnyOrder(30009L, 30010L, 30011L);
+  }
+
+  @Test
+  void families_needAPolicyIfThereAreTwo(@TempDir Path directory) {
+    ServiceRanges ranges =
+        new ServiceRanges(
+            List.of(
+                new AddressBlock(Cidr.parse("10.0.0.0/24")),
+                new AddressBlock(Cidr.parse("fd00::/108"))),
+            30000,
+            32767);
+    try (LocalApi dual = LocalApi.open(directory, ranges)) {
+      assertThat(
+              refusal(
+                  Reason.INVALID,
+                  () ->
+                      dual.create(
+                          "v1",
+                          "services",
+                          "default",
+                          "{'metadata':{'name':'a'},'spec':{'ipFamilies':['IPv4','IPv6'],"
+                              + "'ports':[{'port':1}]}}")))
+          .hasMessage(
+              "Service \"a\" is invalid: spec.ipFamilyPolicy: Invalid value: \"SingleStack\": must"
+                  + " be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are"
+                  + " specified");
+      ApiObject single =
+          dual.create(
+              "v1",
+              "services",
+              "default",
+              "{'metadata':{'name':'a'},'spec':{'clusterIP':'10.0.0.7','ports':[{'port':1}]}}");
+      ApiObject both =
+          dual.replace(
+              "v1",
+              "services",
+              "default",
+              "a",
+              single.with(
+                  "spec",
+                  single.root().map("spec").with("ipFamilyPolicy", Node.text("RequireDualStack"))));
+      assertThat(both.root().map("spec").items("ipFamilies"))
+          .containsExactly(Node.text("IPv4"), Node.text("IPv6"));
+      assertThat(addresses(dual)).hasSize(2).contains("10.0.0.7");
+      assertThat(
+              refusal(
+                  Reason.INVALID,
+                  () ->
+                      dual.replace(
+                          "v1",
+                          "services",
+                          "default",
+                          "a",
+                          both.with(
+                              "spec",
+                              both.root()
+                                  .map("spec")
+                                  .with("clusterIPs", Node.texts(List.of("10.0.0.7")))))))
+          .hasMessageContaining("must be 'SingleStack' to release the secondary cluster IP");
     }
   }
 }

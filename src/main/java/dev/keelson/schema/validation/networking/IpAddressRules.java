@@ -1,17 +1,25 @@
 package dev.keelson.schema.validation.networking;
 
+import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
-import dev.keelson.value.IpAddress;
 
-/** IP addresses. */
+/**
+ * IPAddresses: named after the address in canonical form, for one object that does not change
+ * (source: ValidateIPAddress, ValidateIPAddressUpdate).
+ */
 final class IpAddressRules implements KindRules {
+
   @Override
   public void validateCreate(Value object) {
-    Value name = object.get("metadata", "name");
-    if (name.filled() && IpAddress.tryParse(name.text()).isEmpty()) {
-      name.invalid("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+    object.get("metadata", "name").as(CanonicalForms::ip);
+    Value parent = object.get("spec", "parentRef");
+    if (parent.get("group").filled()) {
+      parent.get("group").dnsSubdomain();
     }
+    parent.get("resource").as(Formats.PATH_SEGMENT);
+    parent.get("name").as(Formats.PATH_SEGMENT);
+    parent.get("namespace").as(Formats.PATH_SEGMENT);
   }
 
   @Override
