@@ -370,6 +370,16 @@ final class Layers {
         "client",
         "client.rest",
         "client.informer",
+        "schema.codec",
+        "object");
+    row(
+        "controller.deployment",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
         "object");
     row(
         "controller.replicaset",
@@ -379,6 +389,7 @@ final class Layers {
         "client",
         "client.rest",
         "client.informer",
+        "schema.codec",
         "object");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");

@@ -1,80 +1,40 @@
 package dev.keelson.server;
 
+import static dev.keelson.server.WorkloadFixture.EVENTS;
+import static dev.keelson.server.WorkloadFixture.PODS;
+import static dev.keelson.server.WorkloadFixture.SETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
-import dev.keelson.client.informer.Informer;
-import dev.keelson.client.rest.ApiClient;
-import dev.keelson.client.rest.ApiClient.Patch;
-import dev.keelson.client.rest.ApiClient.Selection;
-import dev.keelson.controller.ControllerLoop;
-import dev.keelson.controller.replicaset.ReplicaSetController;
-import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.request.UserInfo;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
-import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ReplicaSet controller with the rights of its service account. */
+/** The ReplicaSet controller on a server. */
 @Timeout(120)
 class ReplicaSetOnServerTest {
 
-  private static final GroupVersionResource SETS = ReplicaSetController.RESOURCE;
-  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
-  private static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
-
-  private final Vertx vertx = Vertx.vertx();
-  private ComposedServer server;
-  private ApiClient user;
-  private ControllerLoop podLoop;
-  private ReplicaSetController controller;
+  private WorkloadFixture fixture;
 
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
-    server =
-        ComposedServer.of(
-            OpenedResources.open(
-                CustomTypesContract.options(
-                    List.of(
-                        "--data-dir=" + directory, "--secure-port=0", "--authorization-mode=RBAC")),
-                InstantSource.system()),
-            vertx);
-    assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");
-    UserInfo master = new UserInfo("master", "", List.of("system:masters"), Map.of());
-    user = new ApiClient(server.api().loopback().as(master, "test"));
-    ApiClient own =
-        new ApiClient(server.api().loopback().serviceAccount(ReplicaSetController.NAME));
-    Informer<PodFacts> pods =
-        new Informer<>(own, Selection.of(PODS), PodFacts::of, List.of(PodFacts.BY_OWNER));
-    podLoop = ControllerLoop.every("informer-pods", Duration.ofMillis(1), pods::follow);
-    podLoop.start();
-    controller = new ReplicaSetController(own, pods, InstantSource.system(), System::nanoTime);
-    controller.start();
+    fixture = new WorkloadFixture(directory);
   }
 
   @AfterEach
   void stop() throws Exception {
-    controller.close();
-    podLoop.close();
-    int running = server.server().stop();
-    Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
-    assertThat(running).isZero();
+    fixture.close();
   }
 
   private ApiObject create(String name, int replicas) throws InterruptedException {
@@ -83,32 +43,11 @@ class ReplicaSetOnServerTest {
             + "'selector':{'matchLabels':{'app':'%1$s'}},'template':{'metadata':{"
             + "'labels':{'app':'%1$s'},'annotations':{'note':'yes'}},'spec':{'containers':[{"
             + "'name':'main','image':'nginx'}]}}}}";
-    return user.create(
-        SETS,
-        new ApiObject(CustomTypes.tree(text.formatted(name, replicas)))
-            .withType("apps/v1", "ReplicaSet"));
-  }
-
-  private List<ApiObject> pods(String app) {
-    try {
-      return user.list(new Selection(PODS, "default", "app=" + app, ""));
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return fixture.create(SETS, "ReplicaSet", text.formatted(name, replicas));
   }
 
   private MapNode status(String name) {
-    try {
-      return user.get(SETS, "default", name).orElseThrow().root().map("status");
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private void patch(GroupVersionResource type, String name, String subresource, String patch)
-      throws InterruptedException {
-    ApiObject unused =
-        user.patch(type, "default", name, subresource, Patch.MERGE, CustomTypes.tree(patch));
+    return fixture.status(SETS, name);
   }
 
   @Test
@@ -117,12 +56,12 @@ class ReplicaSetOnServerTest {
 
     Eventually.assertEventually(
         () -> {
-          assertThat(pods("web")).hasSize(3);
+          assertThat(fixture.pods("web")).hasSize(3);
           assertThat(status("web").get("replicas")).isEqualTo(new Node.Int(3));
           assertThat(status("web").get("fullyLabeledReplicas")).isEqualTo(new Node.Int(3));
           assertThat(status("web").get("observedGeneration")).isEqualTo(new Node.Int(1));
         });
-    for (ApiObject pod : pods("web")) {
+    for (ApiObject pod : fixture.pods("web")) {
       assertThat(pod.meta().name()).matches("web-[a-z0-9]{5}");
       assertThat(pod.meta().annotations()).containsEntry("note", "yes");
       assertThat(pod.meta().node().maps("ownerReferences"))
@@ -134,30 +73,26 @@ class ReplicaSetOnServerTest {
     }
     Eventually.assertEventually(
         () -> {
-          try {
-            assertThat(user.list(new Selection(EVENTS, "default", "", "reason=SuccessfulCreate")))
-                .hasSize(3)
-                .allSatisfy(
-                    event -> {
-                      assertThat(event.root().text("message")).startsWith("Created pod: web-");
-                      assertThat(event.root().text("type")).isEqualTo("Normal");
-                      assertThat(event.root().map("source").text("component"))
-                          .isEqualTo("replicaset-controller");
-                      assertThat(event.root().map("involvedObject").text("uid"))
-                          .isEqualTo(set.meta().uid());
-                    });
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
+          assertThat(fixture.list(EVENTS, "", "reason=SuccessfulCreate"))
+              .hasSize(3)
+              .allSatisfy(
+                  event -> {
+                    assertThat(event.root().text("message")).startsWith("Created pod: web-");
+                    assertThat(event.root().text("type")).isEqualTo("Normal");
+                    assertThat(event.root().map("source").text("component"))
+                        .isEqualTo("replicaset-controller");
+                    assertThat(event.root().map("involvedObject").text("uid"))
+                        .isEqualTo(set.meta().uid());
+                  });
         });
   }
 
   @Test
   void scaledAndShrunk_keepsTheReadyPods() throws Exception {
     ApiObject unused = create("web", 5);
-    Eventually.assertEventually(() -> assertThat(pods("web")).hasSize(5));
-    String ready = pods("web").getFirst().meta().name();
-    patch(
+    Eventually.assertEventually(() -> assertThat(fixture.pods("web")).hasSize(5));
+    String ready = fixture.pods("web").getFirst().meta().name();
+    fixture.patch(
         PODS,
         ready,
         "status",
@@ -166,12 +101,12 @@ class ReplicaSetOnServerTest {
     Eventually.assertEventually(
         () -> assertThat(status("web").get("availableReplicas")).isEqualTo(new Node.Int(1)));
 
-    patch(SETS, "web", "", "{'spec':{'replicas':1}}");
+    fixture.patch(SETS, "web", "", "{'spec':{'replicas':1}}");
 
     Eventually.assertEventually(
         () -> {
-          assertThat(pods("web")).hasSize(1);
-          assertThat(pods("web").getFirst().meta().name()).isEqualTo(ready);
+          assertThat(fixture.pods("web")).hasSize(1);
+          assertThat(fixture.pods("web").getFirst().meta().name()).isEqualTo(ready);
           assertThat(status("web").get("replicas")).isEqualTo(new Node.Int(1));
           assertThat(status("web").get("observedGeneration")).isEqualTo(new Node.Int(2));
         });
@@ -180,27 +115,30 @@ class ReplicaSetOnServerTest {
   @Test
   void pods_areReplacedReleasedAndAdopted() throws Exception {
     ApiObject unused = create("web", 2);
-    Eventually.assertEventually(() -> assertThat(pods("web")).hasSize(2));
-    String first = pods("web").get(0).meta().name();
-    String second = pods("web").get(1).meta().name();
+    Eventually.assertEventually(() -> assertThat(fixture.pods("web")).hasSize(2));
+    String first = fixture.pods("web").get(0).meta().name();
+    String second = fixture.pods("web").get(1).meta().name();
 
-    user.delete(PODS, "default", first, new DeleteRequest("", "", Dependents.DEFAULT));
+    fixture.user.delete(PODS, "default", first, new DeleteRequest("", "", Dependents.DEFAULT));
     Eventually.assertEventually(
-        () -> assertThat(pods("web")).hasSize(2).noneMatch(pod -> pod.meta().name().equals(first)));
+        () ->
+            assertThat(fixture.pods("web"))
+                .hasSize(2)
+                .noneMatch(pod -> pod.meta().name().equals(first)));
 
-    patch(PODS, second, "", "{'metadata':{'labels':{'app':'other'}}}");
+    fixture.patch(PODS, second, "", "{'metadata':{'labels':{'app':'other'}}}");
     Eventually.assertEventually(
         () -> {
-          assertThat(pods("web")).hasSize(2);
-          assertThat(pods("other"))
+          assertThat(fixture.pods("web")).hasSize(2);
+          assertThat(fixture.pods("other"))
               .singleElement()
               .satisfies(pod -> assertThat(pod.meta().node().has("ownerReferences")).isFalse());
         });
 
-    patch(PODS, second, "", "{'metadata':{'labels':{'app':'web'}}}");
+    fixture.patch(PODS, second, "", "{'metadata':{'labels':{'app':'web'}}}");
     Eventually.assertEventually(
         () ->
-            assertThat(pods("web"))
+            assertThat(fixture.pods("web"))
                 .hasSize(2)
                 .allMatch(pod -> !pod.meta().node().maps("ownerReferences").isEmpty()));
   }
@@ -209,23 +147,11 @@ class ReplicaSetOnServerTest {
   void refusedPods_areToldInTheStatusAndTriedAgain() throws Exception {
     GroupVersionResource quotas = GroupVersion.CORE_V1.resource("resourcequotas");
     ApiObject quota =
-        user.create(
+        fixture.create(
             quotas,
-            new ApiObject(
-                    CustomTypes.tree(
-                        "{'metadata':{'name':'q','namespace':'default'},"
-                            + "'spec':{'hard':{'pods':'1'}}}"))
-                .withType("v1", "ResourceQuota"));
-    Eventually.assertEventually(
-        () -> {
-          try {
-            assertThat(
-                    user.get(quotas, "default", "q").orElseThrow().root().map("status").has("used"))
-                .isTrue();
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        });
+            "ResourceQuota",
+            "{'metadata':{'name':'q','namespace':'default'},'spec':{'hard':{'pods':'1'}}}");
+    Eventually.assertEventually(() -> assertThat(fixture.status(quotas, "q").has("used")).isTrue());
     ApiObject set = create("web", 3);
 
     Eventually.assertEventually(
@@ -238,12 +164,12 @@ class ReplicaSetOnServerTest {
                       assertThat(condition.text("reason")).isEqualTo("FailedCreate");
                       assertThat(condition.text("message")).contains("exceeded quota: q");
                     }));
-    user.delete(
+    fixture.user.delete(
         quotas, "default", quota.meta().name(), new DeleteRequest("", "", Dependents.DEFAULT));
 
     Eventually.assertEventually(
         () -> {
-          assertThat(pods("web")).hasSize(3);
+          assertThat(fixture.pods("web")).hasSize(3);
           assertThat(status("web").maps("conditions")).isEmpty();
           assertThat(status("web").get("replicas")).isEqualTo(new Node.Int(3));
         });

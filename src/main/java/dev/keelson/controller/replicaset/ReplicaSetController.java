@@ -1,7 +1,6 @@
 package dev.keelson.controller.replicaset;
 
 import dev.keelson.api.ApiException;
-import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
@@ -22,6 +21,7 @@ import dev.keelson.controller.workload.PodClaims;
 import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodDeletionOrder;
 import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -45,9 +45,7 @@ public final class ReplicaSetController implements AutoCloseable {
   /** The name of the controller, and of its service account. */
   public static final String NAME = "replicaset-controller";
 
-  /** The API resource of ReplicaSets. */
-  public static final GroupVersionResource RESOURCE =
-      new GroupVersion("apps", "v1").resource("replicasets");
+  private static final GroupVersionResource RESOURCE = ReplicaSetFacts.RESOURCE;
 
   /** At most this many pods are created or deleted in one reconciliation. */
   private static final int BURST = 500;
@@ -69,38 +67,34 @@ public final class ReplicaSetController implements AutoCloseable {
   private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("replicaset", WORKERS, queue, this::reconcile);
-  private final ControllerLoop follower;
 
   /**
    * Not yet started.
    *
    * @param pods shared with other controllers; followed by the caller
+   * @param sets shared with other controllers; followed by the caller
    * @param nanos a monotonic clock, in nanoseconds
    */
   public ReplicaSetController(
-      ApiClient client, Informer<PodFacts> pods, InstantSource clock, LongSupplier nanos) {
+      ApiClient client,
+      Informer<PodFacts> pods,
+      Informer<ReplicaSetFacts> sets,
+      InstantSource clock,
+      LongSupplier nanos) {
     this.client = client;
     this.events = new EventRecorder(client, NAME, clock, nanos);
     this.control = new PodControl(client, events);
     this.claims = new PodClaims(pods, control);
     this.pods = pods;
-    this.sets =
-        new Informer<>(
-            client,
-            ApiClient.Selection.of(RESOURCE),
-            ReplicaSetFacts::of,
-            List.of(ReplicaSetFacts.BY_OWNER));
+    this.sets = sets;
     this.expectations = new Expectations(nanos);
     this.clock = clock;
-    this.follower =
-        ControllerLoop.every("informer-replicasets", Duration.ofMillis(1), sets::follow);
   }
 
-  /** Starts to follow ReplicaSets; the workers begin when they and the pods are known. */
+  /** Starts; the workers begin when the ReplicaSets and the pods are known. */
   public void start() throws InterruptedException {
     sets.listen(new SetChanges());
     pods.listen(new PodChanges());
-    follower.start();
     events.start();
     sets.awaitSync();
     pods.awaitSync();
@@ -110,7 +104,6 @@ public final class ReplicaSetController implements AutoCloseable {
   @Override
   public void close() {
     workers.close();
-    follower.close();
     events.close();
   }
 

@@ -1,6 +1,7 @@
 package dev.keelson.controller.replicaset;
 
 import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Instant;

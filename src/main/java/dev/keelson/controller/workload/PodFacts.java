@@ -6,8 +6,6 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
-import dev.keelson.value.Timestamp;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -70,7 +68,7 @@ public record PodFacts(
         meta.uid(),
         meta.labels(),
         Owner.of(meta),
-        instant(meta.creationTimestamp()),
+        Times.instant(meta.creationTimestamp()),
         meta.deleting(),
         cost(meta.annotations().get(COST)),
         status.text("phase"),
@@ -82,19 +80,10 @@ public record PodFacts(
   private static @Nullable Instant readySince(MapNode status) {
     for (MapNode condition : status.maps("conditions")) {
       if (condition.text("type").equals("Ready") && condition.text("status").equals("True")) {
-        return instant(condition.text("lastTransitionTime"));
+        return Times.instant(condition.text("lastTransitionTime"));
       }
     }
     return null;
-  }
-
-  private static Instant instant(String time) {
-    try {
-      return time.isEmpty() ? Instant.EPOCH : Timestamp.parse(time).toInstant();
-    } catch (DateTimeException e) {
-      // not written by a server
-      return Instant.EPOCH;
-    }
   }
 
   private static int cost(@Nullable String text) {

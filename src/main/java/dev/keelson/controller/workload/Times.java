@@ -1,0 +1,27 @@
+package dev.keelson.controller.workload;
+
+import dev.keelson.value.Timestamp;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** The times of objects, in seconds. */
+public final class Times {
+
+  private Times() {}
+
+  /** Reads a time; the epoch if there is none. */
+  public static Instant instant(String time) {
+    try {
+      return time.isEmpty() ? Instant.EPOCH : Timestamp.parse(time).toInstant();
+    } catch (DateTimeException e) {
+      // not written by a server
+      return Instant.EPOCH;
+    }
+  }
+
+  /** A time as Kubernetes writes it. */
+  public static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,192 @@
+package dev.keelson.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.replicaset.ReplicaSetController;
+import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.ReplicaSetFacts;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.UserInfo;
+import dev.keelson.testing.CustomTypes;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
+
+/**
+ * A server with RBAC and the controllers of ReplicaSets and Deployments, each with its service
+ * account, and somebody who makes pods ready in place of a kubelet.
+ */
+final class WorkloadFixture implements AutoCloseable {
+
+  static final GroupVersionResource SETS = ReplicaSetFacts.RESOURCE;
+  static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
+  static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
+  static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
+
+  private static final String READY =
+      "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True',"
+          + "'lastTransitionTime':'2026-01-01T00:00:00Z'}]}}";
+
+  private final Vertx vertx = Vertx.vertx();
+  private final ComposedServer server;
+  private final List<AutoCloseable> parts = new ArrayList<>();
+  private final BlockingQueue<PodFacts> created = new LinkedBlockingQueue<>();
+  private volatile Predicate<PodFacts> becomesReady = pod -> false;
+  final ApiClient user;
+
+  WorkloadFixture(Path directory) throws InterruptedException {
+    server =
+        ComposedServer.of(
+            OpenedResources.open(
+                CustomTypesContract.options(
+                    List.of(
+                        "--data-dir=" + directory, "--secure-port=0", "--authorization-mode=RBAC")),
+                InstantSource.system()),
+            vertx);
+    assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");
+    UserInfo master = new UserInfo("master", "", List.of("system:masters"), Map.of());
+    user = new ApiClient(server.api().loopback().as(master, "test"));
+    ApiClient reader = client(DeploymentController.NAME);
+    Informer<PodFacts> pods =
+        new Informer<>(reader, Selection.of(PODS), PodFacts::of, List.of(PodFacts.BY_OWNER));
+    Informer<ReplicaSetFacts> sets =
+        new Informer<>(
+            reader, Selection.of(SETS), ReplicaSetFacts::of, List.of(ReplicaSetFacts.BY_OWNER));
+    pods.listen(new Arrivals());
+    follow("pods", pods);
+    follow("replicasets", sets);
+    InstantSource clock = InstantSource.system();
+    ReplicaSetController replicaSets =
+        new ReplicaSetController(
+            client(ReplicaSetController.NAME), pods, sets, clock, System::nanoTime);
+    DeploymentController deployments =
+        new DeploymentController(
+            client(DeploymentController.NAME), pods, sets, clock, System::nanoTime);
+    replicaSets.start();
+    parts.add(replicaSets);
+    deployments.start();
+    parts.add(deployments);
+    ControllerLoop kubelet = ControllerLoop.every("ready-pods", Duration.ZERO, this::makeReady);
+    kubelet.start();
+    parts.add(kubelet);
+  }
+
+  private ApiClient client(String name) {
+    return new ApiClient(server.api().loopback().serviceAccount(name));
+  }
+
+  private void follow(String name, Informer<?> informer) {
+    ControllerLoop loop =
+        ControllerLoop.every("informer-" + name, Duration.ofMillis(1), informer::follow);
+    loop.start();
+    parts.add(loop);
+  }
+
+  private final class Arrivals implements ObjectListener<PodFacts> {
+    @Override
+    public void added(ObjectName name, PodFacts pod) {
+      created.add(pod);
+    }
+
+    @Override
+    public void updated(ObjectName name, PodFacts before, PodFacts after) {
+      // only new pods become ready
+    }
+
+    @Override
+    public void deleted(ObjectName name, PodFacts last) {
+      // nothing left to do
+    }
+  }
+
+  private void makeReady() throws InterruptedException {
+    PodFacts pod = created.take();
+    if (becomesReady.test(pod)) {
+      makeReady(pod.name().name());
+    }
+  }
+
+  /** Decides which pods become ready from now on; those that exist are not looked at again. */
+  void readyIf(Predicate<PodFacts> condition) {
+    becomesReady = condition;
+  }
+
+  void makeReady(String pod) throws InterruptedException {
+    try {
+      patch(PODS, pod, "status", READY);
+    } catch (ApiException e) {
+      assertThat(e.reason()).isEqualTo(Reason.NOT_FOUND);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable part : parts.reversed()) {
+      part.close();
+    }
+    int running = server.server().stop();
+    Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
+    assertThat(running).isZero();
+  }
+
+  ApiObject create(GroupVersionResource type, String kind, String text)
+      throws InterruptedException {
+    return user.create(
+        type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind));
+  }
+
+  void patch(GroupVersionResource type, String name, String subresource, String patch)
+      throws InterruptedException {
+    ApiObject unused =
+        user.patch(type, "default", name, subresource, Patch.MERGE, CustomTypes.tree(patch));
+  }
+
+  List<ApiObject> list(GroupVersionResource type, String labels, String fields) {
+    try {
+      return user.list(new Selection(type, "default", labels, fields));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  List<ApiObject> pods(String app) {
+    return list(PODS, "app=" + app, "");
+  }
+
+  ApiObject get(GroupVersionResource type, String name) {
+    try {
+      return user.get(type, "default", name).orElseThrow();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  MapNode status(GroupVersionResource type, String name) {
+    return get(type, name).root().map("status");
+  }
+
+  static long number(MapNode node, String key) {
+    return node.get(key) instanceof Node.Int number ? number.value() : 0;
+  }
+}
