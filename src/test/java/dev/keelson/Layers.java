@@ -352,6 +352,17 @@ final class Layers {
         "object");
     row("http.endpoint", "http..", "request");
     row("http.loopback", "http", "client", "client.rest", "request");
+    row("http.relay", "http");
+    row(
+        "http.node",
+        "http..",
+        "registry",
+        "registry.generic",
+        "registry.read",
+        "authz",
+        "schema",
+        "request",
+        "object");
     row("controller", "client", "schema", "object");
     row("controller..", "controller", "client", "schema", "object");
     row(

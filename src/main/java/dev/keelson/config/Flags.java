@@ -37,6 +37,7 @@ public final class Flags {
   private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
   private final AggregationFlags aggregation = new AggregationFlags(group("Aggregation"));
+  private final KubeletFlags kubelets = new KubeletFlags(group("Kubelets"));
   private final FeatureFlags features = new FeatureFlags(group("Features"));
   private final ApiFlags apis = new ApiFlags(group("API enablement"));
 
@@ -125,6 +126,7 @@ public final class Flags {
         cache.options(settings),
         limits.options(settings),
         aggregation.options(settings),
+        kubelets.options(settings),
         gates,
         apis.served(settings),
         web.options(settings),

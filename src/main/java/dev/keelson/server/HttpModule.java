@@ -18,6 +18,7 @@ import dev.keelson.http.discovery.RemoteGroups;
 import dev.keelson.http.discovery.RootPaths;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.filter.FilterOrder;
+import dev.keelson.http.filter.RoutingHandler;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Metrics;
@@ -28,6 +29,8 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
 import dev.keelson.http.media.WatchBodies;
+import dev.keelson.http.node.NodeConnections;
+import dev.keelson.http.node.NodeDelegation;
 import dev.keelson.http.trail.AuditEvents;
 import dev.keelson.http.trail.CsvLists;
 import dev.keelson.http.verb.FeatureGateHandler;
@@ -166,6 +169,7 @@ final class HttpModule {
       CachedNamespaces namespaces,
       MeasuredStore store,
       Auditing auditing,
+      NodeConnections nodes,
       InstantSource clock) {
     Map<GroupResource, VirtualResource> virtual =
         new HashMap<>(Reviews.of(authorization.authorizer(), clock));
@@ -189,7 +193,8 @@ final class HttpModule {
             schemas.struct(META + "DeleteOptions"),
             Subresources.of(registry, codec, catalog, clock),
             Map.copyOf(virtual),
-            authorization.authorizer());
+            authorization.authorizer(),
+            nodes);
     return new FeatureGateHandler(
         trail == null ? handler : new CsvLists(handler, trail, clock), options.features());
   }
@@ -254,7 +259,7 @@ final class HttpModule {
         errors,
         new RequestReceiver.Times(
             options.limits().requestTimeout(), options.limits().idleTimeout()),
-        delegation,
+        delegation.or(new NodeDelegation(new RoutingHandler(resources, List.of()))),
         clock);
   }
 

@@ -230,14 +230,20 @@ abstract class DeletionSuite {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"log", "exec", "attach", "portforward", "proxy"})
-  void pathsThatNeedANode_sayThatThereIsNone(String subresource) {
+  @CsvSource({
+    "log, 404, NotFound",
+    "exec, 404, NotFound",
+    "attach, 404, NotFound",
+    "portforward, 404, NotFound",
+    "proxy, 400, BadRequest"
+  })
+  void pathsThatNeedANode_sayThatThereIsNone(String subresource, int status, String reason) {
     boundPod("p");
 
     Response answer = client.get(core("pods") + "/p/" + subresource);
 
-    assertThat(answer.statusCode()).isEqualTo(501);
-    assertThat(answer.jsonPath().getString("reason")).isEqualTo("NotImplemented");
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(answer.jsonPath().getString("reason")).isEqualTo(reason);
   }
 
   @Test

@@ -530,6 +530,47 @@ class FlagsTest {
             along));
   }
 
+  private static void kubeletCases(Map<String, Case> cases) {
+    cases.put(
+        "kubelet-client-certificate",
+        new Case(
+            o -> kubeletPair(o, KeyPairFiles::certificate),
+            null,
+            file.toString(),
+            file,
+            List.of("--kubelet-client-key=" + file)));
+    cases.put(
+        "kubelet-client-key",
+        new Case(
+            o -> kubeletPair(o, KeyPairFiles::key),
+            null,
+            file.toString(),
+            file,
+            List.of("--kubelet-client-certificate=" + file)));
+    cases.put("kubelet-certificate-authority", fileCase(o -> o.kubelets().authority()));
+    cases.put(
+        "kubelet-preferred-address-types",
+        new Case(
+            o -> o.kubelets().addressTypes(),
+            List.of("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"),
+            "InternalIP,Hostname",
+            List.of("InternalIP", "Hostname")));
+    cases.put(
+        "kubelet-timeout",
+        new Case(
+            o -> o.kubelets().timeout(), Duration.ofSeconds(5), "30s", Duration.ofSeconds(30)));
+    cases.put("kubelet-port", new Case(o -> o.kubelets().port(), 10_250, "10255", 10_255));
+    cases.put(
+        "kubelet-allow-local-addresses",
+        new Case(o -> o.kubelets().localAddresses(), false, "true", true));
+  }
+
+  private static @Nullable Object kubeletPair(
+      ServerOptions options, Function<KeyPairFiles, Path> read) {
+    KeyPairFiles pair = options.kubelets().client();
+    return pair == null ? null : read.apply(pair);
+  }
+
   private static void aggregationCases(Map<String, Case> cases) {
     cases.put(
         "aggregator-reject-forwarding-redirect",
@@ -707,6 +748,7 @@ class FlagsTest {
                 new GroupResource("networking.k8s.io", "ingresses"),
                 10)));
     aggregationCases(cases);
+    kubeletCases(cases);
     cases.put("max-requests-inflight", new Case(o -> o.limits().maxReads(), 400, "0", 0));
     cases.put("max-mutating-requests-inflight", new Case(o -> o.limits().maxWrites(), 200, "7", 7));
     cases.put(

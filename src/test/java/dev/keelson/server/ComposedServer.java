@@ -193,6 +193,7 @@ record ComposedServer(
                 () -> codec,
                 () -> webhooks,
                 clock);
+    NodeModule nodes = new NodeModule();
     AggregationModule aggregation = new AggregationModule();
     ApiServices apiServices = aggregation.apiServices();
     RemoteClients remotes = aggregation.remoteClients(vertx, options, files);
@@ -215,6 +216,12 @@ record ComposedServer(
                 known,
                 measured,
                 auditing,
+                nodes.nodeConnections(
+                    options,
+                    nodes.nodeClients(vertx, options, files),
+                    catalog,
+                    registry,
+                    authorization),
                 clock),
             writer,
             schemas,

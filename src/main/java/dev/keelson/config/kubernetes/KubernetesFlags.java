@@ -274,36 +274,6 @@ public final class KubernetesFlags {
 
   private void nodes() {
     accepted(
-        "kubelet-certificate-authority",
-        STRING,
-        "",
-        "has no effect: the server does not connect to kubelets yet");
-    accepted(
-        "kubelet-client-certificate",
-        STRING,
-        "",
-        "has no effect: the server does not connect to kubelets yet");
-    accepted(
-        "kubelet-client-key",
-        STRING,
-        "",
-        "has no effect: the server does not connect to kubelets yet");
-    accepted(
-        "kubelet-preferred-address-types",
-        STRINGS,
-        "",
-        "has no effect: the server does not connect to kubelets yet");
-    accepted(
-        "kubelet-timeout",
-        DURATION,
-        "5s",
-        "has no effect: the server does not connect to kubelets yet");
-    accepted(
-        "kubelet-port",
-        INT,
-        "10250",
-        "has no effect and is deprecated: the port is in the status of the node");
-    accepted(
         "kubelet-read-only-port",
         INT,
         "10255",

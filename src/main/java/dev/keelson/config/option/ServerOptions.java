@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param cache the watch cache
  * @param limits limits on concurrency and durations
  * @param aggregation how webhooks and other API servers are reached
+ * @param kubelets how kubelets are reached
  * @param features the feature gates
  * @param served which built-in types are served
  * @param web what responses tell clients and browsers
@@ -39,6 +40,7 @@ public record ServerOptions(
     CacheOptions cache,
     LimitOptions limits,
     AggregationOptions aggregation,
+    KubeletOptions kubelets,
     FeatureGates features,
     ApiEnablement served,
     WebOptions web,

@@ -11,21 +11,24 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.connection.Delegation;
+import dev.keelson.http.relay.ClientRequest;
+import dev.keelson.http.relay.Connections;
+import dev.keelson.http.relay.EscapedPath;
+import dev.keelson.http.relay.Outbound;
+import dev.keelson.http.relay.Target;
+import dev.keelson.http.relay.UpgradeRequest;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.webhook.UnresolvableServiceException;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -54,24 +57,15 @@ final class ProxiedRequest implements Delegation.Passage {
 
   private final Upstreams upstreams;
   private final ApiService service;
-  private final HttpServerRequest client;
-  private final Context context;
+  private final ClientRequest client;
 
-  /** On its way to the server, or null; confined to the event loop. */
-  private @Nullable Outbound outbound;
-
-  /** The client has gone; confined to the event loop. */
-  private boolean ended;
-
-  private boolean takesBody;
   private volatile boolean endless;
 
   ProxiedRequest(
       Upstreams upstreams, ApiService service, HttpServerRequest client, Context context) {
     this.upstreams = upstreams;
     this.service = service;
-    this.client = client;
-    this.context = context;
+    this.client = new ClientRequest(client, context);
   }
 
   @Override
@@ -82,7 +76,7 @@ final class ProxiedRequest implements Delegation.Passage {
     Backend backend = Objects.requireNonNull(service.backend());
     InetSocketAddress address = address(backend);
     ApiRequest request = exchange.request();
-    boolean upgrade = asksForUpgrade(request);
+    boolean upgrade = client.asksForUpgrade(request);
     endless =
         upgrade
             || (exchange.info() instanceof RequestInfo.Resource resource
@@ -90,7 +84,12 @@ final class ProxiedRequest implements Delegation.Passage {
     MultiMap headers =
         ForwardedHeaders.request(
             request, exchange.context().user(), exchange.context().auditId(), upgrade);
-    Outbound.Head head = new Outbound.Head(request.method(), uri(request), headers, address);
+    Outbound.Head head =
+        new Outbound.Head(
+            request.method(),
+            uri(request),
+            headers,
+            new Target(backend.serverName(), backend.port(), address, true));
     Duration patience = isDiscovery(exchange) ? DISCOVERY : FOR_EVER;
     try {
       return sent(upgrade, backend, head, patience);
@@ -122,38 +121,23 @@ final class ProxiedRequest implements Delegation.Passage {
 
   private ApiResponse sent(boolean upgrade, Backend backend, Outbound.Head head, Duration patience)
       throws ExecutionException {
-    RemoteClients.Pool pool = upstreams.clients().verifying(backend);
-    Outbound sending =
-        upgrade
-            ? upgrading(pool, head, backend)
-            : new PlainRequest(pool, head, backend, client, context);
-    context.runOnContext(onLoop -> begin(sending));
+    Connections pool = upstreams.clients().verifying(backend);
+    Outbound sending = upgrade ? upgrading(pool, head) : client.plain(pool, head);
     try {
-      return checked(head, sending.response().get(patience.toNanos(), TimeUnit.NANOSECONDS));
+      return checked(head, client.sent(sending, patience));
     } catch (TimeoutException e) {
-      context.runOnContext(onLoop -> sending.cancel());
       throw unavailable("error trying to reach service: context deadline exceeded", e);
     } catch (InterruptedException e) {
-      context.runOnContext(onLoop -> sending.cancel());
       Thread.currentThread().interrupt();
       throw new ApiException(Reason.TIMEOUT, "the request was interrupted", ErrorDetails.NONE, e);
     }
   }
 
-  private static Outbound upgrading(RemoteClients.Pool pool, Outbound.Head head, Backend backend) {
+  private static Outbound upgrading(Connections pool, Outbound.Head head) {
     try {
-      return UpgradeRequest.of(pool, head, backend);
+      return UpgradeRequest.of(pool, head, UpgradeRequest.Switch.PASS);
     } catch (UnknownHostException e) {
       throw unreachable(e);
-    }
-  }
-
-  private void begin(Outbound sending) {
-    outbound = sending;
-    if (ended) {
-      sending.cancel();
-    } else {
-      takesBody |= sending.begin();
     }
   }
 
@@ -184,20 +168,6 @@ final class ProxiedRequest implements Delegation.Passage {
     return query < 0 ? path : path + request.uri().substring(query);
   }
 
-  /** By any method: SPDY begins by POST. A request with a body is not one for another protocol. */
-  private boolean asksForUpgrade(ApiRequest request) {
-    String protocol = request.header("upgrade");
-    String length = request.header("content-length");
-    // HTTP/2 would be between two neighbours only (RFC 7540, section 3.2)
-    return client.version() == HttpVersion.HTTP_1_1
-        && (length.isEmpty() || length.equals("0"))
-        && request.header("transfer-encoding").isEmpty()
-        && !protocol.isEmpty()
-        && !protocol.equalsIgnoreCase("h2c")
-        && request.headerValues("connection").stream()
-            .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("upgrade"));
-  }
-
   private static boolean isDiscovery(Exchange exchange) {
     return exchange.info() instanceof RequestInfo.NonResource
         && exchange.request().path().split("/").length == DISCOVERY_STEPS;
@@ -214,28 +184,18 @@ final class ProxiedRequest implements Delegation.Passage {
 
   @Override
   public boolean takesBody() {
-    return takesBody;
+    return client.takesBody();
   }
 
   @Override
   public void end() {
-    ended = true;
-    Outbound sending = outbound;
-    if (sending != null) {
-      sending.cancel();
-    }
+    client.end();
   }
 
   @Override
   public void shutDown() {
     if (endless) {
-      context.runOnContext(
-          onLoop -> {
-            Outbound sending = outbound;
-            if (sending != null) {
-              sending.finish();
-            }
-          });
+      client.finish();
     }
   }
 }

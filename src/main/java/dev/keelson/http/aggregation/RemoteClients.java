@@ -1,14 +1,13 @@
 package dev.keelson.http.aggregation;
 
 import dev.keelson.aggregation.ApiService.Backend;
+import dev.keelson.http.relay.Connections;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.net.ClientOptionsBase;
-import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -48,7 +47,7 @@ public final class RemoteClients implements AutoCloseable {
   /** Guards the pools; no other lock is taken under it. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final Map<Key, Pool> pools = new HashMap<>();
+  private final Map<Key, Connections> pools = new HashMap<>();
 
   private record Key(
       String serverName, String caBundle, boolean insecure, @Nullable ProxyIdentity identity) {
@@ -56,20 +55,6 @@ public final class RemoteClients implements AutoCloseable {
     boolean serves(Backend backend) {
       return serverName.equals(backend.serverName())
           && (insecure || caBundle.equals(backend.caBundle()));
-    }
-  }
-
-  /**
-   * The clients for one way of verifying a server.
-   *
-   * @param http for requests
-   * @param sockets for upgrades
-   */
-  record Pool(HttpClient http, NetClient sockets) {
-
-    void close() {
-      var unused = http.close();
-      unused = sockets.close();
     }
   }
 
@@ -84,7 +69,7 @@ public final class RemoteClients implements AutoCloseable {
   }
 
   /** The clients for a server whose certificate is verified as the APIService says. */
-  Pool verifying(Backend backend) {
+  Connections verifying(Backend backend) {
     return pool(
         new Key(
             backend.serverName(),
@@ -94,11 +79,11 @@ public final class RemoteClients implements AutoCloseable {
   }
 
   /** The clients for a server whose certificate is not verified. */
-  Pool trusting(Backend backend) {
+  Connections trusting(Backend backend) {
     return pool(new Key(backend.serverName(), "", true, identity.get()));
   }
 
-  private Pool pool(Key key) {
+  private Connections pool(Key key) {
     lock.lock();
     try {
       return pools.computeIfAbsent(key, this::open);
@@ -107,7 +92,7 @@ public final class RemoteClients implements AutoCloseable {
     }
   }
 
-  private Pool open(Key key) {
+  private Connections open(Key key) {
     HttpClientOptions http = new HttpClientOptions();
     secure(http, key);
     http.setVerifyHost(!key.insecure)
@@ -118,7 +103,7 @@ public final class RemoteClients implements AutoCloseable {
     NetClientOptions sockets = new NetClientOptions();
     secure(sockets, key);
     sockets.setHostnameVerificationAlgorithm(key.insecure ? "" : "HTTPS");
-    return new Pool(
+    return new Connections(
         vertx.createHttpClient(http, new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS)),
         vertx.createNetClient(sockets));
   }
@@ -156,7 +141,7 @@ public final class RemoteClients implements AutoCloseable {
       for (Key key : Set.copyOf(pools.keySet())) {
         if (!Objects.equals(key.identity, shown)
             || needed.stream().noneMatch(backend -> key.serves(backend))) {
-          Pool retired = Objects.requireNonNull(pools.remove(key));
+          Connections retired = Objects.requireNonNull(pools.remove(key));
           long unused = vertx.setTimer(RETIRED_MILLIS, late -> retired.close());
         }
       }
@@ -169,7 +154,7 @@ public final class RemoteClients implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      pools.values().forEach(Pool::close);
+      pools.values().forEach(Connections::close);
       pools.clear();
     } finally {
       lock.unlock();

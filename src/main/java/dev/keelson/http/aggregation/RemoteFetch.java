@@ -3,6 +3,9 @@ package dev.keelson.http.aggregation;
 import dev.keelson.aggregation.ApiService;
 import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.http.relay.Connections;
+import dev.keelson.http.relay.EscapedPath;
+import dev.keelson.http.relay.Outbound;
 import dev.keelson.request.UserInfo;
 import dev.keelson.value.HostPort;
 import dev.keelson.webhook.ServiceResolver;
@@ -163,7 +166,7 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
    * @param reader completes the answer when it has read enough of the response
    */
   private static <T> T ask(
-      RemoteClients.Pool pool,
+      Connections pool,
       RequestOptions options,
       MultiMap headers,
       Duration timeout,

@@ -1,23 +1,18 @@
 package dev.keelson.http.audit;
 
-import dev.keelson.api.Verb;
 import dev.keelson.audit.event.RequestFacts;
 import dev.keelson.audit.event.SourceAddresses;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
+import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What events show of a request. */
 final class Facts {
-
-  /** Subresources whose responses last as long as client and server like. */
-  private static final Set<String> LONG_RUNNING =
-      Set.of("attach", "exec", "log", "portforward", "proxy");
 
   private Facts() {}
 
@@ -42,7 +37,6 @@ final class Facts {
 
   /** Whether an event is generated when the response begins, too. */
   static boolean isLongRunning(RequestInfo info) {
-    return info instanceof RequestInfo.Resource resource
-        && (resource.verb() == Verb.WATCH || LONG_RUNNING.contains(resource.subresource()));
+    return LongRunning.is(info);
   }
 }

@@ -72,11 +72,18 @@ public final class Call {
     return call;
   }
 
-  /** A call whose body is not read here; the deadline starts at once. */
-  static Call beginUnread(ApiRequest request, Responses.Target target, Services services) {
+  /**
+   * A call whose body is not read here.
+   *
+   * @param limited whether it has a deadline, which starts at once
+   */
+  static Call beginUnread(
+      ApiRequest request, Responses.Target target, Services services, boolean limited) {
     Call call = new Call(request, target, services);
     target.end().add(() -> call.answered.set(true));
-    call.setDeadline(services.most());
+    if (limited) {
+      call.setDeadline(services.most());
+    }
     return call;
   }
 

@@ -23,11 +23,24 @@ public interface Delegation {
    */
   @Nullable Passage passage(ApiRequest head, HttpServerRequest request, Context context);
 
+  /** Asks this one, then {@code next}. */
+  default Delegation or(Delegation next) {
+    return (head, request, context) -> {
+      Passage passage = passage(head, request, context);
+      return passage == null ? next.passage(head, request, context) : passage;
+    };
+  }
+
   /**
    * One request on its way to another server: the end of its filter chain. The request's body is
    * not read before.
    */
   interface Passage extends RequestHandler {
+
+    /** Whether the server's limit on the duration of a request applies until the response. */
+    default boolean isLimited() {
+      return true;
+    }
 
     /** Whether the request's body was or is being read; called on the event loop. */
     boolean takesBody();

@@ -1,13 +1,12 @@
 package dev.keelson.http.connection;
 
 import dev.keelson.api.ApiException;
-import dev.keelson.api.Verb;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.ValueFormatException;
 import java.time.Duration;
-import java.util.Set;
 
 /**
  * The deadline of a request: the query parameter {@code timeout}, a Go duration, up to the server's
@@ -17,8 +16,6 @@ import java.util.Set;
 final class RequestDeadline {
 
   private static final String PARAMETER = "timeout";
-  private static final Set<String> CONNECTIONS =
-      Set.of("attach", "exec", "log", "portforward", "proxy");
 
   private RequestDeadline() {}
 
@@ -31,16 +28,11 @@ final class RequestDeadline {
    */
   static Duration of(ApiRequest request, RequestInfo info, Duration most) {
     String text = request.query().first(PARAMETER);
-    if (text.isEmpty() || isLong(info)) {
+    if (text.isEmpty() || LongRunning.is(info)) {
       return most;
     }
     Duration wanted = parse(text);
     return wanted.isPositive() && wanted.compareTo(most) < 0 ? wanted : most;
-  }
-
-  private static boolean isLong(RequestInfo info) {
-    return info instanceof RequestInfo.Resource resource
-        && (resource.verb() == Verb.WATCH || CONNECTIONS.contains(resource.subresource()));
   }
 
   private static Duration parse(String text) {

@@ -134,7 +134,7 @@ public final class RequestReceiver {
   private void pass(ApiRequest read, Responses.Target target, Delegation.Passage passage) {
     // the passage begins to read when the filters have let it pass
     target.request().pause();
-    Call call = Call.beginUnread(read, target, services);
+    Call call = Call.beginUnread(read, target, services, passage.isLimited());
     passages.add(passage);
     target
         .end()

@@ -2,6 +2,7 @@ package dev.keelson.http.health;
 
 import dev.keelson.api.Verb;
 import dev.keelson.http.Exchange;
+import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
@@ -54,7 +55,7 @@ public record RequestLabels(
       }
       String sub = asked.subresource();
       return new RequestLabels(
-          verb(asked.verb(), exchange),
+          LongRunning.connects(sub) ? "CONNECT" : verb(asked.verb(), exchange),
           asked.gvr().group(),
           asked.gvr().version(),
           asked.resource(),

@@ -1,35 +1,30 @@
 package dev.keelson.http.verb;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.ErrorDetails;
-import dev.keelson.api.Reason;
 import dev.keelson.http.ApiResponse;
+import dev.keelson.http.Exchange;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.RequestInfo;
 
 /**
- * Connects to kubelets: log, exec, attach, portforward and proxy. The object of the path exists if
- * its type is stored.
+ * Connects to kubelets, pods and services: the subresources log, exec, attach, portforward and
+ * proxy.
  */
 @FunctionalInterface
-interface NodeConnection {
+public interface NodeConnection {
 
-  /** Rejects every request: no nodes are reachable. */
-  NodeConnection NONE =
-      call -> {
-        throw new ApiException(
-            Reason.NOT_IMPLEMENTED,
-            "this server has no connection to nodes, which "
-                + call.definition().groupResource()
-                + "/"
-                + call.info().subresource()
-                + " needs",
-            ErrorDetails.of(call.definition().groupResource(), call.info().name()),
-            null);
-      };
+  /**
+   * A request that admission has let pass.
+   *
+   * @param info what it is for
+   * @param options the options object of a connection, for example PodExecOptions; empty of {@code
+   *     pods/log}, whose options are the query
+   */
+  record Connect(Exchange exchange, RequestInfo.Resource info, MapNode options) {}
 
   /**
    * Handles a connect request.
    *
-   * @throws ApiException if it fails
+   * @throws dev.keelson.api.ApiException if it fails
    */
-  ApiResponse open(ResourceCall call);
+  ApiResponse open(Connect connect);
 }

@@ -42,6 +42,10 @@ public final class ResourceHandler implements RequestHandler {
   private static final Set<String> FREE_VERB_METHODS =
       Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
+  /** Those of {@code proxy} (source: {@code proxyMethods} of pods, services and nodes). */
+  private static final Set<String> PROXIED_METHODS =
+      Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
+
   /** The subresource with arbitrary paths below it. */
   private static final String PROXY = "proxy";
 
@@ -64,6 +68,7 @@ public final class ResourceHandler implements RequestHandler {
    * @param virtualResources the handlers of computed resources and subresources, as {@code
    *     resource/subresource}; may grow until the server listens
    * @param authorizer authorizes creates by an update or patch
+   * @param nodes connects to kubelets, pods and services
    */
   public ResourceHandler(
       ResourceCatalog catalog,
@@ -76,7 +81,8 @@ public final class ResourceHandler implements RequestHandler {
       StructSchema deleteOptions,
       Subresources actions,
       Map<GroupResource, VirtualResource> virtualResources,
-      Authorizer authorizer) {
+      Authorizer authorizer,
+      NodeConnection nodes) {
     this.catalog = catalog;
     createRight = new CreateAuthorization(authorizer);
     virtual = new VirtualVerbs(virtualResources, reader, writer, registry);
@@ -105,9 +111,7 @@ public final class ResourceHandler implements RequestHandler {
             Verb.GET, new GetVerb(registry, writer),
             Verb.UPDATE, new UpdateSubresourceVerb(registry, reader, writer),
             Verb.PATCH, new PatchVerb(registry::patchStatus, patches, writer));
-    subresources =
-        new SubresourceVerbs(
-            registry, actions, catalog, reader, writer, patches, NodeConnection.NONE);
+    subresources = new SubresourceVerbs(registry, actions, catalog, reader, writer, patches, nodes);
   }
 
   @Override
@@ -247,8 +251,8 @@ public final class ResourceHandler implements RequestHandler {
     if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
       throw PathErrors.unknownPath();
     }
-    if (!FREE_VERB_METHODS.contains(method)
-        || (info.verb() == Verb.WATCH && !method.equals("GET"))) {
+    Set<String> methods = info.subresource().equals(PROXY) ? PROXIED_METHODS : FREE_VERB_METHODS;
+    if (!methods.contains(method) || (info.verb() == Verb.WATCH && !method.equals("GET"))) {
       throw PathErrors.notAllowed();
     }
     if (definition.namespaced()

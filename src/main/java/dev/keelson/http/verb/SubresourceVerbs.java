@@ -4,8 +4,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
-import dev.keelson.object.ApiObject;
-import dev.keelson.registry.StoredObject;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.schema.ResourceCatalog;
@@ -83,20 +82,19 @@ final class SubresourceVerbs {
 
   private ApiResponse onNode(ResourceCall call) {
     Subresource subresource = call.definition().subresources().get(call.info().subresource());
+    MapNode options = MapNode.EMPTY;
     if (subresource != null && subresource.verbs().contains(Verb.CONNECT)) {
-      ApiObject unused =
-          registry.admitUnstored(
-              Verb.CONNECT,
-              call.collection(),
-              subresource.name(),
-              call.info().name(),
-              ConnectOptions.of(call, subresource),
-              call.connectOptions());
+      options =
+          registry
+              .admitUnstored(
+                  Verb.CONNECT,
+                  call.collection(),
+                  subresource.name(),
+                  call.info().name(),
+                  ConnectOptions.of(call, subresource),
+                  call.connectOptions())
+              .root();
     }
-    if (!call.info().subresource().equals("proxy")) {
-      // names below proxy may have a scheme and a port
-      StoredObject unused = registry.get(call.collection(), call.info().name());
-    }
-    return nodes.open(call);
+    return nodes.open(new NodeConnection.Connect(call.exchange(), call.info(), options));
   }
 }

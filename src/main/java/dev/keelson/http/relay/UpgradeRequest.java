@@ -1,10 +1,10 @@
-package dev.keelson.http.aggregation;
+package dev.keelson.http.relay;
 
-import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.value.HostPort;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
@@ -23,25 +23,24 @@ import org.jspecify.annotations.Nullable;
  * for. It has a connection of its own; after the status 101 the bytes of both sides pass as they
  * come. Any other status is passed on with its body, if that is short and its length is known.
  */
-final class UpgradeRequest implements Outbound {
+public final class UpgradeRequest implements Outbound {
 
   private static final Logger LOG = Logger.getLogger(UpgradeRequest.class);
 
-  private final RemoteClients.Pool pool;
+  private final Connections pool;
   private final Head head;
-  private final Backend backend;
   private final SocketAddress address;
+  private final Switch onSwitch;
   private final CompletableFuture<ApiResponse> response = new CompletableFuture<>();
   private final UpgradeResponse received = new UpgradeResponse();
   private @Nullable NetSocket server;
   private boolean cancelled;
 
-  private UpgradeRequest(
-      RemoteClients.Pool pool, Head head, Backend backend, SocketAddress address) {
+  private UpgradeRequest(Connections pool, Head head, SocketAddress address, Switch onSwitch) {
     this.pool = pool;
     this.head = head;
-    this.backend = backend;
     this.address = address;
+    this.onSwitch = onSwitch;
   }
 
   /**
@@ -49,21 +48,22 @@ final class UpgradeRequest implements Outbound {
    *
    * @throws UnknownHostException if the name of the server has no address
    */
-  static UpgradeRequest of(RemoteClients.Pool pool, Head head, Backend backend)
+  public static UpgradeRequest of(Connections pool, Head head, Switch onSwitch)
       throws UnknownHostException {
     // the name is what the certificate is verified for, the address is what is connected to
-    InetAddress found = InetAddress.getByName(head.address().getHostString());
-    InetAddress named = InetAddress.getByAddress(backend.serverName(), found.getAddress());
+    InetAddress found = InetAddress.getByName(head.target().address().getHostString());
+    InetAddress named = InetAddress.getByAddress(head.target().host(), found.getAddress());
     return new UpgradeRequest(
         pool,
         head,
-        backend,
-        SocketAddress.inetSocketAddress(new InetSocketAddress(named, head.address().getPort())));
+        SocketAddress.inetSocketAddress(
+            new InetSocketAddress(named, head.target().address().getPort())),
+        onSwitch);
   }
 
   @Override
   public boolean begin() {
-    pool.sockets().connect(address, backend.serverName()).onComplete(this::send);
+    pool.sockets().connect(address, head.target().host()).onComplete(this::send);
     return false;
   }
 
@@ -92,7 +92,7 @@ final class UpgradeRequest implements Outbound {
     StringBuilder text = new StringBuilder(1024);
     text.append(head.method()).append(' ').append(head.uri()).append(" HTTP/1.1\r\n");
     text.append("Host: ")
-        .append(HostPort.join(backend.serverName(), Integer.toString(backend.port())))
+        .append(HostPort.join(head.target().host(), Integer.toString(head.target().port())))
         .append("\r\n");
     for (Map.Entry<String, String> header : head.headers()) {
       text.append(header.getKey()).append(": ").append(header.getValue()).append("\r\n");
@@ -120,12 +120,7 @@ final class UpgradeRequest implements Outbound {
     if (received.status() == 101) {
       socket.pause();
       socket.handler(null);
-      boolean unused =
-          response.complete(
-              new ApiResponse(
-                  101,
-                  ForwardedHeaders.response(received.headers(), /* upgraded= */ true),
-                  new Tunnel(socket, received.rest())));
+      boolean unused = response.complete(onSwitch.to(socket, received.headers(), received.rest()));
       return;
     }
     if (received.status() < 400) {
@@ -135,7 +130,7 @@ final class UpgradeRequest implements Outbound {
         response.complete(
             new ApiResponse(
                 received.status(),
-                ForwardedHeaders.response(received.headers(), /* upgraded= */ false).stream()
+                PassedHeaders.response(received.headers(), /* upgraded= */ false).stream()
                     .filter(header -> !header.name().equalsIgnoreCase("Content-Length"))
                     .toList(),
                 Body.Payload.of(received.body())));
@@ -166,27 +161,25 @@ final class UpgradeRequest implements Outbound {
     close();
   }
 
-  /** The connections of both sides, joined. */
-  private record Tunnel(NetSocket server, Buffer first) implements Body.Upgraded {
+  /** What becomes of a connection whose server has switched protocols. */
+  @FunctionalInterface
+  public interface Switch {
 
-    @Override
-    public void take(NetSocket client) {
-      server.closeHandler(closed -> close(client));
-      client.closeHandler(closed -> close(server));
-      if (first.length() > 0) {
-        client.write(first).onFailure(e -> close(server));
-      }
-      server.pipeTo(client).onFailure(e -> close(client));
-      client.pipeTo(server).onFailure(e -> close(server));
-    }
+    /** The bytes of both sides pass as they come. */
+    Switch PASS =
+        (server, headers, first) ->
+            new ApiResponse(
+                101,
+                PassedHeaders.response(headers, /* upgraded= */ true),
+                new Tunnel(server, first));
 
-    private static void close(NetSocket socket) {
-      socket.close().onFailure(e -> LOG.debugf("event=connection-not-closed error=%s", e));
-    }
-
-    @Override
-    public void abandon() {
-      close(server);
-    }
+    /**
+     * The response to the client; on the event loop.
+     *
+     * @param server the connection, paused
+     * @param headers those of the server's response
+     * @param first what the server has sent in the new protocol already
+     */
+    ApiResponse to(NetSocket server, MultiMap headers, Buffer first);
   }
 }

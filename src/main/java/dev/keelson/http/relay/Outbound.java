@@ -1,22 +1,21 @@
-package dev.keelson.http.aggregation;
+package dev.keelson.http.relay;
 
 import dev.keelson.http.ApiResponse;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClosedException;
-import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** A request to a remote server. Confined to the client's event loop but for {@link #response}. */
-interface Outbound {
+/** A request to another server. Confined to the client's event loop but for {@link #response}. */
+public interface Outbound {
 
   /**
    * What is sent but for the body.
    *
    * @param uri the path and the query, encoded
-   * @param address of the server, unresolved
+   * @param target the server
    */
-  record Head(String method, String uri, MultiMap headers, InetSocketAddress address) {}
+  record Head(String method, String uri, MultiMap headers, Target target) {}
 
   /**
    * Connects and sends.

@@ -1,4 +1,4 @@
-package dev.keelson.http.aggregation;
+package dev.keelson.http.relay;
 
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;

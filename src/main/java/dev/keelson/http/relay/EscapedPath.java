@@ -1,4 +1,4 @@
-package dev.keelson.http.aggregation;
+package dev.keelson.http.relay;
 
 import java.nio.charset.StandardCharsets;
 
@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * rather than the client's own spelling passed on, so that the remote server cannot read it as
  * another one.
  */
-final class EscapedPath {
+public final class EscapedPath {
 
   private static final String PLAIN = "-._~!$&'()*+,;=:@/";
   private static final char[] DIGITS = "0123456789ABCDEF".toCharArray();
@@ -15,7 +15,7 @@ final class EscapedPath {
   private EscapedPath() {}
 
   /** Encodes a decoded path; slashes separate its segments. */
-  static String of(String path) {
+  public static String of(String path) {
     StringBuilder escaped = new StringBuilder(path.length() + 16);
     for (byte each : path.getBytes(StandardCharsets.UTF_8)) {
       char letter = (char) (each & 0xff);

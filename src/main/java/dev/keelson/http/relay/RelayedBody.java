@@ -1,4 +1,4 @@
-package dev.keelson.http.aggregation;
+package dev.keelson.http.relay;
 
 import dev.keelson.http.Body;
 import io.vertx.core.Context;

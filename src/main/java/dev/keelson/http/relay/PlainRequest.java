@@ -1,6 +1,5 @@
-package dev.keelson.http.aggregation;
+package dev.keelson.http.relay;
 
-import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import io.vertx.core.AsyncResult;
@@ -26,9 +25,8 @@ final class PlainRequest implements Outbound {
   private static final Logger LOG = Logger.getLogger(PlainRequest.class);
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH", "DELETE");
 
-  private final RemoteClients.Pool pool;
+  private final Connections pool;
   private final Head head;
-  private final Backend backend;
   private final HttpServerRequest client;
   private final Context context;
   private final CompletableFuture<ApiResponse> response = new CompletableFuture<>();
@@ -36,15 +34,9 @@ final class PlainRequest implements Outbound {
   private @Nullable RelayedBody body;
   private boolean cancelled;
 
-  PlainRequest(
-      RemoteClients.Pool pool,
-      Head head,
-      Backend backend,
-      HttpServerRequest client,
-      Context context) {
+  PlainRequest(Connections pool, Head head, HttpServerRequest client, Context context) {
     this.pool = pool;
     this.head = head;
-    this.backend = backend;
     this.client = client;
     this.context = context;
   }
@@ -56,10 +48,10 @@ final class PlainRequest implements Outbound {
         new RequestOptions()
             .setServer(
                 SocketAddress.inetSocketAddress(
-                    head.address().getPort(), head.address().getHostString()))
-            .setHost(backend.serverName())
-            .setPort(backend.port())
-            .setSsl(true)
+                    head.target().address().getPort(), head.target().address().getHostString()))
+            .setHost(head.target().host())
+            .setPort(head.target().port())
+            .setSsl(head.target().secure())
             .setMethod(HttpMethod.valueOf(head.method()))
             .setURI(head.uri())
             .setFollowRedirects(false);
@@ -125,7 +117,7 @@ final class PlainRequest implements Outbound {
         response.complete(
             new ApiResponse(
                 received.statusCode(),
-                ForwardedHeaders.response(received.headers(), /* upgraded= */ false),
+                PassedHeaders.response(received.headers(), /* upgraded= */ false),
                 passed));
   }
 

@@ -1,0 +1,68 @@
+package dev.keelson.http.node;
+
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The options of exec, attach and port forward as the kubelet takes them (source: {@code
+ * streamParams} of registry/core/pod).
+ *
+ * @param root PodExecOptions, PodAttachOptions or PodPortForwardOptions
+ */
+record StreamOptions(MapNode root) {
+
+  String container() {
+    return root.text("container");
+  }
+
+  boolean stdin() {
+    return isSet("stdin");
+  }
+
+  boolean stdout() {
+    return isSet("stdout");
+  }
+
+  boolean stderr() {
+    return isSet("stderr");
+  }
+
+  boolean tty() {
+    return isSet("tty");
+  }
+
+  private boolean isSet(String name) {
+    return root.get(name) == Node.Bool.TRUE;
+  }
+
+  /** The kubelet's query, in alphabetical order. */
+  String query() {
+    QueryText query = new QueryText();
+    for (Node each : root.items("command")) {
+      if (each instanceof Node.Text word) {
+        query.add("command", word.value());
+      }
+    }
+    add(query, stderr(), "error");
+    add(query, stdin(), "input");
+    add(query, stdout(), "output");
+    List<Node> ports = root.items("ports");
+    if (!ports.isEmpty()) {
+      query.add(
+          "port",
+          ports.stream()
+              .map(port -> port instanceof Node.Int number ? Long.toString(number.value()) : "")
+              .collect(Collectors.joining(",")));
+    }
+    add(query, tty(), "tty");
+    return query.toString();
+  }
+
+  private static void add(QueryText query, boolean set, String name) {
+    if (set) {
+      query.add(name, "1");
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.keelson.http.node;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Verb;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.ForbiddenError;
+import dev.keelson.http.ApiRequest;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.node.Locations.Place;
+import dev.keelson.http.relay.Connections;
+import dev.keelson.http.relay.EscapedPath;
+import dev.keelson.http.relay.Outbound;
+import dev.keelson.http.relay.PassedHeaders;
+import dev.keelson.http.relay.UpgradeRequest;
+import dev.keelson.http.verb.NodeConnection.Connect;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.RequestInfo;
+import io.vertx.core.MultiMap;
+
+/**
+ * {@code exec}, {@code attach} and {@code portforward}: a connection to the kubelet in the protocol
+ * that the client asks for (source: registry/core/pod/rest/subresources.go).
+ *
+ * @param clients the connections
+ * @param locations where kubelets are
+ * @param authorizer authorizes the verb create for WebSockets, which begin by GET
+ */
+record StreamRequest(NodeClients clients, Locations locations, Authorizer authorizer) {
+
+  ApiResponse answer(Passing passing, Connect connect) {
+    requireCreate(connect);
+    RequestInfo.Resource info = connect.info();
+    StreamOptions options = new StreamOptions(connect.options());
+    MapNode pod = locations.objects().pod(info.namespace(), info.name());
+    boolean forwards = info.subresource().equals("portforward");
+    String container = forwards ? "" : Containers.chosen(pod, options.container());
+    Place place = locations.kubelet(Containers.host(pod));
+    ApiRequest request = connect.exchange().request();
+    if (!passing.client().asksForUpgrade(request)) {
+      throw ApiException.badRequest("Upgrade request required");
+    }
+    String path = "/" + info.namespace() + "/" + pod.map("metadata").text("name");
+    String query = options.query();
+    String uri =
+        EscapedPath.of(
+                forwards
+                    ? "/portForward" + path
+                    : "/" + info.subresource() + path + "/" + container)
+            + (query.isEmpty() ? "" : "?" + query);
+    Connections pool = clients.of(place.way());
+    MultiMap headers = PassedHeaders.request(request, /* upgrade= */ true);
+    PassedHeaders.forwardedFor(headers, request);
+    return passing.upgraded(
+        pool,
+        new Outbound.Head(request.method(), uri, headers, place.target()),
+        UpgradeRequest.Switch.PASS,
+        e -> Failures.plain("error dialing backend: " + Failures.text(e, place.target()), e));
+  }
+
+  /** Whoever may only get a pod's connections may not open one by a WebSocket. */
+  private void requireCreate(Connect connect) {
+    RequestInfo.Resource info = connect.info();
+    if (info.verb() == Verb.CREATE) {
+      return;
+    }
+    Attributes wish =
+        new Attributes(
+            connect.exchange().context().user(),
+            Verb.CREATE.word(),
+            new Attributes.Resource(
+                info.groupVersion().group(),
+                info.groupVersion().version(),
+                info.resource(),
+                info.subresource(),
+                info.namespace(),
+                info.name(),
+                "",
+                ""));
+    Decision decision = authorizer.authorize(wish);
+    if (!decision.allowed()) {
+      throw ForbiddenError.of(wish, decision);
+    }
+  }
+}
