@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,8 +96,9 @@ class KubernetesFlagsTest {
             (name, type) -> {
               Flag<?> own = working().get(name);
               KubernetesFlag other = others().get(name);
-              if (own != null || other != null) {
-                Flag.Shape shape = own != null ? own.shape() : other.kind().shape();
+              Flag.@Nullable Shape shape =
+                  own != null ? own.shape() : other != null ? other.kind().shape() : null;
+              if (shape != null) {
                 assertThat(shape == Flag.Shape.SWITCH).as(name).isEqualTo(type.equals("bool"));
               }
             });

@@ -42,12 +42,14 @@ class DeploymentOnServerTest {
   }
 
   private ApiObject create(String name, int replicas, String more) throws InterruptedException {
-    String text =
-        "{'metadata':{'name':'%1$s','namespace':'default','annotations':{'team':'a'}},"
-            + "'spec':{'replicas':%2$d,%3$s'selector':{'matchLabels':{'app':'%1$s'}},"
-            + "'template':{'metadata':{'labels':{'app':'%1$s'}},'spec':{'containers':[{"
-            + "'name':'main','image':'nginx:1'}]}}}}";
-    return fixture.create(DEPLOYMENTS, "Deployment", text.formatted(name, replicas, more));
+    return fixture.create(
+        DEPLOYMENTS,
+        "Deployment",
+        ("{'metadata':{'name':'%1$s','namespace':'default','annotations':{'team':'a'}},"
+                + "'spec':{'replicas':%2$d,%3$s'selector':{'matchLabels':{'app':'%1$s'}},"
+                + "'template':{'metadata':{'labels':{'app':'%1$s'}},'spec':{'containers':[{"
+                + "'name':'main','image':'nginx:1'}]}}}}")
+            .formatted(name, replicas, more));
   }
 
   private void image(String name, String image) throws InterruptedException {

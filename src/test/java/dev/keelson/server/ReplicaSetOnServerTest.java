@@ -38,12 +38,14 @@ class ReplicaSetOnServerTest {
   }
 
   private ApiObject create(String name, int replicas) throws InterruptedException {
-    String text =
-        "{'metadata':{'name':'%1$s','namespace':'default'},'spec':{'replicas':%2$d,"
-            + "'selector':{'matchLabels':{'app':'%1$s'}},'template':{'metadata':{"
-            + "'labels':{'app':'%1$s'},'annotations':{'note':'yes'}},'spec':{'containers':[{"
-            + "'name':'main','image':'nginx'}]}}}}";
-    return fixture.create(SETS, "ReplicaSet", text.formatted(name, replicas));
+    return fixture.create(
+        SETS,
+        "ReplicaSet",
+        ("{'metadata':{'name':'%1$s','namespace':'default'},'spec':{'replicas':%2$d,"
+                + "'selector':{'matchLabels':{'app':'%1$s'}},'template':{'metadata':{"
+                + "'labels':{'app':'%1$s'},'annotations':{'note':'yes'}},'spec':{'containers':[{"
+                + "'name':'main','image':'nginx'}]}}}}")
+            .formatted(name, replicas));
   }
 
   private MapNode status(String name) {

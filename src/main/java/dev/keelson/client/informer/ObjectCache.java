@@ -1,7 +1,6 @@
 package dev.keelson.client.informer;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -17,7 +16,8 @@ final class ObjectCache<T> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<ObjectName, T> objects = new HashMap<>();
   private final Map<String, Set<ObjectName>> byNamespace = new HashMap<>();
-  private final Map<Index<T>, Map<String, Set<ObjectName>>> byIndex = new IdentityHashMap<>();
+  private final IdentityHashMap<Index<T>, Map<String, Set<ObjectName>>> byIndex =
+      new IdentityHashMap<>();
 
   ObjectCache(List<Index<T>> indexes) {
     for (Index<T> index : indexes) {
@@ -35,8 +35,8 @@ final class ObjectCache<T> {
       }
       byIndex.forEach(
           (index, found) -> {
-            Collection<String> values = index.values(object);
-            Collection<String> old = before == null ? List.of() : index.values(before);
+            Set<String> values = Set.copyOf(index.values(object));
+            Set<String> old = before == null ? Set.of() : Set.copyOf(index.values(before));
             if (!values.equals(old)) {
               old.forEach(value -> remove(found, value, name));
               values.forEach(value -> add(found, value, name));

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class EventCorrelator {
 
   private static final int MOST_SIMILAR = 10;
-  private static final Duration SIMILAR = Duration.ofSeconds(600);
+  private static final Duration SIMILAR = Duration.ofMinutes(10);
   private static final int BURST = 25;
-  private static final Duration REFILL = Duration.ofSeconds(300);
+  private static final Duration REFILL = Duration.ofMinutes(5);
   private static final int MOST_KEPT = 4096;
   private static final String COMBINED = "(combined from similar events): ";
 

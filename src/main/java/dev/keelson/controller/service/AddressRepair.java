@@ -5,7 +5,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.ResourceClient;
-import dev.keelson.controller.service.RepairMetrics.Error;
+import dev.keelson.controller.service.RepairMetrics.Fault;
 import dev.keelson.controller.service.ServiceNetworkSource.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -70,7 +70,7 @@ final class AddressRepair {
   private void address(ApiObject service, String text) {
     Optional<IpAddress> parsed = IpAddress.tryParse(text);
     if (parsed.isEmpty()) {
-      metrics.address(Error.INVALID);
+      metrics.address(Fault.INVALID);
       events.warn(
           COMPONENT,
           service,
@@ -82,7 +82,7 @@ final class AddressRepair {
     IpAddress ip = parsed.get();
     String shown = "[" + ip.family() + "]: " + ip;
     if (!state.isInAny(ip)) {
-      metrics.address(Error.OUT_OF_RANGE);
+      metrics.address(Fault.OUT_OF_RANGE);
       warn(
           service,
           "ClusterIPOutOfRange",
@@ -93,7 +93,7 @@ final class AddressRepair {
     }
     Optional<ApiObject> held = client.get(Kind.IP_ADDRESSES.resource(), "", ip.toString());
     if (held.isEmpty()) {
-      metrics.address(Error.REPAIR);
+      metrics.address(Fault.REPAIR);
       warn(
           service, "ClusterIPNotAllocated", "Cluster IP " + shown + " is not allocated; repairing");
       create(ip, service);
@@ -112,7 +112,7 @@ final class AddressRepair {
       Map<String, String> labels = held.meta().labels();
       if (!NetworkState.ALLOCATOR.equals(labels.get(NetworkState.MANAGED_BY))
           || !ip.family().toString().equals(labels.get(NetworkState.FAMILY))) {
-        metrics.address(Error.REPAIR);
+        metrics.address(Fault.REPAIR);
         replace(held, ip, service);
       }
       return;
@@ -122,7 +122,7 @@ final class AddressRepair {
             ? client.get(Kind.SERVICES.resource(), parent.text("namespace"), parent.text("name"))
             : Optional.empty();
     if (other.isPresent() && has(other.get(), ip)) {
-      metrics.address(Error.DUPLICATE);
+      metrics.address(Fault.DUPLICATE);
       warn(
           service,
           "ClusterIPAlreadyAllocated",
@@ -133,7 +133,7 @@ final class AddressRepair {
               + " was assigned to multiple services; please recreate service");
       return;
     }
-    metrics.address(Error.REPAIR);
+    metrics.address(Fault.REPAIR);
     warn(
         service,
         "ClusterIPNotAllocated",
@@ -171,7 +171,7 @@ final class AddressRepair {
     ApiObject address = found.get();
     MapNode parent = address.root().map("spec").map("parentRef");
     if (!parent.text("group").isEmpty() || !parent.text("resource").equals("services")) {
-      metrics.address(Error.LEAK);
+      metrics.address(Fault.LEAK);
       events.warn(
           COMPONENT,
           address,
@@ -193,7 +193,7 @@ final class AddressRepair {
       return;
     }
     if (owner.isEmpty()) {
-      metrics.address(Error.LEAK);
+      metrics.address(Fault.LEAK);
       events.warn(
           COMPONENT,
           address,
@@ -206,7 +206,7 @@ final class AddressRepair {
               + " appears to have leaked: cleaning up");
       delete(address);
     } else if (!IpAddress.tryParse(name).map(ip -> has(owner.get(), ip)).orElse(false)) {
-      metrics.address(Error.LEAK);
+      metrics.address(Fault.LEAK);
       events.warn(
           COMPONENT,
           address,

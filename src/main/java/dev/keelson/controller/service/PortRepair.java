@@ -2,7 +2,7 @@ package dev.keelson.controller.service;
 
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.service.NetworkState.Used;
-import dev.keelson.controller.service.RepairMetrics.Error;
+import dev.keelson.controller.service.RepairMetrics.Fault;
 import dev.keelson.controller.service.ServiceNetworkSource.Kind;
 import java.util.HashMap;
 import java.util.Map;
@@ -86,7 +86,7 @@ final class PortRepair {
           left.put(port, count - 1);
           rebuilt.add(port);
         } else {
-          metrics.port(Error.LEAK);
+          metrics.port(Fault.LEAK);
           LOG.warnf("event=node-port-released port=%d", port);
         }
       }
@@ -101,7 +101,7 @@ final class PortRepair {
 
   private void take(String service, int port, PortAllocations.State stored, Set<Integer> rebuilt) {
     if (!allocations.inRange(port)) {
-      metrics.port(Error.OUT_OF_RANGE);
+      metrics.port(Fault.OUT_OF_RANGE);
       warn(
           service,
           "PortOutOfRange",
@@ -111,13 +111,13 @@ final class PortRepair {
               + allocations.range()
               + "; please recreate service");
     } else if (!rebuilt.add(port)) {
-      metrics.port(Error.DUPLICATE);
+      metrics.port(Fault.DUPLICATE);
       warn(
           service,
           "PortAlreadyAllocated",
           "Port " + port + " was assigned to multiple services; please recreate service");
     } else if (!stored.ports().contains(port)) {
-      metrics.port(Error.REPAIR);
+      metrics.port(Fault.REPAIR);
       warn(service, "PortNotAllocated", "Port " + port + " is not allocated; repairing");
     }
   }

@@ -3,8 +3,8 @@ package dev.keelson.controller.service;
 /** Counts what the repair of allocations finds, under the words of kube-apiserver's metrics. */
 public interface RepairMetrics {
 
-  /** The types of errors. */
-  enum Error {
+  /** The types of faults, which kube-apiserver calls errors. */
+  enum Fault {
     LEAK("leak"),
     REPAIR("repair"),
     OUT_OF_RANGE("outOfRange"),
@@ -13,7 +13,7 @@ public interface RepairMetrics {
 
     private final String text;
 
-    Error(String text) {
+    Fault(String text) {
       this.text = text;
     }
 
@@ -23,11 +23,11 @@ public interface RepairMetrics {
     }
   }
 
-  /** An error of a cluster IP. */
-  void address(Error error);
+  /** A fault of a cluster IP. */
+  void address(Fault fault);
 
-  /** An error of a node port. */
-  void port(Error error);
+  /** A fault of a node port. */
+  void port(Fault fault);
 
   /** A pass over the node ports failed. */
   void portsFailed();
@@ -39,10 +39,10 @@ public interface RepairMetrics {
   RepairMetrics NONE =
       new RepairMetrics() {
         @Override
-        public void address(Error error) {}
+        public void address(Fault fault) {}
 
         @Override
-        public void port(Error error) {}
+        public void port(Fault fault) {}
 
         @Override
         public void portsFailed() {}

@@ -12,6 +12,8 @@ public interface ServiceNetworkSource {
     SERVICES("", "services"),
     IP_ADDRESSES("networking.k8s.io", "ipaddresses");
 
+    /** A record of texts. */
+    @SuppressWarnings("ImmutableEnumChecker")
     private final GroupVersionResource resource;
 
     Kind(String group, String plural) {

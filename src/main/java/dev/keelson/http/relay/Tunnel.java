@@ -1,5 +1,7 @@
 package dev.keelson.http.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.keelson.http.Body;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -40,7 +42,8 @@ record Tunnel(NetSocket server, Buffer first) implements Body.Upgraded {
   }
 
   private static void closeLater(NetSocket socket) {
-    Vertx loop = Vertx.currentContext().owner();
+    Vertx loop =
+        requireNonNull(Vertx.currentContext(), "close handlers run on an event loop").owner();
     long timer = loop.setTimer(GRACE_MILLIS, late -> close(socket));
     socket.closeHandler(
         closed -> {

@@ -5,6 +5,7 @@ import dev.keelson.webhook.ClientIdentity;
 import dev.keelson.webhook.Credentials;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The credentials for webhooks that this server serves itself, as an aggregated API: it calls them
@@ -19,7 +20,7 @@ public final class LoopbackCredentials implements Credentials {
   private final Credentials others;
 
   /** Made for the first call, and then always the same. */
-  private final AtomicReference<ClientIdentity> own = new AtomicReference<>();
+  private final AtomicReference<@Nullable ClientIdentity> own = new AtomicReference<>();
 
   /**
    * @param certificates those of this server

@@ -128,19 +128,19 @@ public final class ServiceMetrics implements AllocationMetrics, RepairMetrics {
   }
 
   @Override
-  public void address(Error error) {
+  public void address(Fault fault) {
     metrics.count(
         "apiserver_clusterip_repair_ip_errors_total",
         "Errors of cluster IPs that the repair found, by type.",
-        Map.of("type", error.text()));
+        Map.of("type", fault.text()));
   }
 
   @Override
-  public void port(Error error) {
+  public void port(Fault fault) {
     metrics.count(
         "apiserver_nodeport_repair_port_errors_total",
         "Errors of node ports that the repair found, by type.",
-        Map.of("type", error.text()));
+        Map.of("type", fault.text()));
   }
 
   @Override

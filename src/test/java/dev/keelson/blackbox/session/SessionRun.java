@@ -20,19 +20,6 @@ public final class SessionRun {
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
-  /** Around a command: variables from and to a file, and the processes that it leaves behind. */
-  private static final String FRAME =
-      """
-      if [ -f .variables ]; then . ./.variables; fi
-      set -a
-      %s
-      status=$?
-      set +a
-      jobs -p >> .processes
-      export -p > .variables
-      exit $status
-      """;
-
   private record Printed(int exitCode, String out, String err) {}
 
   private final Session session;
@@ -121,11 +108,26 @@ public final class SessionRun {
         : "%s.txt:%d: %s\n%s".formatted(session.name(), step.line(), step.script(), text);
   }
 
+  /** Puts variables from and to a file around a script, and the processes that it leaves behind. */
+  private static String framed(String script) {
+    return """
+    if [ -f .variables ]; then . ./.variables; fi
+    set -a
+    %s
+    status=$?
+    set +a
+    jobs -p >> .processes
+    export -p > .variables
+    exit $status
+    """
+        .formatted(script);
+  }
+
   private Printed run(Step step) {
     Path out = directory.resolve(".out");
     Path err = directory.resolve(".err");
     ProcessBuilder builder =
-        new ProcessBuilder("bash", "-c", FRAME.formatted(step.script()))
+        new ProcessBuilder("bash", "-c", framed(step.script()))
             .directory(directory.toFile())
             .redirectOutput(out.toFile())
             .redirectError(err.toFile())

@@ -1,5 +1,6 @@
 package dev.keelson.controller.event;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.controller.event.EventCorrelator.Correlated;
@@ -37,9 +38,7 @@ final class EventCorrelatorTest {
   }
 
   private Correlated accepted(Draft event) {
-    Correlated result = send(event);
-    assertThat(result).isNotNull();
-    return result;
+    return requireNonNull(send(event));
   }
 
   @Test
@@ -49,9 +48,9 @@ final class EventCorrelatorTest {
     Correlated third = accepted(event("web", "no"));
 
     assertThat(created).isEqualTo(1);
-    assertThat(third.earlier()).isNotNull();
-    assertThat(third.earlier().name).isEqualTo("event-1");
-    assertThat(third.earlier().count).isEqualTo(3);
+    Stored earlier = requireNonNull(third.earlier());
+    assertThat(earlier.name).isEqualTo("event-1");
+    assertThat(earlier.count).isEqualTo(3);
   }
 
   @Test
@@ -87,10 +86,9 @@ final class EventCorrelatorTest {
 
     assertThat(send(event("web", "no"))).isNull();
     assertThat(send(event("db", "no"))).isNotNull();
-    nanos.addAndGet(Duration.ofSeconds(300).toNanos());
+    nanos.addAndGet(Duration.ofMinutes(5).toNanos());
     Correlated after = accepted(event("web", "no"));
-    assertThat(after.earlier()).isNotNull();
-    assertThat(after.earlier().count).isEqualTo(27);
+    assertThat(requireNonNull(after.earlier()).count).isEqualTo(27);
     assertThat(send(event("web", "no"))).isNull();
   }
 

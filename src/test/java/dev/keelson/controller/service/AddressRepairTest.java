@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
-import dev.keelson.controller.service.RepairMetrics.Error;
+import dev.keelson.controller.service.RepairMetrics.Fault;
 import dev.keelson.controller.service.ServiceNetworkSource.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
@@ -80,7 +80,7 @@ class AddressRepairTest {
 
     assertThat(parent("10.0.0.7").text("name")).isEqualTo("a");
     assertThat(network.reasons()).containsExactly("ClusterIPNotAllocated");
-    assertThat(network.counted).containsEntry(Error.REPAIR, 1);
+    assertThat(network.counted).containsEntry(Fault.REPAIR, 1);
     assertThat(network.wrongServices()).isEmpty();
   }
 
@@ -146,7 +146,7 @@ class AddressRepairTest {
 
     assertThat(parent("10.0.0.7").text("name")).isEqualTo("b");
     assertThat(network.reasons()).containsExactly("ClusterIPAlreadyAllocated");
-    assertThat(network.counted).containsEntry(Error.DUPLICATE, 1);
+    assertThat(network.counted).containsEntry(Fault.DUPLICATE, 1);
   }
 
   @Test
@@ -183,7 +183,7 @@ class AddressRepairTest {
     repair.orphan("10.0.0.7");
     assertThat(network.exists(Kind.IP_ADDRESSES, "10.0.0.7")).isFalse();
     assertThat(network.reasons()).containsExactly("IPAddressNotAllocated");
-    assertThat(network.counted).containsEntry(Error.LEAK, 1);
+    assertThat(network.counted).containsEntry(Fault.LEAK, 1);
   }
 
   @Test

@@ -22,17 +22,17 @@ final class NetworkFixture implements ServiceNetworkSource, AutoCloseable {
   final ResourceClient client;
   final NetworkState state = new NetworkState();
   final NetworkEvents events;
-  final Map<RepairMetrics.Error, Integer> counted = new EnumMap<>(RepairMetrics.Error.class);
+  final Map<RepairMetrics.Fault, Integer> counted = new EnumMap<>(RepairMetrics.Fault.class);
   final RepairMetrics metrics =
       new RepairMetrics() {
         @Override
-        public void address(Error error) {
-          counted.merge(error, 1, Integer::sum);
+        public void address(Fault fault) {
+          counted.merge(fault, 1, Integer::sum);
         }
 
         @Override
-        public void port(Error error) {
-          counted.merge(error, 1, Integer::sum);
+        public void port(Fault fault) {
+          counted.merge(fault, 1, Integer::sum);
         }
 
         @Override

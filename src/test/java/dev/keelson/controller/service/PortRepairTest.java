@@ -2,7 +2,7 @@ package dev.keelson.controller.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.keelson.controller.service.RepairMetrics.Error;
+import dev.keelson.controller.service.RepairMetrics.Fault;
 import dev.keelson.object.ApiObject;
 import java.nio.file.Path;
 import java.util.Set;
@@ -102,7 +102,7 @@ class PortRepairTest {
 
     assertThat(allocations.ports).containsExactly(30001);
     assertThat(network.reasons()).containsExactly("PortNotAllocated");
-    assertThat(network.counted).containsEntry(Error.REPAIR, 1);
+    assertThat(network.counted).containsEntry(Fault.REPAIR, 1);
   }
 
   @Test
@@ -116,7 +116,7 @@ class PortRepairTest {
     repair.run();
 
     assertThat(allocations.ports).isEmpty();
-    assertThat(network.counted).containsEntry(Error.LEAK, 1);
+    assertThat(network.counted).containsEntry(Fault.LEAK, 1);
   }
 
   @Test

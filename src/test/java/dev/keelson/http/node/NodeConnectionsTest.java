@@ -1,6 +1,8 @@
 package dev.keelson.http.node;
 
 import static dev.keelson.testing.Eventually.assertEventually;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.RawConnection;
@@ -149,7 +151,7 @@ class NodeConnectionsTest {
     AtomicBoolean followed = new AtomicBoolean();
     kubelet.set(
         request -> {
-          followed.set(request.path().equals("/metadata"));
+          followed.set("/metadata".equals(request.path()));
           request.response().setStatusCode(302).putHeader("Location", "/metadata").end();
         });
 
@@ -186,9 +188,9 @@ class NodeConnectionsTest {
         client.send(ask(LOG + "?follow=true").build(), BodyHandlers.ofInputStream());
     assertThat(got.statusCode()).isEqualTo(200);
     try (InputStream body = got.body()) {
-      assertThat(body.readNBytes(4)).isEqualTo("one\n".getBytes("UTF-8"));
+      assertThat(body.readNBytes(4)).isEqualTo("one\n".getBytes(UTF_8));
       var unused = open.get().response().write("two\n");
-      assertThat(body.readNBytes(4)).isEqualTo("two\n".getBytes("UTF-8"));
+      assertThat(body.readNBytes(4)).isEqualTo("two\n".getBytes(UTF_8));
     }
 
     assertEventually(() -> assertThat(gone).isTrue());
@@ -319,9 +321,9 @@ class NodeConnectionsTest {
                       + "&stdout=true&tty=true HTTP/1.1\r\nHost: front\r\nConnection: Upgrade\r\n"
                       + "Upgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n"
                       + "Authorization: Bearer secret\r\n\r\n")
-                  .getBytes("US-ASCII"));
+                  .getBytes(US_ASCII));
       assertThat(head(connection.in())).startsWith("HTTP/1.1 101 ");
-      assertThat(connection.in().readNBytes(7)).isEqualTo("welcome".getBytes("US-ASCII"));
+      assertThat(connection.in().readNBytes(7)).isEqualTo("welcome".getBytes(US_ASCII));
       byte[] large = new byte[200_000];
       large[150_000] = 5;
       connection.out().write(large);

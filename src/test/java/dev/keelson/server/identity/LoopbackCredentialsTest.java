@@ -1,5 +1,6 @@
 package dev.keelson.server.identity;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.pem.PemCertificates;
@@ -41,8 +42,7 @@ class LoopbackCredentialsTest {
       throws GeneralSecurityException {
     ClientIdentity own = credentials.of("kubernetes.default.svc:443");
 
-    KeyStore shown = own.certificate();
-    assertThat(shown).isNotNull();
+    KeyStore shown = requireNonNull(own.certificate());
     assertThat(shown.getCertificate("client")).isEqualTo(pki.admin().certificate());
     assertThat(own.headers()).isEmpty();
     assertThat(own.authorities()).isEqualTo(PemCertificates.text(List.of(pki.authority())));
