@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Updates through the subresources {@code ephemeralcontainers} and {@code resize} of pods (source:
@@ -60,10 +59,20 @@ final class PodSubresources {
     }
   }
 
-  /** The current pod with the resources of {@code wanted}. */
+  /**
+   * The current pod with the resources of {@code wanted}. Containers that were added, removed,
+   * renamed or moved stay as they were sent, so that validation rejects them (source: {@code
+   * dropNonResizeUpdates} of kube-apiserver).
+   */
   static ApiObject resized(ApiObject wanted, ApiObject current) {
+    ObjectMeta meta = named(wanted.meta(), current.meta());
     MapNode spec = current.root().map("spec");
     MapNode next = wanted.root().map("spec");
+    for (String list : List.of("containers", "initContainers")) {
+      if (next.items(list).size() != spec.items(list).size()) {
+        return wanted.withMeta(meta);
+      }
+    }
     for (String list : List.of("containers", "initContainers")) {
       if (spec.has(list)) {
         spec = spec.with(list, resized(next.items(list), spec.items(list)));
@@ -71,33 +80,28 @@ final class PodSubresources {
     }
     Node resources = next.get("resources");
     spec = resources == null ? spec.without("resources") : spec.with("resources", resources);
-    return current.with("spec", spec).withMeta(named(wanted.meta(), current.meta()));
+    return current.with("spec", spec).withMeta(meta);
   }
 
   private static Node resized(List<Node> wanted, List<Node> current) {
     List<Node> containers = new ArrayList<>();
-    for (Node item : current) {
-      MapNode container = item instanceof MapNode map ? map : MapNode.EMPTY;
-      @Nullable MapNode request = container(wanted, container.text("name"));
-      MapNode next = container;
+    for (int i = 0; i < current.size(); i++) {
+      MapNode next = container(current.get(i));
+      MapNode request = container(wanted.get(i));
+      if (!request.text("name").equals(next.text("name"))) {
+        return new Node.Items(wanted);
+      }
       for (String field : List.of("resources", "resizePolicy")) {
-        if (request != null) {
-          Node value = request.get(field);
-          next = value == null ? next.without(field) : next.with(field, value);
-        }
+        Node value = request.get(field);
+        next = value == null ? next.without(field) : next.with(field, value);
       }
       containers.add(next);
     }
     return new Node.Items(containers);
   }
 
-  private static @Nullable MapNode container(List<Node> containers, String name) {
-    for (Node item : containers) {
-      if (item instanceof MapNode map && map.text("name").equals(name)) {
-        return map;
-      }
-    }
-    return null;
+  private static MapNode container(Node item) {
+    return item instanceof MapNode map ? map : MapNode.EMPTY;
   }
 
   /** The current metadata, with what the metadata rules and field management have to see. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SubresourcesTest extends RegistryTest {
 
@@ -384,6 +385,31 @@ class SubresourcesTest extends RegistryTest {
     assertThat(container.map("resources").map("limits").text("cpu")).isEqualTo("1");
     assertThat(container.text("image")).isEqualTo("i");
     assertThat(changed.root().map("spec").text("nodeName")).isEmpty();
+    assertThat(changed.meta().uid()).isEqualTo(created.meta().uid());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{'name':'d','image':'x'}]",
+        "[{'name':'c','image':'x'},{'name':'d','image':'x'}]",
+      })
+  void resize_leavesOtherContainersToValidation(String containers) {
+    ApiObject created = pod("");
+    ApiObject wanted =
+        api.object(
+            "v1", "pods", "{'metadata':{'name':'p'},'spec':{'containers':" + containers + "}}");
+
+    // the registry of this test has no rules of pods, which reject them
+    ApiObject changed =
+        api.served(api.registry().replacePart(pods, "resize", "p", wanted, WriteOptions.PERSIST));
+
+    assertThat(changed.root().map("spec").maps("containers"))
+        .extracting(each -> each.text("name"))
+        .isEqualTo(
+            wanted.root().map("spec").maps("containers").stream()
+                .map(each -> each.text("name"))
+                .toList());
     assertThat(changed.meta().uid()).isEqualTo(created.meta().uid());
   }
 

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.core.pod;
 
+import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
@@ -30,20 +31,66 @@ final class PodResizeRules {
     Value spec = object.get("spec");
     Value was = old.get("spec");
     if (!serviceClass(spec).equals(serviceClass(was))) {
-      spec.holding(object.get("status", "qosClass").node())
+      spec.holding(Node.text(object.get("status", "qosClass").text()))
           .invalid("Pod QOS Class may not change as a result of resizing");
     }
     if (!isSupported(old)) {
       spec.forbidden("Pod running on node without support for resize");
     }
+    podLevel(spec, was);
+    // what follows compares containers by their places
+    if (!sameContainers(spec, was)) {
+      return;
+    }
     for (String list : new String[] {"initContainers", "containers"}) {
       for (int i = 0; i < was.get(list).size(); i++) {
-        Value container = spec.get(list).at(i);
-        kept(container.get("resources"), was.get(list).at(i).get("resources"));
-        memory(container, was.get(list).at(i));
+        kept(spec.get(list).at(i).get("resources"), was.get(list).at(i).get("resources"), "");
       }
     }
     others(spec, was);
+  }
+
+  /** The resources of the pod itself, as those of its containers. */
+  private static void podLevel(Value spec, Value was) {
+    Value next = spec.get("resources");
+    Value before = was.get("resources");
+    if (!asks(next) && !asks(before)) {
+      return;
+    }
+    if (before.present() && !next.present()) {
+      next.forbidden("pod-level resources cannot be removed");
+      return;
+    }
+    kept(next, before, "pod-level ");
+    if (!unresized(next.map()).equals(unresized(before.map()))) {
+      spec.forbidden("only cpu and memory resources are mutable at pod-level");
+    }
+  }
+
+  private static boolean asks(Value resources) {
+    return resources.get("requests").size() > 0 || resources.get("limits").size() > 0;
+  }
+
+  /** Whether no container was added, removed, renamed or moved; else there is a cause for it. */
+  private static boolean sameContainers(Value spec, Value was) {
+    boolean same = true;
+    for (String list : new String[] {"containers", "initContainers"}) {
+      Value next = spec.get(list);
+      Value before = was.get(list);
+      if (next.size() != before.size()) {
+        next.forbidden(list + " may not be added or removed on resize");
+        same = false;
+      } else {
+        for (int i = 0; i < before.size(); i++) {
+          Value name = next.at(i).get("name");
+          if (!name.is(before.at(i).get("name").text())) {
+            name.forbidden(list + " may not be renamed or reordered on resize");
+            same = false;
+          }
+        }
+      }
+    }
+    return same;
   }
 
   /** The pod runs on a node that has said what resources its containers have, or not at all yet. */
@@ -56,49 +103,55 @@ final class PodResizeRules {
     return true;
   }
 
-  private static void kept(Value resources, Value old) {
+  private static void kept(Value resources, Value old, String prefix) {
     for (String kind : new String[] {"requests", "limits"}) {
       if (!Set.copyOf(resources.get(kind).map().keys()).containsAll(old.get(kind).map().keys())) {
-        resources.get(kind).forbidden("resource " + kind + " cannot be removed");
+        resources.get(kind).forbidden(prefix + "resource " + kind + " cannot be removed");
       }
-    }
-  }
-
-  /** A limit on memory that is new to a container means less than it had. */
-  private static void memory(Value container, Value was) {
-    boolean restarts = false;
-    for (Value policy : container.get("resizePolicy")) {
-      restarts |=
-          policy.get("resourceName").is("memory")
-              && policy.get("restartPolicy").is("RestartContainer");
-    }
-    Value limit = container.get("resources", "limits").key("memory");
-    if (!restarts && limit.present() && !was.get("resources", "limits").map().has("memory")) {
-      limit.forbidden("memory limits cannot be added unless resizePolicy is RestartContainer");
     }
   }
 
   /** All but CPU and memory is as it was. */
   private static void others(Value spec, Value was) {
-    for (String list : new String[] {"containers", "initContainers"}) {
-      for (int i = 0; i < was.get(list).size(); i++) {
-        Value container = spec.get(list).at(i);
-        MapNode before = was.get(list).at(i).map();
-        boolean regular = list.equals("containers");
-        if (!without(container.map()).equals(without(before))) {
-          spec.forbidden(
-              regular
-                  ? "only cpu and memory resources are mutable"
-                  : container.get("restartPolicy").is("Always")
-                      ? "only cpu and memory resources for sidecar containers are mutable"
-                      : "only cpu and memory resources for init containers are mutable");
-        }
+    for (int i = 0; i < was.get("containers").size(); i++) {
+      MapNode container = spec.get("containers").at(i).map();
+      if (!without(container).equals(without(was.get("containers").at(i).map()))) {
+        spec.forbidden("only cpu and memory resources are mutable");
+      }
+    }
+    for (int i = 0; i < was.get("initContainers").size(); i++) {
+      Value container = spec.get("initContainers").at(i);
+      MapNode before = was.get("initContainers").at(i).map();
+      if (!without(container.map()).equals(without(before))) {
+        container.forbidden(
+            "only cpu and memory resources for init or sidecar containers are mutable");
+      }
+      if (!container.get("restartPolicy").is("Always")
+          && !container.map().equals(before)
+          && restarts(container)) {
+        container.forbidden(
+            "non-sidecar init containers with a resize policy of RestartContainer cannot be"
+                + " resized");
       }
     }
   }
 
+  private static boolean restarts(Value container) {
+    for (Value policy : container.get("resizePolicy")) {
+      if (policy.get("restartPolicy").is("RestartContainer")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static MapNode without(MapNode container) {
-    MapNode resources = container.map("resources");
+    return container.with("resources", unresized(container.map("resources")));
+  }
+
+  /** The resources without what a resize may change. */
+  private static MapNode unresized(MapNode given) {
+    MapNode resources = given;
     for (String kind : new String[] {"requests", "limits"}) {
       MapNode amounts = resources.map(kind);
       for (String name : RESIZED) {
@@ -106,7 +159,7 @@ final class PodResizeRules {
       }
       resources = amounts.isEmpty() ? resources.without(kind) : resources.with(kind, amounts);
     }
-    return container.with("resources", resources);
+    return resources;
   }
 
   /** The class of service, from what the containers ask for and may have. */
