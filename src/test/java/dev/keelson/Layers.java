@@ -402,6 +402,13 @@ final class Layers {
         "client.informer",
         "schema.codec",
         "object");
+    row(
+        "controller.manager",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "client.election");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
@@ -469,6 +476,9 @@ final class Layers {
         "object");
     row(
         "server.controller",
+        "config.option",
+        "client.election",
+        "client.informer",
         "controller..",
         "registry..",
         "watch",

@@ -38,6 +38,7 @@ public final class Flags {
   private final LimitFlags limits = new LimitFlags(group("Limits"));
   private final AggregationFlags aggregation = new AggregationFlags(group("Aggregation"));
   private final KubeletFlags kubelets = new KubeletFlags(group("Kubelets"));
+  private final ControllerFlags controllers = new ControllerFlags(group("Controllers"));
   private final FeatureFlags features = new FeatureFlags(group("Features"));
   private final ApiFlags apis = new ApiFlags(group("API enablement"));
 
@@ -127,6 +128,7 @@ public final class Flags {
         limits.options(settings),
         aggregation.options(settings),
         kubelets.options(settings),
+        controllers.options(settings),
         gates,
         apis.served(settings),
         web.options(settings),

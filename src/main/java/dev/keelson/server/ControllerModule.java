@@ -13,6 +13,7 @@ import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.customresource.StructuralCheck;
 import dev.keelson.controller.garbage.GarbageCollector;
+import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
 import dev.keelson.controller.service.DefaultServiceCidr;
@@ -20,6 +21,8 @@ import dev.keelson.controller.service.ServiceNetworkController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.controller.storage.ProtectionSource;
+import dev.keelson.http.endpoint.Api;
+import dev.keelson.http.loopback.Loopback;
 import dev.keelson.quota.Evaluators;
 import dev.keelson.quota.UsageFences;
 import dev.keelson.registry.ObjectCodec;
@@ -27,6 +30,7 @@ import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.client.StoreQuotaFeed;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
+import dev.keelson.request.UserInfo;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -36,6 +40,7 @@ import dev.keelson.server.cache.CachedServiceNetwork;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.ElectedControllers;
 import dev.keelson.server.controller.HostName;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
@@ -54,6 +59,10 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 /** Produces the controllers, which are clients of the registry. */
 @Singleton
@@ -67,8 +76,16 @@ final class ControllerModule {
 
   @Produces
   @Singleton
-  NamespaceDefaults namespaceDefaults(ResourceClient client, Certificates certificates) {
-    return new NamespaceDefaults(client, certificates.trustedPem());
+  NamespaceDefaults namespaceDefaults(
+      ResourceClient client, Certificates certificates, ServerOptions options) {
+    EnumSet<NamespaceDefaults.Part> parts = EnumSet.noneOf(NamespaceDefaults.Part.class);
+    if (options.controllers().enabled("serviceaccount-controller")) {
+      parts.add(NamespaceDefaults.Part.SERVICE_ACCOUNT);
+    }
+    if (options.controllers().enabled("root-ca-certificate-publisher-controller")) {
+      parts.add(NamespaceDefaults.Part.ROOT_AUTHORITIES);
+    }
+    return new NamespaceDefaults(client, certificates.trustedPem(), parts);
   }
 
   @Produces
@@ -196,6 +213,27 @@ final class ControllerModule {
       ResourceClient client, ServerOptions options, InstantSource clock) {
     return new DefaultServiceCidr(
         client, options.serving().serviceRanges().stream().map(Cidr::toString).toList(), clock);
+  }
+
+  /** The controllers behind the leader election; clients of the filter chain like any other. */
+  @Produces
+  @Singleton
+  ControllerManager controllerManager(Api api, ServerOptions options, InstantSource clock) {
+    Loopback loopback = api.loopback();
+    UserInfo user =
+        new UserInfo(ElectedControllers.USER, "", List.of("system:authenticated"), Map.of());
+    // a SQLite file has only one server: the last holder is the same server before its restart
+    String identity =
+        options.storage() instanceof StorageOptions.Sqlite
+            ? "keelson"
+            : HostName.ofThisHost() + "_" + UUID.randomUUID();
+    return new ControllerManager(
+        loopback.as(user, "keelson/controller-manager"),
+        loopback::serviceAccount,
+        ElectedControllers.terms(options.controllers(), identity),
+        ElectedControllers.of(options.controllers()),
+        clock,
+        System::nanoTime);
   }
 
   @Produces

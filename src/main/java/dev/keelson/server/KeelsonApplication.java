@@ -32,6 +32,7 @@ public class KeelsonApplication implements QuarkusApplication {
       port = Integer.getInteger(PORT_PROPERTY, 0);
     }
     System.out.println(server.ready(port, ProcessUptime.now()));
+    server.act();
     Quarkus.waitForExit();
     return 0;
   }

@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
+import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.tls.Certificates;
@@ -27,18 +28,21 @@ final class KeelsonServer {
   private final ServerAddress address;
   private final GracefulShutdown drain;
   private final Lifecycle lifecycle;
+  private final ControllerManager manager;
 
   KeelsonServer(
       ServerOptions options,
       Certificates certificates,
       ServerAddress address,
       GracefulShutdown drain,
-      Lifecycle lifecycle) {
+      Lifecycle lifecycle,
+      ControllerManager manager) {
     this.options = options;
     this.certificates = certificates;
     this.address = address;
     this.drain = drain;
     this.lifecycle = lifecycle;
+    this.manager = manager;
   }
 
   /**
@@ -59,6 +63,11 @@ final class KeelsonServer {
         age.toMillis() / 1000.0,
         store(),
         kubeconfig);
+  }
+
+  /** Starts the controllers, which are clients of the server; called when it is ready. */
+  void act() {
+    manager.start();
   }
 
   /** Retries while the store is unavailable; probes report that the server is not ready. */

@@ -1,7 +1,9 @@
 package dev.keelson.server;
 
+import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.admission.PolicyStatusController;
 import dev.keelson.controller.customresource.DefinitionController;
+import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.health.Metrics;
@@ -68,7 +70,9 @@ final class LifecycleModule {
       ServiceCidrFeed serviceCidrs,
       CachedServiceNetwork serviceNetwork,
       Controllers controllers,
+      ControllerManager manager,
       StartProgress progress) {
+    ControllerOptions enabled = opened.options().controllers();
     IdleHeapTrim heap = IdleHeapTrim.ofProcess();
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle(progress)
@@ -106,21 +110,43 @@ final class LifecycleModule {
         .add("authorization", () -> authorization.start(roles), authorization)
         .add("flow defaults", controllers.flowDefaults()::start, controllers.flowDefaults())
         .add("namespace termination", controllers.termination())
-        .add("namespace listeners", controllers::followNamespaces, () -> {})
+        .add(
+            "namespace listeners",
+            () -> controllers.followNamespaces(enabled.enabled("namespace-controller")),
+            () -> {})
         .add("namespaces", controllers.namespaces()::start, controllers.namespaces())
         .add("namespace defaults", controllers.defaults()::start, controllers.defaults())
         .add("namespace observer", () -> cache.observe(controllers.observer()), () -> {})
         .add("identity lease", controllers.identity()::start, controllers.identity())
         .add("service network", controllers.serviceNetwork()::start, controllers.serviceNetwork())
-        .add("garbage collection", controllers.garbage()::start, controllers.garbage())
+        .add(
+            "garbage collection",
+            starts(enabled, "garbage-collector-controller", controllers.garbage()::start),
+            controllers.garbage())
         .add("namespace limits", namespaceLimits)
-        .add("quotas", controllers.quotas()::start, controllers.quotas())
-        .add("protection", controllers.protection()::start, controllers.protection())
+        .add(
+            "quotas",
+            starts(enabled, "resourcequota-controller", controllers.quotas()::start),
+            controllers.quotas())
+        .add(
+            "protection",
+            starts(
+                enabled,
+                "persistentvolumeclaim-protection-controller",
+                controllers.protection()::start),
+            controllers.protection())
         .add("compaction", compaction::start, compaction)
         .add("identities", identities::start, identities)
         .add("api services", apiServices::start, apiServices)
         .add("remote api services", remoteApiServices::start, remoteApiServices)
-        .add("idle heap trim", heap::start, heap);
+        .add("idle heap trim", heap::start, heap)
+        // started by the server when it has answered that it is ready
+        .add("controller manager", manager);
+  }
+
+  /** The start of a controller of every server; nothing if it is switched off. */
+  private static Runnable starts(ControllerOptions controllers, String name, Runnable start) {
+    return controllers.enabled(name) ? start : () -> {};
   }
 
   private static CustomResourceFeed.Listener listener(

@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.aggregation.ApiServices;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.aggregation.RemoteClients;
@@ -155,7 +156,7 @@ record ComposedServer(
     ResourceClient client = registries.client(catalog, registry, stores);
     AuthenticationService identities =
         identity.identities(options, opened.certificates(), client, tokens, clock, files);
-    var defaults = controller.namespaceDefaults(client, opened.certificates());
+    var defaults = controller.namespaceDefaults(client, opened.certificates(), options);
     NamespaceDefaultsObserver observer =
         controller.namespaceDefaultsObserver(defaults, layout, catalog);
     CustomResourceFeed customResources =
@@ -237,6 +238,7 @@ record ComposedServer(
             discovery,
             openApi,
             clock);
+    ControllerManager manager = controller.controllerManager(api, options, clock);
     Lifecycle lifecycle =
         new LifecycleModule()
             .lifecycle(
@@ -279,9 +281,10 @@ record ComposedServer(
                 serviceCidrs,
                 serviceNetwork,
                 controllers,
+                manager,
                 progress);
     return new ComposedServer(
-        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle),
+        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle, manager),
         api,
         catalog,
         registry,

@@ -102,6 +102,9 @@ public final class LeaderElector {
       if (done.renewed()) {
         renewedAt = begin;
         held = true;
+      } else {
+        // somebody else holds it, who has waited or has taken it by force
+        held = false;
       }
     } catch (TimeoutException | ApiException e) {
       // another attempt follows; without a successful one in time the leadership ends

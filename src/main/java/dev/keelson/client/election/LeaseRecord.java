@@ -81,7 +81,8 @@ final class LeaseRecord {
     return lease.with(
         "spec",
         spec()
-            .with("holderIdentity", Node.text(""))
+            // an empty one is invalid
+            .without("holderIdentity")
             .with("leaseDurationSeconds", new Node.Int(1))
             .with("renewTime", Node.text(time))
             .with("acquireTime", Node.text(time)));

@@ -72,6 +72,11 @@ public final class Informer<T> {
     this.cache = new ObjectCache<>(List.copyOf(indexes));
   }
 
+  /** An informer of a type that has not begun. */
+  public static <T> Informer<T> of(ApiClient client, InformerType<T> type) {
+    return new Informer<>(client, Selection.of(type.resource()), type.projection(), type.indexes());
+  }
+
   /** Adds a listener, which is told the objects that are there at once, on this thread. */
   public void listen(ObjectListener<T> listener) {
     order.lock();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits limits on concurrency and durations
  * @param aggregation how webhooks and other API servers are reached
  * @param kubelets how kubelets are reached
+ * @param controllers which controllers run
  * @param features the feature gates
  * @param served which built-in types are served
  * @param web what responses tell clients and browsers
@@ -41,6 +42,7 @@ public record ServerOptions(
     LimitOptions limits,
     AggregationOptions aggregation,
     KubeletOptions kubelets,
+    ControllerOptions controllers,
     FeatureGates features,
     ApiEnablement served,
     WebOptions web,

@@ -10,6 +10,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Rolls out the templates of Deployments over ReplicaSets (source: Kubernetes' {@code
  * pkg/controller/deployment}).
  */
-public final class DeploymentController implements AutoCloseable {
+public final class DeploymentController implements Controller {
 
   /** The name of the controller, and of its service account. */
   public static final String NAME = "deployment-controller";
@@ -98,7 +99,7 @@ public final class DeploymentController implements AutoCloseable {
         ControllerLoop.every("informer-deployments", Duration.ofMillis(1), deployments::follow);
   }
 
-  /** Starts; the workers begin when Deployments, ReplicaSets and pods are known. */
+  @Override
   public void start() throws InterruptedException {
     deployments.listen(new DeploymentChanges());
     sets.listen(new SetChanges());

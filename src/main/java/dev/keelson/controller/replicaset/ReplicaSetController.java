@@ -8,6 +8,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * Creates and deletes pods until each ReplicaSet has as many as it wants, and keeps its status
  * (source: Kubernetes' {@code pkg/controller/replicaset}).
  */
-public final class ReplicaSetController implements AutoCloseable {
+public final class ReplicaSetController implements Controller {
 
   /** The name of the controller, and of its service account. */
   public static final String NAME = "replicaset-controller";
@@ -91,7 +92,7 @@ public final class ReplicaSetController implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Starts; the workers begin when the ReplicaSets and the pods are known. */
+  @Override
   public void start() throws InterruptedException {
     sets.listen(new SetChanges());
     pods.listen(new PodChanges());

@@ -41,6 +41,7 @@ public final class NamespaceDefaults implements AutoCloseable {
 
   private final ResourceClient client;
   private final String authorityPem;
+  private final Set<Part> parts;
   private final WorkQueue<String> queue =
       new WorkQueue<>(Duration.ofMillis(200), Duration.ofMinutes(1));
   private final ControllerLoop loop =
@@ -49,14 +50,24 @@ public final class NamespaceDefaults implements AutoCloseable {
   /** Namespaces with both objects, which are not checked again. */
   private final Set<String> done = ConcurrentHashMap.newKeySet();
 
+  /** What a namespace gets. */
+  public enum Part {
+    /** The service account {@value #ACCOUNT}. */
+    SERVICE_ACCOUNT,
+    /** The ConfigMap {@value #AUTHORITIES}. */
+    ROOT_AUTHORITIES
+  }
+
   /**
    * Creates the controller without starting it.
    *
    * @param authorityPem the CA certificate of the server
+   * @param parts what every namespace gets
    */
-  public NamespaceDefaults(ResourceClient client, String authorityPem) {
+  public NamespaceDefaults(ResourceClient client, String authorityPem, Set<Part> parts) {
     this.client = client;
     this.authorityPem = authorityPem;
+    this.parts = Set.copyOf(parts);
   }
 
   /** Starts the workers. */
@@ -113,9 +124,16 @@ public final class NamespaceDefaults implements AutoCloseable {
 
   /** Creates or restores the objects; throws what the client throws. */
   void ensure(String namespace) {
-    if (client.get(ACCOUNTS, namespace, ACCOUNT).isEmpty()) {
+    if (parts.contains(Part.SERVICE_ACCOUNT)
+        && client.get(ACCOUNTS, namespace, ACCOUNT).isEmpty()) {
       create(ACCOUNTS, namespace, new ApiObject(MapNode.of("metadata", name(ACCOUNT))));
     }
+    if (parts.contains(Part.ROOT_AUTHORITIES)) {
+      ensureAuthorities(namespace);
+    }
+  }
+
+  private void ensureAuthorities(String namespace) {
     Optional<ApiObject> present = client.get(CONFIG_MAPS, namespace, AUTHORITIES);
     if (present.isEmpty()) {
       create(CONFIG_MAPS, namespace, repaired(new ApiObject(MapNode.EMPTY)));

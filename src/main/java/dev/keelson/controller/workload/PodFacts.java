@@ -1,6 +1,8 @@
 package dev.keelson.controller.workload;
 
+import dev.keelson.api.GroupVersion;
 import dev.keelson.client.informer.Index;
+import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -41,6 +43,10 @@ public record PodFacts(
   public static final Index<PodFacts> BY_OWNER =
       new Index<>(
           pod -> List.of(pod.owner == null ? withoutOwner(pod.name.namespace()) : pod.owner.uid()));
+
+  /** What controllers keep of all pods. */
+  public static final InformerType<PodFacts> TYPE =
+      new InformerType<>(GroupVersion.CORE_V1.resource("pods"), PodFacts::of, List.of(BY_OWNER));
 
   /** The value in {@link #BY_OWNER} of the pods of a namespace without a controller. */
   public static String withoutOwner(String namespace) {

@@ -4,6 +4,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.client.informer.Index;
+import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.object.ApiObject;
@@ -53,6 +54,10 @@ public record ReplicaSetFacts(
   public static final Index<ReplicaSetFacts> BY_OWNER =
       new Index<>(
           set -> List.of(set.owner == null ? withoutOwner(set.name.namespace()) : set.owner.uid()));
+
+  /** What controllers keep of all ReplicaSets. */
+  public static final InformerType<ReplicaSetFacts> TYPE =
+      new InformerType<>(RESOURCE, ReplicaSetFacts::of, List.of(BY_OWNER));
 
   public ReplicaSetFacts {
     labels = Map.copyOf(labels);

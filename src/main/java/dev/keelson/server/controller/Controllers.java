@@ -34,8 +34,12 @@ public record Controllers(
     QuotaController quotas,
     ProtectionController protection) {
 
-  /** Registers the namespace controllers with the feed; called once, before it starts. */
-  public void followNamespaces() {
+  /**
+   * Registers the namespace controllers with the feed; called once, before it starts.
+   *
+   * @param terminates whether namespaces that are deleted are emptied
+   */
+  public void followNamespaces(boolean terminates) {
     namespaces.listen(
         new NamespaceInformer.Listener() {
           @Override
@@ -46,7 +50,9 @@ public record Controllers(
           @Override
           public void terminating(String namespace) {
             defaults.forget(namespace);
-            termination.begin(namespace);
+            if (terminates) {
+              termination.begin(namespace);
+            }
           }
         });
   }

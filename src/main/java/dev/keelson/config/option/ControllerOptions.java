@@ -1,0 +1,30 @@
+package dev.keelson.config.option;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * Which controllers run in the server, and how their leader is elected.
+ *
+ * @param names the enabled controllers, by their names in kube-controller-manager
+ * @param elect whether the controllers wait for the leadership
+ * @param duration how long others wait after the last renewal that they have seen
+ * @param renewDeadline how long the leader acts after its last renewal
+ * @param retryPeriod the time between two attempts
+ */
+public record ControllerOptions(
+    Set<String> names,
+    boolean elect,
+    Duration duration,
+    Duration renewDeadline,
+    Duration retryPeriod) {
+
+  public ControllerOptions {
+    names = Set.copyOf(names);
+  }
+
+  /** Whether a controller is enabled. */
+  public boolean enabled(String name) {
+    return names.contains(name);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.keelson.controller.manager;
+
+import dev.keelson.controller.Controller;
+import java.util.function.Function;
+
+/**
+ * Makes a controller when this process becomes the leader.
+ *
+ * @param name the name in {@code --controllers}
+ * @param make makes a controller that has not started
+ */
+public record ControllerFactory(String name, Function<ControllerContext, Controller> make) {}

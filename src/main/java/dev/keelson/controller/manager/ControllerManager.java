@@ -1,0 +1,174 @@
+package dev.keelson.controller.manager;
+
+import dev.keelson.client.election.LeaderElector;
+import dev.keelson.client.election.LeaseTerms;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiTransport;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs controllers while this process is the leader. A process that has lost the leadership ends
+ * its controllers, whose writes are refused from that moment on, and is a candidate again.
+ */
+public final class ControllerManager implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(ControllerManager.class);
+
+  /** How long the end waits for the release of the lease. */
+  private static final Duration RELEASE_WAIT = Duration.ofSeconds(2);
+
+  private static final Duration FOREVER = Duration.ofDays(100_000);
+
+  private final ApiTransport own;
+  private final Function<String, ApiTransport> accounts;
+  private final @Nullable LeaseTerms terms;
+  private final List<ControllerFactory> controllers;
+  private final InstantSource clock;
+  private final LongSupplier nanos;
+  private final Semaphore end = new Semaphore(0);
+  private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+  private volatile boolean leading;
+
+  /**
+   * Not yet started.
+   *
+   * @param own the transport of the user of the election and the informers
+   * @param accounts the transport of a service account in {@code kube-system}, by its name
+   * @param terms those of the election; null to act without one
+   * @param controllers what to run
+   * @param clock for times in objects
+   * @param nanos a monotonic clock, in nanoseconds
+   */
+  public ControllerManager(
+      ApiTransport own,
+      Function<String, ApiTransport> accounts,
+      @Nullable LeaseTerms terms,
+      List<ControllerFactory> controllers,
+      InstantSource clock,
+      LongSupplier nanos) {
+    this.own = own;
+    this.accounts = accounts;
+    this.terms = terms;
+    this.controllers = List.copyOf(controllers);
+    this.clock = clock;
+    this.nanos = nanos;
+  }
+
+  /** Begins in the background; called at most once. Does nothing when there is nothing to run. */
+  public void start() {
+    if (!controllers.isEmpty()) {
+      Thread run = Thread.ofVirtual().name("controller-manager").unstarted(this::run);
+      if (thread.compareAndSet(null, run)) {
+        run.start();
+      }
+    }
+  }
+
+  /** Whether the controllers run. */
+  public boolean leading() {
+    return leading;
+  }
+
+  private void run() {
+    try {
+      if (terms == null) {
+        try (Term term = new Term(() -> true)) {
+          term.begin();
+          boolean unused = ended(FOREVER);
+        }
+      } else {
+        compete(terms);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void compete(LeaseTerms election) throws InterruptedException {
+    LeaderElector elector =
+        new LeaderElector(new ApiClient(own), election, clock, nanos, Math::random);
+    Term term = null;
+    try {
+      Duration wait;
+      do {
+        wait = elector.step();
+        if (elector.leads() && term == null) {
+          LOG.infof("event=became-leader lease=%s", election.lease());
+          term = new Term(elector::leads);
+          term.begin();
+        } else if (!elector.leads() && term != null) {
+          LOG.warnf(
+              "event=leadership-lost lease=%s error=%s", election.lease(), elector.lastFailure());
+          term.close();
+          term = null;
+        }
+      } while (!ended(wait));
+    } finally {
+      if (term != null) {
+        term.close();
+      }
+    }
+    elector.release();
+  }
+
+  private boolean ended(Duration wait) throws InterruptedException {
+    return end.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    end.release();
+    Thread running = thread.getAndSet(Thread.currentThread());
+    if (running == null || running == Thread.currentThread()) {
+      return;
+    }
+    try {
+      if (!running.join(RELEASE_WAIT)) {
+        running.interrupt();
+        boolean unused = running.join(RELEASE_WAIT);
+      }
+    } catch (InterruptedException e) {
+      running.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The time of a leadership. Confined to the thread of the manager. */
+  private final class Term implements AutoCloseable {
+
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final SharedInformers informers = new SharedInformers(new ApiClient(own), nanos);
+    private final List<RunningController> running;
+
+    Term(BooleanSupplier leads) {
+      ControllerContext context =
+          new ControllerContext(
+              accounts, () -> !over.get() && leads.getAsBoolean(), informers, clock, nanos);
+      running = controllers.stream().map(each -> RunningController.of(each, context)).toList();
+    }
+
+    void begin() {
+      leading = true;
+      running.forEach(RunningController::start);
+    }
+
+    @Override
+    public void close() {
+      leading = false;
+      over.set(true);
+      running.forEach(RunningController::close);
+      informers.close();
+    }
+  }
+}

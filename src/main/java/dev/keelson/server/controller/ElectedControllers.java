@@ -1,0 +1,67 @@
+package dev.keelson.server.controller;
+
+import dev.keelson.client.election.LeaseTerms;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.controller.replicaset.ReplicaSetController;
+import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.ReplicaSetFacts;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The controllers that run in one server at a time, by kube-controller-manager's names. */
+public final class ElectedControllers {
+
+  /** The user of the election and of the informers. */
+  public static final String USER = "system:kube-controller-manager";
+
+  private ElectedControllers() {}
+
+  /** The enabled ones. */
+  public static List<ControllerFactory> of(ControllerOptions options) {
+    return all().stream().filter(each -> options.enabled(each.name())).toList();
+  }
+
+  private static List<ControllerFactory> all() {
+    return List.of(
+        new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
+        new ControllerFactory("deployment-controller", ElectedControllers::deployments));
+  }
+
+  private static ReplicaSetController replicaSets(ControllerContext context) {
+    return new ReplicaSetController(
+        context.client(ReplicaSetController.NAME),
+        context.informers().of(PodFacts.TYPE),
+        context.informers().of(ReplicaSetFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  private static DeploymentController deployments(ControllerContext context) {
+    return new DeploymentController(
+        context.client(DeploymentController.NAME),
+        context.informers().of(PodFacts.TYPE),
+        context.informers().of(ReplicaSetFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  /**
+   * The terms of the election for the Lease that kube-controller-manager uses; null without one.
+   *
+   * @param identity the name of this candidate
+   */
+  public static @Nullable LeaseTerms terms(ControllerOptions options, String identity) {
+    return options.elect()
+        ? new LeaseTerms(
+            new ObjectName("kube-system", "kube-controller-manager"),
+            identity,
+            options.duration(),
+            options.renewDeadline(),
+            options.retryPeriod())
+        : null;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.keelson.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.option.ControllerOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ControllerFlagsTest {
+
+  private static ControllerOptions options(String... arguments) {
+    Flags.Wish wish = new Flags().read(List.of(arguments), Map.of());
+    return ((Flags.Wish.Run) wish).options().controllers();
+  }
+
+  @Test
+  void defaults_areThoseOfTheControllerManager() {
+    ControllerOptions defaults = options();
+
+    assertThat(defaults.elect()).isTrue();
+    assertThat(defaults.duration()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(defaults.renewDeadline()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(defaults.retryPeriod()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(defaults.names()).contains("deployment-controller", "namespace-controller");
+    assertThat(defaults.names())
+        .doesNotContain("bootstrap-signer-controller", "token-cleaner-controller");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "* | job-controller | true",
+        "*,-job-controller | job-controller | false",
+        "*,-job | job-controller | false",
+        "-job,* | job-controller | false",
+        "-* | job-controller | false",
+        "job | job-controller | true",
+        "job | cronjob-controller | false",
+        "-job,job | job-controller | false",
+        "job,-job | job-controller | true",
+        "*,tokencleaner | token-cleaner-controller | true",
+        "*,-garbagecollector | garbage-collector-controller | false",
+        "*,-garbagecollector | namespace-controller | true",
+      })
+  void controller_isEnabledByItsFirstMention(String text, String name, boolean enabled) {
+    assertThat(options("--controllers=" + text).enabled(name)).isEqualTo(enabled);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--controllers=*,-nothing | --controllers: \"nothing\" is not in the list of known"
+            + " controllers",
+        "--leader-elect-lease-duration=900ms | --leader-elect-lease-duration must be at least 1s",
+        "--leader-elect-renew-deadline=15s | --leader-elect-lease-duration must be greater than"
+            + " --leader-elect-renew-deadline",
+        "--leader-elect-retry-period=9s | --leader-elect-renew-deadline must be greater than 1.2"
+            + " times --leader-elect-retry-period",
+        "--leader-elect-retry-period=0s | --leader-elect-renew-deadline must be greater than 1.2"
+            + " times --leader-elect-retry-period",
+      })
+  void invalidValue_isRefused(String argument, String message) {
+    assertThatThrownBy(() -> options(argument))
+        .isInstanceOfSatisfying(FlagException.class, e -> assertThat(e.text()).isEqualTo(message));
+  }
+}

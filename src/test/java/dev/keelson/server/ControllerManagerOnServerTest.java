@@ -1,0 +1,205 @@
+package dev.keelson.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.election.LeaderElector;
+import dev.keelson.client.election.LeaseTerms;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.controller.Controller;
+import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.controller.manager.ControllerManager;
+import dev.keelson.http.loopback.Loopback;
+import dev.keelson.object.ApiObject;
+import dev.keelson.request.UserInfo;
+import dev.keelson.server.controller.ElectedControllers;
+import dev.keelson.testing.CustomTypes;
+import dev.keelson.testing.Eventually;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The controllers of a server behind the election, with RBAC. */
+final class ControllerManagerOnServerTest {
+
+  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
+  private static final ObjectName LEASE = new ObjectName("kube-system", "kube-controller-manager");
+
+  @TempDir private Path directory;
+  private Vertx vertx;
+  private ComposedServer server;
+  private Loopback loopback;
+  private ApiClient user;
+
+  /** A controller that tells whether it runs. */
+  private static final class Watched implements Controller {
+    private final ControllerContext context;
+    private volatile boolean running;
+
+    Watched(ControllerContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public void start() {
+      running = true;
+    }
+
+    @Override
+    public void close() {
+      running = false;
+    }
+  }
+
+  private final class Candidate {
+    private final List<Watched> made = new CopyOnWriteArrayList<>();
+    private final ControllerManager manager;
+
+    Candidate(String identity) {
+      manager =
+          new ControllerManager(
+              loopback.as(
+                  new UserInfo(
+                      ElectedControllers.USER, "", List.of("system:authenticated"), Map.of()),
+                  identity),
+              loopback::serviceAccount,
+              new LeaseTerms(
+                  LEASE,
+                  identity,
+                  Duration.ofSeconds(30),
+                  Duration.ofSeconds(20),
+                  Duration.ofMillis(20)),
+              List.of(
+                  new ControllerFactory(
+                      "watched",
+                      context -> {
+                        Watched controller = new Watched(context);
+                        made.add(controller);
+                        return controller;
+                      })),
+              InstantSource.system(),
+              System::nanoTime);
+      manager.start();
+    }
+
+    boolean acts() {
+      return manager.leading() && !made.isEmpty() && made.getLast().running;
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    vertx = Vertx.vertx();
+    server =
+        ComposedServer.of(
+            OpenedResources.open(
+                CustomTypesContract.options(
+                    List.of(
+                        "--data-dir=" + directory, "--secure-port=0", "--authorization-mode=RBAC")),
+                InstantSource.system()),
+            vertx);
+    assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");
+    loopback = server.api().loopback();
+    user =
+        new ApiClient(
+            loopback.as(new UserInfo("master", "", List.of("system:masters"), Map.of()), "test"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    assertThat(server.server().stop()).isZero();
+    Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  private List<ApiObject> pods() {
+    try {
+      return user.list(Selection.of(PODS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private String holder() throws InterruptedException {
+    return user.get(LeaderElector.RESOURCE, LEASE.namespace(), LEASE.name())
+        .map(lease -> lease.root().map("spec").text("holderIdentity"))
+        .orElse("");
+  }
+
+  @Test
+  void server_runsItsControllersAsTheirServiceAccounts() throws Exception {
+    server.server().act();
+    ApiObject unused =
+        user.create(
+            DeploymentController.RESOURCE,
+            new ApiObject(
+                    CustomTypes.tree(
+                        "{'metadata':{'name':'web','namespace':'default'},'spec':{'replicas':2,"
+                            + "'selector':{'matchLabels':{'app':'web'}},'template':{'metadata':{"
+                            + "'labels':{'app':'web'}},'spec':{'containers':[{'name':'main',"
+                            + "'image':'nginx'}]}}}}"))
+                .withType("apps/v1", "Deployment"));
+
+    Eventually.assertEventually(() -> assertThat(pods()).hasSize(2));
+    assertThat(holder()).isEqualTo("keelson");
+  }
+
+  @Test
+  void candidate_takesOverWhenTheLeaderEnds() throws Exception {
+    Candidate first = new Candidate("first");
+    Eventually.assertEventually(() -> assertThat(first.acts()).isTrue());
+    Candidate second = new Candidate("second");
+    assertThat(holder()).isEqualTo("first");
+    assertThat(second.acts()).isFalse();
+
+    first.manager.close();
+
+    assertThat(first.made).singleElement().matches(controller -> !controller.running);
+    Eventually.assertEventually(() -> assertThat(second.acts()).isTrue());
+    assertThat(holder()).isEqualTo("second");
+    second.manager.close();
+    assertThat(holder()).isEmpty();
+  }
+
+  @Test
+  void leaderWithoutItsLease_endsItsControllersAndWritesNoMore() throws Exception {
+    Candidate first = new Candidate("first");
+    Eventually.assertEventually(() -> assertThat(first.acts()).isTrue());
+    ApiClient writer = first.made.getFirst().context.client(DeploymentController.NAME);
+
+    ApiObject unused =
+        user.patch(
+            LeaderElector.RESOURCE,
+            LEASE.namespace(),
+            LEASE.name(),
+            "",
+            Patch.MERGE,
+            CustomTypes.tree("{'spec':{'holderIdentity':'kube-controller-manager'}}"));
+
+    Eventually.assertEventually(() -> assertThat(first.manager.leading()).isFalse());
+    assertThat(first.made.getFirst().running).isFalse();
+    assertThatThrownBy(
+            () ->
+                writer.create(
+                    PODS, new ApiObject(CustomTypes.tree("{'metadata':{'namespace':'default'}}"))))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("not the leader");
+    assertThat(holder()).isEqualTo("kube-controller-manager");
+    first.manager.close();
+  }
+}
