@@ -409,6 +409,22 @@ final class Layers {
         "client.rest",
         "client.informer",
         "client.election");
+    row(
+        "controller.job",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
+        "controller.ttlafterfinished",
+        "controller.workload",
+        "controller",
+        "client.rest",
+        "client.informer",
+        "client");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");

@@ -14,7 +14,10 @@ import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.replicaset.ReplicaSetController;
+import dev.keelson.controller.ttlafterfinished.TtlAfterFinishedController;
+import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.object.ApiObject;
@@ -34,15 +37,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 
 /**
- * A server with RBAC and the controllers of ReplicaSets and Deployments, each with its service
- * account, and somebody who makes pods ready in place of a kubelet.
+ * A server with RBAC and the controllers of workloads, each with its service account, and somebody
+ * who makes pods ready in place of a kubelet.
  */
 final class WorkloadFixture implements AutoCloseable {
 
   static final GroupVersionResource SETS = ReplicaSetFacts.RESOURCE;
   static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
+  static final GroupVersionResource JOBS = JobFacts.RESOURCE;
   static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
+
+  private static final Duration JOB_FAILURE_DELAY = Duration.ofMillis(1);
 
   private static final String READY =
       "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True',"
@@ -67,15 +73,17 @@ final class WorkloadFixture implements AutoCloseable {
     assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");
     UserInfo master = new UserInfo("master", "", List.of("system:masters"), Map.of());
     user = new ApiClient(server.api().loopback().as(master, "test"));
-    ApiClient reader = client(DeploymentController.NAME);
+    ApiClient reader = user;
     Informer<PodFacts> pods =
         new Informer<>(reader, Selection.of(PODS), PodFacts::of, List.of(PodFacts.BY_OWNER));
     Informer<ReplicaSetFacts> sets =
         new Informer<>(
             reader, Selection.of(SETS), ReplicaSetFacts::of, List.of(ReplicaSetFacts.BY_OWNER));
+    Informer<JobFacts> jobs = Informer.of(user, JobFacts.TYPE);
     pods.listen(new Arrivals());
     follow("pods", pods);
     follow("replicasets", sets);
+    follow("jobs", jobs);
     InstantSource clock = InstantSource.system();
     ReplicaSetController replicaSets =
         new ReplicaSetController(
@@ -87,6 +95,15 @@ final class WorkloadFixture implements AutoCloseable {
     parts.add(replicaSets);
     deployments.start();
     parts.add(deployments);
+    JobController jobController =
+        new JobController(
+            client(JobController.NAME), pods, jobs, clock, System::nanoTime, JOB_FAILURE_DELAY);
+    jobController.start();
+    parts.add(jobController);
+    TtlAfterFinishedController ttl =
+        new TtlAfterFinishedController(client(TtlAfterFinishedController.NAME), jobs, clock);
+    ttl.start();
+    parts.add(ttl);
     ControllerLoop kubelet = ControllerLoop.every("ready-pods", Duration.ZERO, this::makeReady);
     kubelet.start();
     parts.add(kubelet);

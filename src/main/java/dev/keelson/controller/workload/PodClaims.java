@@ -17,6 +17,7 @@ public final class PodClaims {
 
   private final Informer<PodFacts> pods;
   private final PodControl control;
+  private final List<String> finalizers;
 
   /** Whether a workload may adopt pods. */
   @FunctionalInterface
@@ -30,8 +31,17 @@ public final class PodClaims {
    * @param pods with the index {@link PodFacts#BY_OWNER}
    */
   public PodClaims(Informer<PodFacts> pods, PodControl control) {
+    this(pods, control, List.of());
+  }
+
+  /**
+   * @param pods with the index {@link PodFacts#BY_OWNER}
+   * @param finalizers which adopted pods get and released ones lose
+   */
+  public PodClaims(Informer<PodFacts> pods, PodControl control, List<String> finalizers) {
     this.pods = pods;
     this.control = control;
+    this.finalizers = List.copyOf(finalizers);
   }
 
   /**
@@ -47,7 +57,7 @@ public final class PodClaims {
       if (selector.matches(pod.labels())) {
         claimed.add(pod);
       } else if (!deleting) {
-        control.release(pod, workload);
+        control.release(pod, workload, finalizers);
       }
     }
     if (!deleting) {
@@ -70,8 +80,7 @@ public final class PodClaims {
       }
       asked = true;
       try {
-        control.adopt(pod, workload);
-        claimed.add(pod);
+        claimed.add(control.adopt(pod, workload, finalizers));
       } catch (ApiException e) {
         if (e.reason() != Reason.NOT_FOUND) {
           throw e;

@@ -27,6 +27,9 @@ public final class PodControl {
   /** The API resource of pods. */
   public static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
 
+  /** The directive of a strategic merge patch that removes finalizers. */
+  private static final String DELETED = "$deleteFromPrimitiveList/finalizers";
+
   private final ApiClient client;
   private final EventRecorder events;
 
@@ -35,10 +38,20 @@ public final class PodControl {
     this.events = events;
   }
 
-  /** Creates a pod from a template, with a generated name. */
+  /** Creates a pod from a template, with a name generated from that of the workload. */
   public void create(MapNode template, ObjectReference workload) throws InterruptedException {
+    create(template, workload, prefix(workload.name()));
+  }
+
+  /**
+   * Creates a pod from a template.
+   *
+   * @param generateName the prefix of its name
+   */
+  public void create(MapNode template, ObjectReference workload, String generateName)
+      throws InterruptedException {
     try {
-      ApiObject created = client.create(PODS, pod(template, workload));
+      ApiObject created = client.create(PODS, pod(template, workload, generateName));
       events.record(
           workload, Type.NORMAL, "SuccessfulCreate", "Created pod: " + created.meta().name());
     } catch (ApiException e) {
@@ -57,11 +70,11 @@ public final class PodControl {
   }
 
   /** The pod that a template describes. */
-  static ApiObject pod(MapNode template, ObjectReference workload) {
+  private static ApiObject pod(MapNode template, ObjectReference workload, String generateName) {
     MapNode given = template.map("metadata");
     MapNode.Builder metadata =
         MapNode.builder(7)
-            .put("generateName", Node.text(prefix(workload.name())))
+            .put("generateName", Node.text(generateName))
             .put("namespace", Node.text(workload.namespace()));
     for (String key : List.of("labels", "annotations", "finalizers")) {
       Node value = given.get(key);
@@ -107,22 +120,36 @@ public final class PodControl {
     events.record(workload, Type.NORMAL, "SuccessfulDelete", "Deleted pod: " + name.name());
   }
 
-  /** Makes a workload the controller of a pod that has none. */
-  void adopt(PodFacts pod, ObjectReference workload) throws InterruptedException {
+  /**
+   * Makes a workload the controller of a pod that has none.
+   *
+   * @param finalizers which the pod gets
+   * @return the pod as it is then
+   */
+  PodFacts adopt(PodFacts pod, ObjectReference workload, List<String> finalizers)
+      throws InterruptedException {
     MapNode metadata =
         MapNode.of("ownerReferences", new Node.Items(List.of(controllerReference(workload))))
             .with("uid", Node.text(pod.uid()));
-    patch(pod, metadata);
+    return PodFacts.of(
+        patch(
+            pod, finalizers.isEmpty() ? metadata : metadata.with("finalizers", texts(finalizers))));
   }
 
-  /** Removes a workload from the owners of a pod. */
-  void release(PodFacts pod, ObjectReference workload) throws InterruptedException {
+  /**
+   * Removes a workload from the owners of a pod.
+   *
+   * @param finalizers which the pod loses
+   */
+  void release(PodFacts pod, ObjectReference workload, List<String> finalizers)
+      throws InterruptedException {
     MapNode gone = MapNode.of("$patch", Node.text("delete")).with("uid", Node.text(workload.uid()));
     MapNode metadata =
         MapNode.of("uid", Node.text(pod.uid()))
             .with("ownerReferences", new Node.Items(List.of(gone)));
     try {
-      patch(pod, metadata);
+      ApiObject unused =
+          patch(pod, finalizers.isEmpty() ? metadata : metadata.with(DELETED, texts(finalizers)));
     } catch (ApiException e) {
       // it is gone, or another pod has its name, or no longer has this owner
       if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.INVALID) {
@@ -131,14 +158,22 @@ public final class PodControl {
     }
   }
 
-  private void patch(PodFacts pod, MapNode metadata) throws InterruptedException {
-    ApiObject unused =
-        client.patch(
-            PODS,
-            pod.name().namespace(),
-            pod.name().name(),
-            "",
-            Patch.STRATEGIC_MERGE,
-            MapNode.of("metadata", metadata));
+  /** Removes a finalizer of a pod; a pod that does not exist is an error of reason NotFound. */
+  public void removeFinalizer(PodFacts pod, String finalizer) throws InterruptedException {
+    ApiObject unused = patch(pod, MapNode.of(DELETED, texts(List.of(finalizer))));
+  }
+
+  private static Node.Items texts(List<String> texts) {
+    return new Node.Items(texts.stream().<Node>map(Node::text).toList());
+  }
+
+  private ApiObject patch(PodFacts pod, MapNode metadata) throws InterruptedException {
+    return client.patch(
+        PODS,
+        pod.name().namespace(),
+        pod.name().name(),
+        "",
+        Patch.STRATEGIC_MERGE,
+        MapNode.of("metadata", metadata));
   }
 }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param node the node of the pod; empty if it is not scheduled
  * @param readySince when the condition Ready became true; null if it is not
  * @param restarts of all containers, the highest
+ * @param job what the Job controller reads; null for pods of others
  */
 public record PodFacts(
     ObjectName name,
@@ -37,7 +38,8 @@ public record PodFacts(
     String phase,
     String node,
     @Nullable Instant readySince,
-    long restarts) {
+    long restarts,
+    @Nullable JobPod job) {
 
   /** Finds the pods of an owner by its uid; those without one by {@link #withoutOwner}. */
   public static final Index<PodFacts> BY_OWNER =
@@ -62,6 +64,7 @@ public record PodFacts(
   /** The facts of a pod. */
   public static PodFacts of(ApiObject pod) {
     ObjectMeta meta = pod.meta();
+    Owner owner = Owner.of(meta);
     MapNode status = pod.root().map("status");
     long restarts = 0;
     for (MapNode container : status.maps("containerStatuses")) {
@@ -73,14 +76,15 @@ public record PodFacts(
         ObjectName.of(meta),
         meta.uid(),
         meta.labels(),
-        Owner.of(meta),
+        owner,
         Times.instant(meta.creationTimestamp()),
         meta.deleting(),
         cost(meta.annotations().get(COST)),
         status.text("phase"),
         pod.root().map("spec").text("nodeName"),
         readySince(status),
-        restarts);
+        restarts,
+        JobPod.of(pod, owner));
   }
 
   private static @Nullable Instant readySince(MapNode status) {

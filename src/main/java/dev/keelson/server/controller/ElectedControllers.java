@@ -4,9 +4,12 @@ import dev.keelson.client.election.LeaseTerms;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.replicaset.ReplicaSetController;
+import dev.keelson.controller.ttlafterfinished.TtlAfterFinishedController;
+import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import java.util.List;
@@ -28,7 +31,9 @@ public final class ElectedControllers {
   private static List<ControllerFactory> all() {
     return List.of(
         new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
-        new ControllerFactory("deployment-controller", ElectedControllers::deployments));
+        new ControllerFactory("deployment-controller", ElectedControllers::deployments),
+        new ControllerFactory("job-controller", ElectedControllers::jobs),
+        new ControllerFactory("ttl-after-finished-controller", ElectedControllers::jobTimes));
   }
 
   private static ReplicaSetController replicaSets(ControllerContext context) {
@@ -47,6 +52,22 @@ public final class ElectedControllers {
         context.informers().of(ReplicaSetFacts.TYPE),
         context.clock(),
         context.nanos());
+  }
+
+  private static JobController jobs(ControllerContext context) {
+    return new JobController(
+        context.client(JobController.NAME),
+        context.informers().of(PodFacts.TYPE),
+        context.informers().of(JobFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  private static TtlAfterFinishedController jobTimes(ControllerContext context) {
+    return new TtlAfterFinishedController(
+        context.client(TtlAfterFinishedController.NAME),
+        context.informers().of(JobFacts.TYPE),
+        context.clock());
   }
 
   /**

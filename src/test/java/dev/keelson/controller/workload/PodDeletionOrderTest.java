@@ -43,7 +43,8 @@ final class PodDeletionOrderTest {
         phase,
         node,
         ago(readySeconds),
-        restarts);
+        restarts,
+        null);
   }
 
   @Test
