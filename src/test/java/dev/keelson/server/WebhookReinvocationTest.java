@@ -89,7 +89,7 @@ class WebhookReinvocationTest extends AdmissionWebhookFixture {
         collection("v1", "pods", "default"),
         "{'metadata':{'name':'labeled','labels':{'x':'true'}},'spec':{'containers':[{'name':'c',"
             + "'image':'i'}]"
-            + (priority == null ? "" : ",'priorityClassName':'" + priority + "'")
+            + (priority.isEmpty() ? "" : ",'priorityClassName':'" + priority + "'")
             + "}}");
   }
 
@@ -116,8 +116,8 @@ class WebhookReinvocationTest extends AdmissionWebhookFixture {
         "low|true:IfNeeded false:IfNeeded|false=2 true=2|fight x|true+ false+ true+ false+",
         // one that did not match at first is not called later
         "low|second:IfNeeded:a label:IfNeeded|label=1|a x|label+",
-        "|second:Never label:Never|label=1 second=1|a x|second- label+",
-        "|second: label:|label=1 second=1|a x|second- label+",
+        "''|second:Never label:Never|label=1 second=1|a x|second- label+",
+        "''|second: label:|label=1 second=1|a x|second- label+",
       })
   void webhooks_areCalledOnceMore_ifOthersChangedTheObjectSince(
       String priority, String hooks, String counts, String labels, String annotated) {
@@ -158,7 +158,7 @@ class WebhookReinvocationTest extends AdmissionWebhookFixture {
     hook.handle(this::decide);
     webhooks("invalid:" + policy);
 
-    ApiException refused = catchThrowableOfType(ApiException.class, () -> pod(null));
+    ApiException refused = catchThrowableOfType(ApiException.class, () -> pod(""));
 
     assertThat(refused.text())
         .isEqualTo("pods \"labeled\" is forbidden: no PriorityClass with name invalid was found");
