@@ -13,6 +13,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,13 +29,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whole sessions with kubectl, {@code sessions/*.txt}, with what is printed in front of
- * kube-apiserver. All use one server of this class and a namespace each; as many run at a time as
- * there are processors. {@code -Dkeelson.sessions=NAME,NAME} selects some.
+ * kube-apiserver. They have a namespace each, on one server with all controllers for those that say
+ * so and one with few for the others; as many run at a time as there are processors. {@code
+ * -Dkeelson.sessions=NAME,NAME} selects some.
  */
 @Timeout(600)
 class KubectlSessionsIT {
 
-  private static final List<String> FLAGS = List.of("--authorization-mode=Node,RBAC");
+  private static final List<String> FLAGS =
+      List.of("--authorization-mode=Node,RBAC", "--allow-privileged=true");
+
+  /** Those that kube-apiserver's users cannot do without; the sessions play the others. */
+  private static final String FEW =
+      "--controllers=namespace-controller,garbage-collector-controller,resourcequota-controller,"
+          + "serviceaccount-controller,root-ca-certificate-publisher-controller,"
+          + "persistentvolumeclaim-protection-controller";
 
   private static final String SELECTED = System.getProperty("keelson.sessions", "");
 
@@ -70,7 +79,29 @@ class KubectlSessionsIT {
   Stream<DynamicTest> session_printsWhatKubernetesPrints(@TempDir Path files) throws IOException {
     List<Session> sessions = sessions();
     Map<String, String> differences = new ConcurrentSkipListMap<>();
-    try (KeelsonProcess server = KeelsonProcess.start(files.resolve("server"), FLAGS)) {
+    runAll(sessions, false, files.resolve("few"), differences);
+    runAll(sessions, true, files.resolve("all"), differences);
+    return sessions.stream()
+        .map(
+            session ->
+                DynamicTest.dynamicTest(
+                    session.name(),
+                    () -> assertThat(differences.get(session.name())).as("differences").isEmpty()));
+  }
+
+  /** Runs those sessions that want all controllers, or those that do not, on one server. */
+  private static void runAll(
+      List<Session> all, boolean controllers, Path files, Map<String, String> differences)
+      throws IOException {
+    List<Session> sessions =
+        all.stream().filter(session -> session.controllers() == controllers).toList();
+    if (sessions.isEmpty()) {
+      return;
+    }
+    Files.createDirectory(files);
+    List<String> flags = new ArrayList<>(FLAGS);
+    flags.add(controllers ? "--controllers=*" : FEW);
+    try (KeelsonProcess server = KeelsonProcess.start(files.resolve("server"), flags)) {
       createNamespaces(new Kubectl(server.kubeconfigFile(), files), sessions);
       try (ExecutorService together =
           Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
@@ -86,12 +117,6 @@ class KubectlSessionsIT {
         }
       }
     }
-    return sessions.stream()
-        .map(
-            session ->
-                DynamicTest.dynamicTest(
-                    session.name(),
-                    () -> assertThat(differences.get(session.name())).as("differences").isEmpty()));
   }
 
   /** Runs a session; what goes wrong in the test itself is a difference, too. */

@@ -25,6 +25,9 @@ record BoundObjects(ResourceClient client) {
    */
   private static final Duration LEEWAY = Duration.ofSeconds(60);
 
+  /** As kube-apiserver says it, which names no other object than the account. */
+  private static final String INVALIDATED = "service account token has been invalidated";
+
   /**
    * Requires that the bound object exists with its uid and was not deleted longer ago than the
    * leeway.
@@ -65,14 +68,30 @@ record BoundObjects(ResourceClient client) {
   private static void check(BoundObject bond, @Nullable Identity found, Instant now)
       throws InvalidJwtException {
     if (found == null) {
-      throw new InvalidJwtException(bond.text() + " not found");
+      throw new InvalidJwtException(missing(bond));
     }
     if (!bond.uid().isEmpty() && !found.uid().equals(bond.uid())) {
       throw new InvalidJwtException(bond.text() + " does not have the uid of the token");
     }
     if (longDeleted(found, now)) {
-      throw new InvalidJwtException(bond.text() + " has been deleted");
+      throw new InvalidJwtException(deleted(bond));
     }
+  }
+
+  private static String missing(BoundObject bond) {
+    return isAccount(bond)
+        ? bond.resource().resource() + " \"" + bond.name() + "\" not found"
+        : INVALIDATED;
+  }
+
+  private static String deleted(BoundObject bond) {
+    return isAccount(bond)
+        ? "service account " + bond.namespace() + "/" + bond.name() + " has been deleted"
+        : INVALIDATED;
+  }
+
+  private static boolean isAccount(BoundObject bond) {
+    return bond.resource().resource().equals("serviceaccounts");
   }
 
   private static boolean longDeleted(Identity found, Instant now) {

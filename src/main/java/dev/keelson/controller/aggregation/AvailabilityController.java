@@ -272,14 +272,15 @@ public final class AvailabilityController implements AutoCloseable {
       return object;
     }
     MapNode before = ApiService.condition(object);
+    String since = before.text("lastTransitionTime");
     MapNode after =
         before
             .with("type", Node.text("Available"))
             .with("status", Node.text(finding.status))
             .with(
                 "lastTransitionTime",
-                before.text("status").equals(finding.status)
-                    ? Node.text(before.text("lastTransitionTime"))
+                before.text("status").equals(finding.status) && !since.isEmpty()
+                    ? Node.text(since)
                     : Node.text(now))
             .with("reason", Node.text(finding.reason))
             .with("message", Node.text(finding.message));

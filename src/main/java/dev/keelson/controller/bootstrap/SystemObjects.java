@@ -181,8 +181,10 @@ public final class SystemObjects {
             "description",
             Node.text(
                 node
-                    ? "For pods that a node cannot do without."
-                    : "For pods that the cluster cannot do without."));
+                    ? "Used for system critical pods that must not be moved from their current"
+                        + " node."
+                    : "Used for system critical pods that must run in the cluster, but can be moved"
+                        + " to another node if necessary."));
   }
 
   private void ensure(

@@ -67,22 +67,20 @@ final class Conditions {
     if (sameStatus && current.text("reason").equals(condition.text("reason"))) {
       return status;
     }
-    return replaced(
-        status,
-        sameStatus
-            ? condition.with("lastTransitionTime", Node.text(current.text("lastTransitionTime")))
-            : condition);
+    return replaced(status, sameStatus ? since(condition, current) : condition);
   }
 
   /** Sets a condition whatever it was; the time of the transition stays while the status does. */
   static MapNode renewed(MapNode status, MapNode condition) {
     MapNode current = find(status, condition.text("type"));
     boolean same = current != null && current.text("status").equals(condition.text("status"));
-    return replaced(
-        status,
-        current != null && same
-            ? condition.with("lastTransitionTime", Node.text(current.text("lastTransitionTime")))
-            : condition);
+    return replaced(status, current != null && same ? since(condition, current) : condition);
+  }
+
+  /** With the time of the transition of {@code current}, unless it has none. */
+  private static MapNode since(MapNode condition, MapNode current) {
+    Node time = current.get("lastTransitionTime");
+    return time == null ? condition : condition.with("lastTransitionTime", time);
   }
 
   private static MapNode replaced(MapNode status, MapNode condition) {

@@ -408,7 +408,8 @@ final class Rollout {
     for (ReplicaSetFacts set : order) {
       MapNode condition = Conditions.find(set.status(), Conditions.REPLICA_FAILURE);
       if (condition != null) {
-        return condition.with("lastUpdateTime", Node.text(condition.text("lastTransitionTime")));
+        Node since = condition.get("lastTransitionTime");
+        return since == null ? condition : condition.with("lastUpdateTime", since);
       }
     }
     return null;

@@ -99,6 +99,7 @@ final class NamespaceConditions {
         known(condition.type(), status)
             .filter(known -> known.text("status").equals(holds))
             .map(known -> known.text("lastTransitionTime"))
+            .filter(time -> !time.isEmpty())
             .orElse(now);
     return MapNode.builder(5)
         .put("type", Node.text(condition.type()))

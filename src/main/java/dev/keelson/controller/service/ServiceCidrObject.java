@@ -60,9 +60,10 @@ final class ServiceCidrObject {
         && known.text("message").equals(message)) {
       return object;
     }
+    String knownSince = known.text("lastTransitionTime");
     String since =
-        known.text("status").equals(status)
-            ? known.text("lastTransitionTime")
+        known.text("status").equals(status) && !knownSince.isEmpty()
+            ? knownSince
             : now.truncatedTo(ChronoUnit.SECONDS).toString();
     MapNode condition =
         MapNode.builder(5)

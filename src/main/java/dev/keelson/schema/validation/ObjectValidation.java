@@ -77,6 +77,7 @@ public final class ObjectValidation {
     Value root = Value.root(object.root(), causes, schema, inOrder);
     complete(root, schema, rules);
     rules.validateCreate(root);
+    rest(root, schema, rules);
     return causes.found();
   }
 
@@ -92,15 +93,21 @@ public final class ObjectValidation {
   }
 
   private void complete(Value root, StructSchema schema, KindRules rules) {
-    DeclaredOrder order = rules.declaredOrder();
-    boolean last = root.inOrder() && order == DeclaredOrder.IN_PLACE;
-    if (!last && order != DeclaredOrder.NEVER) {
+    if (!isLast(root, rules) && rules.declaredOrder() != DeclaredOrder.NEVER) {
       declared.check(root, schema);
     }
     rules.validate(root);
-    if (last) {
+  }
+
+  /** Applies the declared rules for which the rules of the kind did not ask. */
+  private void rest(Value root, StructSchema schema, KindRules rules) {
+    if (isLast(root, rules)) {
       declared.check(root, schema);
     }
+  }
+
+  private static boolean isLast(Value root, KindRules rules) {
+    return root.inOrder() && rules.declaredOrder() == DeclaredOrder.IN_PLACE;
   }
 
   /**
@@ -156,10 +163,12 @@ public final class ObjectValidation {
         if (!rules.validatesUpdateFirst()) {
           rules.validateUpdate(root, old);
         }
+        rest(root, schema, rules);
       }
       default -> {
         complete(root, schema, rules);
         rules.validateSubresourceUpdate(subresource, root, old);
+        rest(root, schema, rules);
       }
     }
     return causes.found();

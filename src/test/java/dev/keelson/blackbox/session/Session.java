@@ -8,11 +8,14 @@ import java.util.List;
  *
  * @param name the name of the file without its extension, and of the namespace of the session
  * @param alone whether no other session may run at the same time
+ * @param controllers whether the server runs all controllers
  * @param steps the commands in order
  */
-public record Session(String name, boolean alone, List<Step> steps) {
+public record Session(String name, boolean alone, boolean controllers, List<Step> steps) {
 
   private static final String ALONE = "@alone";
+
+  private static final String CONTROLLERS = "@controllers";
 
   /** Copies the list. */
   public Session {
@@ -39,6 +42,7 @@ public record Session(String name, boolean alone, List<Step> steps) {
     private final String name;
     private final List<Step> steps = new ArrayList<>();
     private boolean alone;
+    private boolean controllers;
     private boolean documented;
 
     private int start;
@@ -72,6 +76,8 @@ public record Session(String name, boolean alone, List<Step> steps) {
     private void outside(int number, String line) {
       if (line.equals(ALONE) && steps.isEmpty()) {
         alone = true;
+      } else if (line.equals(CONTROLLERS) && steps.isEmpty()) {
+        controllers = true;
       } else if (!line.isBlank()) {
         throw misplaced(number, "neither a comment nor a command: " + line);
       }
@@ -122,7 +128,7 @@ public record Session(String name, boolean alone, List<Step> steps) {
       if (steps.isEmpty()) {
         throw misplaced(1, "no command");
       }
-      return new Session(name, alone, steps);
+      return new Session(name, alone, controllers, steps);
     }
   }
 }

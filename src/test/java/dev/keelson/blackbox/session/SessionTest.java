@@ -19,6 +19,7 @@ class SessionTest {
             HEAD
                 + """
                 @alone
+                @controllers
 
                 $ cat <<EOF
                 > one
@@ -36,16 +37,17 @@ class SessionTest {
                 """);
 
     assertThat(session.alone()).isTrue();
+    assertThat(session.controllers()).isTrue();
     assertThat(session.steps())
         .containsExactly(
             new Step(
-                5,
+                6,
                 "cat <<EOF\none\n\nEOF",
                 List.of("one", "", "# no comment"),
                 List.of("wrong", ""),
                 2,
                 false),
-            new Step(17, "true", List.of(), List.of(), 0, true));
+            new Step(18, "true", List.of(), List.of(), 0, true));
   }
 
   @Test

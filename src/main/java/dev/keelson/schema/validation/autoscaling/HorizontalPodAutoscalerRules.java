@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.autoscaling;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
@@ -17,8 +18,26 @@ final class HorizontalPodAutoscalerRules implements KindRules {
   };
 
   @Override
-  public void validate(Value object) {
-    Value spec = object.get("spec");
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
+  public void validateCreate(Value object) {
+    spec(object.get("spec"), /* versionCounts= */ true, /* created= */ true);
+  }
+
+  @Override
+  public void validateUpdate(Value object, Value old) {
+    Value target = object.get("spec", "scaleTargetRef");
+    Value was = old.get("spec", "scaleTargetRef");
+    boolean changed =
+        !target.get("apiVersion").sameAs(was.get("apiVersion"))
+            || !target.get("kind").sameAs(was.get("kind"));
+    spec(object.get("spec"), changed, /* created= */ false);
+  }
+
+  private static void spec(Value spec, boolean versionCounts, boolean created) {
     Value min = spec.get("minReplicas");
     Value max = spec.get("maxReplicas").orZero();
     if (min.present() && min.number() < 1) {
@@ -30,31 +49,16 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     if (min.present() && max.number() < min.number()) {
       max.invalid("must be greater than or equal to `minReplicas`");
     }
-    reference(spec.get("scaleTargetRef"));
+    Value target = spec.get("scaleTargetRef");
+    reference(target);
+    if (versionCounts) {
+      apiVersion(target, target.get("kind").is("ReplicationController"));
+    }
     for (Value metric : spec.get("metrics")) {
-      metric(metric);
+      metric(metric.declared("type"), created);
     }
     scaling(spec.get("behavior", "scaleUp"));
     scaling(spec.get("behavior", "scaleDown"));
-  }
-
-  @Override
-  public void validateCreate(Value object) {
-    Value target = object.get("spec", "scaleTargetRef");
-    apiVersion(target, target.get("kind").is("ReplicationController"));
-    for (Value metric : object.get("spec", "metrics")) {
-      apiVersion(metric.get("object", "describedObject"), true);
-    }
-  }
-
-  @Override
-  public void validateUpdate(Value object, Value old) {
-    Value target = object.get("spec", "scaleTargetRef");
-    Value was = old.get("spec", "scaleTargetRef");
-    if (!target.get("apiVersion").sameAs(was.get("apiVersion"))
-        || !target.get("kind").sameAs(was.get("kind"))) {
-      apiVersion(target, target.get("kind").is("ReplicationController"));
-    }
   }
 
   /** {@code core} says that the core group, which has no name, will do. */
@@ -72,11 +76,11 @@ final class HorizontalPodAutoscalerRules implements KindRules {
   }
 
   private static void reference(Value reference) {
-    reference.get("kind").as(Formats.PATH_SEGMENT);
-    reference.get("name").as(Formats.PATH_SEGMENT);
+    reference.declared("kind").get("kind").as(Formats.PATH_SEGMENT);
+    reference.declared("name").get("name").as(Formats.PATH_SEGMENT);
   }
 
-  private static void metric(Value metric) {
+  private static void metric(Value metric, boolean created) {
     String type = metric.get("type").text();
     String wanted =
         switch (type) {
@@ -93,7 +97,7 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     int present = 0;
     for (String each : SOURCES) {
       if (metric.get(each).present() && present++ == 0) {
-        source(metric.get(each), each);
+        source(metric.get(each), each, created);
       }
     }
     if (metric.get(wanted).absent()) {
@@ -106,13 +110,16 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     }
   }
 
-  private static void source(Value source, String kind) {
+  private static void source(Value source, String kind, boolean created) {
     Value target = source.get("target");
     Value value = target.get("value");
     Value average = target.get("averageValue");
     Value utilization = target.get("averageUtilization");
     if (kind.equals("object")) {
       reference(source.get("describedObject"));
+      if (created) {
+        apiVersion(source.get("describedObject"), /* core= */ true);
+      }
     }
     metricName(source, kind);
     target(target);
@@ -195,12 +202,12 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     } else if (window.number() > 3600) {
       window.invalid("must be less than or equal to 3600");
     }
-    Value policies = rules.get("policies");
+    Value policies = rules.declared("selectPolicy").get("policies");
     if (policies.present() && policies.size() == 0) {
       policies.required("must specify at least one Policy");
     }
     for (Value policy : policies) {
-      Value value = policy.get("value").orZero();
+      Value value = policy.declared("type").get("value").orZero();
       if (value.number() <= 0) {
         value.invalid(TOO_FEW);
       }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.batch;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.PodWarnings;
@@ -8,6 +9,11 @@ import java.util.function.Consumer;
 /** Cron jobs. */
 final class CronJobRules implements KindRules {
   private static final int LONGEST_CRON_NAME = 52;
+
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
 
   @Override
   public void validateCreate(Value object) {
@@ -32,7 +38,7 @@ final class CronJobRules implements KindRules {
   }
 
   private static void rest(Value spec) {
-    Value template = spec.get("jobTemplate", "spec");
+    Value template = spec.declared("concurrencyPolicy").get("jobTemplate", "spec").declared();
     JobSpecRules.validateJobSpec(template);
     if (template.get("selector").present()) {
       template.get("selector").invalid("`selector` will be auto-generated");
@@ -46,7 +52,7 @@ final class CronJobRules implements KindRules {
 
   /** {@code zoned} says that the schedule had a zone in it before, and may keep one. */
   private static void schedule(Value spec, boolean zoned) {
-    Value schedule = spec.get("schedule");
+    Value schedule = spec.declared("schedule").get("schedule");
     if (schedule.filled()) {
       String problem = CronSchedule.problem(schedule.text());
       if (!problem.isEmpty()) {

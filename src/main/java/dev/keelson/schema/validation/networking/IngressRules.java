@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.networking;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
@@ -10,6 +11,11 @@ import java.util.function.Consumer;
 final class IngressRules implements KindRules {
   private static final String[] BAD_PARTS = {"//", "/./", "/../", "%2f", "%2F"};
   private static final String[] BAD_ENDS = {"/..", "/."};
+
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
 
   @Override
   public void validate(Value object) {
@@ -24,8 +30,8 @@ final class IngressRules implements KindRules {
     }
     for (Value rule : rules) {
       host(rule.get("host"));
-      for (Value path : rule.get("http", "paths")) {
-        path(path);
+      for (Value path : rule.get("http").declared("paths").get("paths")) {
+        path(path.declared("pathType"));
       }
     }
     for (Value tls : spec.get("tls")) {
@@ -108,7 +114,7 @@ final class IngressRules implements KindRules {
       resource.get("kind").needed("kind is required").as(Formats.PATH_SEGMENT);
       resource.get("name").needed("name is required").as(Formats.PATH_SEGMENT);
     } else if (service.present()) {
-      service.get("name").as(Formats.DNS_1035_LABEL);
+      service.declared("name").get("name").as(Formats.DNS_1035_LABEL);
       Value name = service.get("port", "name");
       Value number = service.get("port", "number");
       if (name.filled() && number.filled()) {
