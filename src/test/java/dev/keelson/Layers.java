@@ -425,6 +425,15 @@ final class Layers {
         "client.rest",
         "client.informer",
         "client");
+    row(
+        "controller.cronjob",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
@@ -594,6 +603,7 @@ final class Layers {
         "schema.validation.apiextensions",
         "http..",
         "cel..");
+    fence("com.cronutils.", "controller.cronjob");
     fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");

@@ -32,6 +32,7 @@ public final class WorkQueue<T> {
   private final Set<T> waiting = new HashSet<>();
   private final Set<T> underWay = new HashSet<>();
   private final Map<T, Integer> failures = new HashMap<>();
+  private final Map<T, Long> due = new HashMap<>();
   private final Queue<Later<T>> later =
       new PriorityQueue<>(Comparator.comparingLong((Later<T> item) -> item.dueNanos()));
 
@@ -59,11 +60,11 @@ public final class WorkQueue<T> {
     }
   }
 
-  /** Adds {@code item} after a delay; does not replace an earlier {@link #add}. */
+  /** Adds {@code item} after a delay, unless it will be added sooner. */
   public void addAfter(T item, Duration delay) {
     lock.lock();
     try {
-      later.add(new Later<>(item, System.nanoTime() + delay.toNanos()));
+      addLater(item, delay.toNanos());
       more.signal();
     } finally {
       lock.unlock();
@@ -111,7 +112,7 @@ public final class WorkQueue<T> {
     try {
       int times = failures.merge(item, 1, Integer::sum);
       long pause = firstPause.toNanos() << Math.min(times - 1, 20);
-      later.add(new Later<>(item, System.nanoTime() + Math.min(pause, longestPause.toNanos())));
+      addLater(item, Math.min(pause, longestPause.toNanos()));
       finish(item);
       more.signal();
     } finally {
@@ -128,6 +129,15 @@ public final class WorkQueue<T> {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void addLater(T item, long nanos) {
+    long time = System.nanoTime() + nanos;
+    Long sooner = due.get(item);
+    if (sooner == null || sooner - time > 0) {
+      due.put(item, time);
+      later.add(new Later<>(item, time));
     }
   }
 
@@ -148,7 +158,10 @@ public final class WorkQueue<T> {
     Later<T> next = later.peek();
     while (next != null && next.dueNanos() - now <= 0) {
       later.remove();
-      if (waiting.add(next.item()) && !underWay.contains(next.item())) {
+      // one that was added again sooner has another time
+      if (due.remove(next.item(), next.dueNanos())
+          && waiting.add(next.item())
+          && !underWay.contains(next.item())) {
         ready.add(next.item());
       }
       next = later.peek();

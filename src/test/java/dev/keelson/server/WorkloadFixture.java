@@ -13,6 +13,8 @@ import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.cronjob.CronJobController;
+import dev.keelson.controller.cronjob.CronJobFacts;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.replicaset.ReplicaSetController;
@@ -28,6 +30,7 @@ import dev.keelson.testing.CustomTypes;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +48,7 @@ final class WorkloadFixture implements AutoCloseable {
   static final GroupVersionResource SETS = ReplicaSetFacts.RESOURCE;
   static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
   static final GroupVersionResource JOBS = JobFacts.RESOURCE;
+  static final GroupVersionResource CRON_JOBS = CronJobFacts.TYPE.resource();
   static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
 
@@ -59,6 +63,10 @@ final class WorkloadFixture implements AutoCloseable {
   private final List<AutoCloseable> parts = new ArrayList<>();
   private final BlockingQueue<PodFacts> created = new LinkedBlockingQueue<>();
   private volatile Predicate<PodFacts> becomesReady = pod -> false;
+
+  /** By how much the clock of the CronJob controller is ahead. */
+  volatile Duration ahead = Duration.ZERO;
+
   final ApiClient user;
 
   WorkloadFixture(Path directory) throws InterruptedException {
@@ -100,6 +108,17 @@ final class WorkloadFixture implements AutoCloseable {
             client(JobController.NAME), pods, jobs, clock, System::nanoTime, JOB_FAILURE_DELAY);
     jobController.start();
     parts.add(jobController);
+    Informer<CronJobFacts> cronJobs = Informer.of(user, CronJobFacts.TYPE);
+    follow("cronjobs", cronJobs);
+    CronJobController cronJobController =
+        new CronJobController(
+            client(CronJobController.NAME),
+            jobs,
+            cronJobs,
+            () -> Instant.now().plus(ahead),
+            System::nanoTime);
+    cronJobController.start();
+    parts.add(cronJobController);
     TtlAfterFinishedController ttl =
         new TtlAfterFinishedController(client(TtlAfterFinishedController.NAME), jobs, clock);
     ttl.start();

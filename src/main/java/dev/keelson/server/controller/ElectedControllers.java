@@ -3,6 +3,8 @@ package dev.keelson.server.controller;
 import dev.keelson.client.election.LeaseTerms;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.controller.cronjob.CronJobController;
+import dev.keelson.controller.cronjob.CronJobFacts;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
@@ -33,7 +35,8 @@ public final class ElectedControllers {
         new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
         new ControllerFactory("deployment-controller", ElectedControllers::deployments),
         new ControllerFactory("job-controller", ElectedControllers::jobs),
-        new ControllerFactory("ttl-after-finished-controller", ElectedControllers::jobTimes));
+        new ControllerFactory("ttl-after-finished-controller", ElectedControllers::jobTimes),
+        new ControllerFactory("cronjob-controller", ElectedControllers::cronJobs));
   }
 
   private static ReplicaSetController replicaSets(ControllerContext context) {
@@ -59,6 +62,15 @@ public final class ElectedControllers {
         context.client(JobController.NAME),
         context.informers().of(PodFacts.TYPE),
         context.informers().of(JobFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  private static CronJobController cronJobs(ControllerContext context) {
+    return new CronJobController(
+        context.client(CronJobController.NAME),
+        context.informers().of(JobFacts.TYPE),
+        context.informers().of(CronJobFacts.TYPE),
         context.clock(),
         context.nanos());
   }

@@ -4,6 +4,7 @@ import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.PodWarnings;
+import dev.keelson.value.CronSchedule;
 import java.util.function.Consumer;
 
 /** Cron jobs. */

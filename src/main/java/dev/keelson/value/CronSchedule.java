@@ -1,16 +1,31 @@
-package dev.keelson.schema.validation.batch;
+package dev.keelson.value;
 
-import dev.keelson.value.GoDuration;
-import dev.keelson.value.GoQuote;
-import dev.keelson.value.ValueFormatException;
+import java.time.Duration;
 import java.time.zone.ZoneRulesProvider;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * The syntax of cron schedules: five fields, or a word such as {@code @daily} (source: crontab(5),
- * with the messages of the cron parser that Kubernetes uses).
+ * A cron schedule: five fields, or a word such as {@code @daily} (source: crontab(5), with the
+ * syntax and the messages of github.com/robfig/cron/v3, the parser that Kubernetes uses).
+ *
+ * @param zone the time zone in the schedule; empty if there is none
+ * @param fields minutes, hours, days of the month, months, days of the week; empty with {@code
+ *     every}
+ * @param every the time between two runs, in whole seconds; zero if there are fields
  */
-final class CronSchedule {
+public record CronSchedule(String zone, List<Field> fields, Duration every) {
+
+  /**
+   * The values of a field.
+   *
+   * @param bits bit n is set if value n matches
+   * @param any whether the field has a {@code *} or {@code ?} without a step: of two day fields it
+   *     restricts nothing
+   */
+  public record Field(long bits, boolean any) {}
+
   private static final String[] MONTHS = {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"
   };
@@ -28,42 +43,49 @@ final class CronSchedule {
     new Bounds(0, 6, DAYS)
   };
 
-  private CronSchedule() {}
+  public CronSchedule {
+    fields = List.copyOf(fields);
+  }
 
-  private static final class BadSchedule extends RuntimeException {
+  private static final class BadSchedule extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     BadSchedule(String message) {
-      super(message, null, false, false);
+      super(message);
     }
   }
 
   /** The problem with a schedule, or empty. */
-  static String problem(String schedule) {
+  public static String problem(String schedule) {
     try {
-      parse(schedule);
+      CronSchedule unused = parse(schedule);
       return "";
     } catch (BadSchedule e) {
       return String.valueOf(e.getMessage());
     }
   }
 
-  private static void parse(String schedule) {
+  /**
+   * Reads a schedule that has no {@link #problem}.
+   *
+   * @throws IllegalArgumentException if it has one, with the problem as message
+   */
+  public static CronSchedule parse(String schedule) {
     String spec = schedule;
+    String zone = "";
     if (spec.isEmpty()) {
       throw new BadSchedule("empty spec string");
     }
     if (spec.startsWith("TZ=") || spec.startsWith("CRON_TZ=")) {
       int space = spec.indexOf(' ');
-      String zone = spec.substring(spec.indexOf('=') + 1, space < 0 ? spec.length() : space);
+      zone = spec.substring(spec.indexOf('=') + 1, space < 0 ? spec.length() : space);
       if (!isZone(zone)) {
         throw new BadSchedule("provided bad location " + zone + ": unknown time zone " + zone);
       }
       spec = space < 0 ? "" : spec.substring(space).strip();
     }
     if (spec.startsWith("@")) {
-      word(spec);
-      return;
+      return word(zone, spec);
     }
     String stripped = spec.strip();
     String[] fields = stripped.isEmpty() ? NONE : stripped.split("\\s+");
@@ -75,20 +97,29 @@ final class CronSchedule {
               + String.join(" ", fields)
               + "]");
     }
+    List<Field> parsed = new ArrayList<>();
     for (int i = 0; i < fields.length; i++) {
-      for (String range : fields[i].split(",")) {
-        range(range, FIELDS[i]);
+      long bits = 0;
+      boolean any = false;
+      for (String text : fields[i].split(",")) {
+        Field range = range(text, FIELDS[i]);
+        bits |= range.bits;
+        any |= range.any;
       }
+      parsed.add(new Field(bits, any));
     }
+    return new CronSchedule(zone, parsed, Duration.ZERO);
   }
 
-  private static void range(String text, Bounds bounds) {
+  private static Field range(String text, Bounds bounds) {
     String[] rangeAndStep = text.split("/", -1);
     String[] ends = rangeAndStep[0].split("-", -1);
     boolean single = ends.length == 1;
     int start;
     int end;
-    if (ends[0].equals("*") || ends[0].equals("?")) {
+    int step = 1;
+    boolean any = ends[0].equals("*") || ends[0].equals("?");
+    if (any) {
       start = bounds.low;
       end = bounds.high;
     } else {
@@ -104,7 +135,7 @@ final class CronSchedule {
       throw new BadSchedule("too many slashes: " + text);
     }
     if (rangeAndStep.length == 2) {
-      int step = integer(rangeAndStep[1]);
+      step = integer(rangeAndStep[1]);
       if (single) {
         end = bounds.high;
       }
@@ -124,6 +155,11 @@ final class CronSchedule {
       throw new BadSchedule(
           "beginning of range (" + start + ") beyond end of range (" + end + "): " + text);
     }
+    long bits = 0;
+    for (int value = start; value <= end && value >= start; value += step) {
+      bits |= 1L << value;
+    }
+    return new Field(bits, any && step == 1);
   }
 
   private static int number(String text, Bounds bounds) {
@@ -153,25 +189,38 @@ final class CronSchedule {
     }
   }
 
-  private static void word(String spec) {
-    switch (spec) {
-      case "@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly" -> {}
+  private static CronSchedule word(String zone, String spec) {
+    return switch (spec) {
+      case "@yearly", "@annually" -> fields(zone, "0 0 1 1 *");
+      case "@monthly" -> fields(zone, "0 0 1 * *");
+      case "@weekly" -> fields(zone, "0 0 * * 0");
+      case "@daily", "@midnight" -> fields(zone, "0 0 * * *");
+      case "@hourly" -> fields(zone, "0 * * * *");
       default -> {
         if (!spec.startsWith("@every ")) {
           throw new BadSchedule("unrecognized descriptor: " + spec);
         }
-        String duration = spec.substring("@every ".length());
-        try {
-          GoDuration unused = GoDuration.parse(duration);
-        } catch (ValueFormatException e) {
-          throw new BadSchedule("failed to parse duration " + spec + ": " + e.text());
-        }
+        yield new CronSchedule(zone, List.of(), every(spec));
       }
+    };
+  }
+
+  private static CronSchedule fields(String zone, String spec) {
+    return new CronSchedule(zone, parse(spec).fields, Duration.ZERO);
+  }
+
+  private static Duration every(String spec) {
+    String duration = spec.substring("@every ".length());
+    try {
+      long seconds = GoDuration.parse(duration).toDuration().toSeconds();
+      return Duration.ofSeconds(Math.max(1, seconds));
+    } catch (ValueFormatException e) {
+      throw new BadSchedule("failed to parse duration " + spec + ": " + e.text());
     }
   }
 
   /** The problem with the time zone of a schedule, or empty. */
-  static String zoneProblem(String zone) {
+  public static String zoneProblem(String zone) {
     if (zone.isEmpty()) {
       return "timeZone must be nil or non-empty string";
     }
