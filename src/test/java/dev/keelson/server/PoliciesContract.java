@@ -49,7 +49,7 @@ abstract class PoliciesContract {
   final List<String> warnings = new ArrayList<>();
   final Map<String, String> annotations = new LinkedHashMap<>();
   ComposedServer server;
-  private OpenedResources opened;
+  OpenedResources opened;
 
   @BeforeEach
   void start(@TempDir Path directory) {
