@@ -84,6 +84,47 @@ class FlagErrorIT {
     }
   }
 
+  @Test
+  void flagsOfKeelson_loadNoTableOfKubernetes() throws Exception {
+    Assumptions.assumeFalse(
+        KeelsonProcess.isNative(), "a native executable does not log what it loads");
+    Path loaded = directory.resolve("loaded.txt");
+
+    Ended ended = run("-Xlog:class+load:file=" + loaded, "--v=0", "--secure-port=70000");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(Files.readString(loaded))
+        .contains("dev.keelson.config.Flags ")
+        .doesNotContain("dev.keelson.config.kubernetes.KubernetesFlags ");
+  }
+
+  @Test
+  void flagWithoutEffect_isToldInOneLine_andOneThatIsRefusedEndsTheStart() throws Exception {
+    Ended ended = run("", "--profiling=true", "--encryption-provider-config=/x");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.err())
+        .containsExactly(
+            "Error: --encryption-provider-config is not supported: Secrets would be stored without"
+                + " encryption; see keelson --help");
+    Ended told = run("", "--profiling=true", "--data-dir=/proc/none");
+    assertThat(told.err())
+        .first()
+        .isEqualTo("Warning: --profiling has no effect: there is no profiler at /debug/pprof");
+  }
+
+  @Test
+  void helpAndVersion_haveTheFormOfKubernetes() throws Exception {
+    assertThat(run("", "--help").out())
+        .contains("Usage:", "  keelson [flags]", "Serving flags:", "Global flags:")
+        .anyMatch(line -> line.startsWith("      --secure-port PORT "))
+        .anyMatch(line -> line.startsWith("  -v, --v LEVEL "));
+    assertThat(run("", "--version=raw").out())
+        .singleElement()
+        .asString()
+        .startsWith("version.Info{Major:\"1\", Minor:\"36\", ");
+  }
+
   /** The class path reader and the logging of the packaged application, and their lambdas. */
   private static boolean bootstrap(String loaded) {
     return loaded.contains("/lib/boot/") || loaded.startsWith("io.quarkus.bootstrap.");

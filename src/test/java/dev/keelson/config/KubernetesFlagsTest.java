@@ -47,9 +47,12 @@ class KubernetesFlagsTest {
           "authorization-kubeconfig",
           "basic-auth-file",
           "config",
+          "controllers",
           "data-dir",
           "extra-san",
           "http-idle-timeout",
+          "kubelet-allow-local-addresses",
+          "leader-elect",
           "shutdown-grace-period",
           "sqlite-synchronous");
 
