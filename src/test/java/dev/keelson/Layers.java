@@ -434,6 +434,39 @@ final class Layers {
         "client.rest",
         "client.informer",
         "object");
+    row(
+        "controller.node",
+        "controller.manager",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "client.election",
+        "object");
+    row("scheduler.fit", "object");
+    row(
+        "scheduler",
+        "scheduler.fit",
+        "controller",
+        "controller.manager",
+        "controller.event",
+        "controller.workload",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
+        "simulation",
+        "controller",
+        "controller.workload",
+        "client",
+        "client.rest",
+        "client.informer",
+        "client.election",
+        "schema.codec",
+        "object");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");
@@ -502,6 +535,10 @@ final class Layers {
     row(
         "server.controller",
         "config.option",
+        "http.loopback",
+        "request",
+        "scheduler",
+        "simulation",
         "client.election",
         "client.informer",
         "controller..",
@@ -630,6 +667,7 @@ final class Layers {
         "registry..",
         "http..",
         "controller..",
+        "scheduler",
         "server..");
     fence("org.graalvm.", "server..");
   }

@@ -35,7 +35,7 @@ public record LabelRequirement(String key, Operator operator, Set<String> values
   }
 
   /** Whether an object meets the condition whose label {@code key} has a value; null for none. */
-  boolean matchesValue(@Nullable String value) {
+  public boolean matchesValue(@Nullable String value) {
     return switch (operator) {
       case IN -> value != null && values.contains(value);
       case NOT_IN -> value == null || !values.contains(value);

@@ -1,5 +1,6 @@
 package dev.keelson.config;
 
+import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -7,15 +8,18 @@ import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.kubernetes.KubernetesControllers;
 import dev.keelson.config.option.ControllerOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Flags of the controllers, with the names and defaults of kube-controller-manager. */
 final class ControllerFlags {
 
   private static final String ALL = "*";
+  private static final int MOST_NODES = 10_000;
 
   /** Of client-go, by which it spreads the attempts of candidates. */
   private static final double JITTER = 1.2;
@@ -25,6 +29,9 @@ final class ControllerFlags {
   private final Flag<Duration> duration;
   private final Flag<Duration> renewDeadline;
   private final Flag<Duration> retryPeriod;
+  private final Flag<@Nullable Boolean> scheduler;
+  private final Flag<Integer> simulatedNodes;
+  private final Flag<@Nullable Path> stages;
 
   ControllerFlags(FlagGroup group) {
     controllers =
@@ -62,6 +69,27 @@ final class ControllerFlags {
             "2s",
             "Time between two attempts to acquire or renew the Lease.",
             Values::duration);
+    scheduler =
+        group.optional(
+            "scheduler",
+            "BOOL",
+            "Schedule pods, in the server that holds the Lease kube-system/kube-scheduler; the"
+                + " default is true with --simulated-nodes, else false.",
+            Values::bool);
+    simulatedNodes =
+        group.single(
+            "simulated-nodes",
+            "COUNT",
+            "0",
+            "Number of nodes on which pods seem to run, for tests of controllers and"
+                + " demonstrations; no container runs.",
+            Values.integer(0, MOST_NODES));
+    stages =
+        group.optional(
+            "simulated-nodes-stages",
+            "FILE",
+            "YAML file that tells how pods of simulated nodes become ready and end.",
+            Values::path);
   }
 
   ControllerOptions options(Settings settings) {
@@ -79,8 +107,21 @@ final class ControllerFlags {
       throw new FlagException(
           renewDeadline.dashed() + " must be greater than 1.2 times " + retryPeriod.dashed());
     }
+    int nodes = settings.value(simulatedNodes);
+    Path file = settings.value(stages);
+    if (file != null && nodes == 0) {
+      throw new FlagException(stages.dashed() + " needs " + simulatedNodes.dashed() + " as well");
+    }
+    Boolean scheduled = settings.value(scheduler);
     return new ControllerOptions(
-        names(settings.value(controllers)), settings.value(elect), lease, deadline, retry);
+        names(settings.value(controllers)),
+        settings.value(elect),
+        lease,
+        deadline,
+        retry,
+        scheduled == null ? nodes > 0 : scheduled,
+        nodes,
+        file == null ? null : Checks.readable(stages, file));
   }
 
   /**

@@ -13,7 +13,6 @@ import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.customresource.StructuralCheck;
 import dev.keelson.controller.garbage.GarbageCollector;
-import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
 import dev.keelson.controller.service.DefaultServiceCidr;
@@ -22,7 +21,6 @@ import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.endpoint.Api;
-import dev.keelson.http.loopback.Loopback;
 import dev.keelson.quota.Evaluators;
 import dev.keelson.quota.UsageFences;
 import dev.keelson.registry.ObjectCodec;
@@ -30,7 +28,6 @@ import dev.keelson.registry.client.StoreOwnership;
 import dev.keelson.registry.client.StoreQuotaFeed;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
-import dev.keelson.request.UserInfo;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -39,13 +36,14 @@ import dev.keelson.server.cache.CachedProtectionSource;
 import dev.keelson.server.cache.CachedServiceNetwork;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
-import dev.keelson.server.controller.ElectedControllers;
 import dev.keelson.server.controller.HostName;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.controller.ServerEndpoints;
 import dev.keelson.server.controller.StoredPortAllocations;
+import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ServiceAllocators;
 import dev.keelson.server.registry.ServiceMetrics;
@@ -60,8 +58,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /** Produces the controllers, which are clients of the registry. */
@@ -215,25 +211,17 @@ final class ControllerModule {
         client, options.serving().serviceRanges().stream().map(Cidr::toString).toList(), clock);
   }
 
-  /** The controllers behind the leader election; clients of the filter chain like any other. */
+  /** The parts behind leader elections; clients of the filter chain like any other. */
   @Produces
   @Singleton
-  ControllerManager controllerManager(Api api, ServerOptions options, InstantSource clock) {
-    Loopback loopback = api.loopback();
-    UserInfo user =
-        new UserInfo(ElectedControllers.USER, "", List.of("system:authenticated"), Map.of());
+  ControlPlane controlPlane(Api api, ServerOptions options, InstantSource clock) {
     // a SQLite file has only one server: the last holder is the same server before its restart
     String identity =
         options.storage() instanceof StorageOptions.Sqlite
             ? "keelson"
             : HostName.ofThisHost() + "_" + UUID.randomUUID();
-    return new ControllerManager(
-        loopback.as(user, "keelson/controller-manager"),
-        loopback::serviceAccount,
-        ElectedControllers.terms(options.controllers(), identity),
-        ElectedControllers.of(options.controllers()),
-        clock,
-        System::nanoTime);
+    return new ControlPlane(
+        api.loopback(), options.controllers(), identity, BuildInfo.version().gitVersion(), clock);
   }
 
   @Produces

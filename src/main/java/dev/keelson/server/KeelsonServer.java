@@ -2,7 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
-import dev.keelson.controller.manager.ControllerManager;
+import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.tls.Certificates;
@@ -28,7 +28,7 @@ final class KeelsonServer {
   private final ServerAddress address;
   private final GracefulShutdown drain;
   private final Lifecycle lifecycle;
-  private final ControllerManager manager;
+  private final ControlPlane controlPlane;
 
   KeelsonServer(
       ServerOptions options,
@@ -36,13 +36,13 @@ final class KeelsonServer {
       ServerAddress address,
       GracefulShutdown drain,
       Lifecycle lifecycle,
-      ControllerManager manager) {
+      ControlPlane controlPlane) {
     this.options = options;
     this.certificates = certificates;
     this.address = address;
     this.drain = drain;
     this.lifecycle = lifecycle;
-    this.manager = manager;
+    this.controlPlane = controlPlane;
   }
 
   /**
@@ -67,7 +67,7 @@ final class KeelsonServer {
 
   /** Starts the controllers, which are clients of the server; called when it is ready. */
   void act() {
-    manager.start();
+    controlPlane.start();
   }
 
   /** Retries while the store is unavailable; probes report that the server is not ready. */

@@ -3,7 +3,6 @@ package dev.keelson.server;
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.admission.PolicyStatusController;
 import dev.keelson.controller.customresource.DefinitionController;
-import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.health.Metrics;
@@ -20,6 +19,7 @@ import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.RetiredTypes;
 import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
+import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
@@ -70,7 +70,7 @@ final class LifecycleModule {
       ServiceCidrFeed serviceCidrs,
       CachedServiceNetwork serviceNetwork,
       Controllers controllers,
-      ControllerManager manager,
+      ControlPlane controlPlane,
       StartProgress progress) {
     ControllerOptions enabled = opened.options().controllers();
     IdleHeapTrim heap = IdleHeapTrim.ofProcess();
@@ -141,7 +141,7 @@ final class LifecycleModule {
         .add("remote api services", remoteApiServices::start, remoteApiServices)
         .add("idle heap trim", heap::start, heap)
         // started by the server when it has answered that it is ready
-        .add("controller manager", manager);
+        .add("control plane", controlPlane);
   }
 
   /** The start of a controller of every server; nothing if it is switched off. */

@@ -3,7 +3,6 @@ package dev.keelson.server;
 import dev.keelson.aggregation.ApiServices;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
-import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.aggregation.RemoteClients;
@@ -30,6 +29,7 @@ import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
+import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.identity.AuthenticationService;
@@ -238,7 +238,7 @@ record ComposedServer(
             discovery,
             openApi,
             clock);
-    ControllerManager manager = controller.controllerManager(api, options, clock);
+    ControlPlane controlPlane = controller.controlPlane(api, options, clock);
     Lifecycle lifecycle =
         new LifecycleModule()
             .lifecycle(
@@ -281,10 +281,10 @@ record ComposedServer(
                 serviceCidrs,
                 serviceNetwork,
                 controllers,
-                manager,
+                controlPlane,
                 progress);
     return new ComposedServer(
-        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle, manager),
+        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle, controlPlane),
         api,
         catalog,
         registry,

@@ -20,7 +20,6 @@ import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.http.loopback.Loopback;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
-import dev.keelson.server.controller.ElectedControllers;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
 import io.vertx.core.Vertx;
@@ -76,7 +75,10 @@ final class ControllerManagerOnServerTest {
           new ControllerManager(
               loopback.as(
                   new UserInfo(
-                      ElectedControllers.USER, "", List.of("system:authenticated"), Map.of()),
+                      "system:kube-controller-manager",
+                      "",
+                      List.of("system:authenticated"),
+                      Map.of()),
                   identity),
               loopback::serviceAccount,
               new LeaseTerms(

@@ -1,7 +1,9 @@
 package dev.keelson.config.option;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which controllers run in the server, and how their leader is elected.
@@ -11,13 +13,19 @@ import java.util.Set;
  * @param duration how long others wait after the last renewal that they have seen
  * @param renewDeadline how long the leader acts after its last renewal
  * @param retryPeriod the time between two attempts
+ * @param scheduler whether pods are scheduled
+ * @param simulatedNodes the number of simulated nodes
+ * @param stages how they and their pods behave; null for the default
  */
 public record ControllerOptions(
     Set<String> names,
     boolean elect,
     Duration duration,
     Duration renewDeadline,
-    Duration retryPeriod) {
+    Duration retryPeriod,
+    boolean scheduler,
+    int simulatedNodes,
+    @Nullable Path stages) {
 
   public ControllerOptions {
     names = Set.copyOf(names);

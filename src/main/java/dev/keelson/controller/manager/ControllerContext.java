@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 /**
  * What controllers are made of.
  *
+ * @param own the transport of the user of the election and the informers
  * @param transports the transport of a service account in {@code kube-system}, by its name
  * @param leads whether this process may write
  * @param informers shared by all controllers
@@ -18,6 +19,7 @@ import java.util.function.LongSupplier;
  * @param nanos a monotonic clock, in nanoseconds
  */
 public record ControllerContext(
+    ApiTransport own,
     Function<String, ApiTransport> transports,
     BooleanSupplier leads,
     SharedInformers informers,
@@ -26,6 +28,15 @@ public record ControllerContext(
 
   /** A client of a service account, whose writes are refused when this process does not lead. */
   public ApiClient client(String account) {
-    return new ApiClient(new LeaderTransport(transports.apply(account), leads));
+    return guarded(transports.apply(account));
+  }
+
+  /** A client of the user of the election, whose writes are refused in the same way. */
+  public ApiClient ownClient() {
+    return guarded(own);
+  }
+
+  private ApiClient guarded(ApiTransport transport) {
+    return new ApiClient(new LeaderTransport(transport, leads));
   }
 }

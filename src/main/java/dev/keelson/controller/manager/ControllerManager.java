@@ -154,7 +154,7 @@ public final class ControllerManager implements AutoCloseable {
     Term(BooleanSupplier leads) {
       ControllerContext context =
           new ControllerContext(
-              accounts, () -> !over.get() && leads.getAsBoolean(), informers, clock, nanos);
+              own, accounts, () -> !over.get() && leads.getAsBoolean(), informers, clock, nanos);
       running = controllers.stream().map(each -> RunningController.of(each, context)).toList();
     }
 

@@ -9,6 +9,7 @@ import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.controller.node.NodeLifecycleController;
 import dev.keelson.controller.replicaset.ReplicaSetController;
 import dev.keelson.controller.ttlafterfinished.TtlAfterFinishedController;
 import dev.keelson.controller.workload.JobFacts;
@@ -18,15 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The controllers that run in one server at a time, by kube-controller-manager's names. */
-public final class ElectedControllers {
-
-  /** The user of the election and of the informers. */
-  public static final String USER = "system:kube-controller-manager";
+final class ElectedControllers {
 
   private ElectedControllers() {}
 
   /** The enabled ones. */
-  public static List<ControllerFactory> of(ControllerOptions options) {
+  static List<ControllerFactory> of(ControllerOptions options) {
     return all().stream().filter(each -> options.enabled(each.name())).toList();
   }
 
@@ -36,7 +34,8 @@ public final class ElectedControllers {
         new ControllerFactory("deployment-controller", ElectedControllers::deployments),
         new ControllerFactory("job-controller", ElectedControllers::jobs),
         new ControllerFactory("ttl-after-finished-controller", ElectedControllers::jobTimes),
-        new ControllerFactory("cronjob-controller", ElectedControllers::cronJobs));
+        new ControllerFactory("cronjob-controller", ElectedControllers::cronJobs),
+        new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new));
   }
 
   private static ReplicaSetController replicaSets(ControllerContext context) {
@@ -83,14 +82,14 @@ public final class ElectedControllers {
   }
 
   /**
-   * The terms of the election for the Lease that kube-controller-manager uses; null without one.
+   * The terms of the election for a Lease in {@code kube-system}; null without one.
    *
    * @param identity the name of this candidate
    */
-  public static @Nullable LeaseTerms terms(ControllerOptions options, String identity) {
+  static @Nullable LeaseTerms terms(ControllerOptions options, String lease, String identity) {
     return options.elect()
         ? new LeaseTerms(
-            new ObjectName("kube-system", "kube-controller-manager"),
+            new ObjectName("kube-system", lease),
             identity,
             options.duration(),
             options.renewDeadline(),

@@ -1,0 +1,64 @@
+package dev.keelson.controller.node;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What controllers read of a node.
+ *
+ * @param conditions the status of each condition by its type
+ * @param heartbeat when the kubelet told its conditions last
+ * @param noSchedule the keys of taints with the effect NoSchedule
+ * @param unschedulable whether it is cordoned
+ */
+record NodeFacts(
+    String name,
+    String uid,
+    Map<String, String> conditions,
+    String heartbeat,
+    Set<String> noSchedule,
+    boolean unschedulable) {
+
+  static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("nodes");
+
+  static final InformerType<NodeFacts> TYPE =
+      new InformerType<>(RESOURCE, NodeFacts::of, List.of());
+
+  static final String READY = "Ready";
+
+  NodeFacts {
+    conditions = Map.copyOf(conditions);
+    noSchedule = Set.copyOf(noSchedule);
+  }
+
+  static NodeFacts of(ApiObject node) {
+    MapNode spec = node.root().map("spec");
+    Map<String, String> conditions = new HashMap<>();
+    String heartbeat = "";
+    for (MapNode condition : node.root().map("status").maps("conditions")) {
+      conditions.put(condition.text("type"), condition.text("status"));
+      if (condition.text("type").equals(READY)) {
+        heartbeat = condition.text("lastHeartbeatTime");
+      }
+    }
+    return new NodeFacts(
+        node.meta().name(),
+        node.meta().uid(),
+        conditions,
+        heartbeat,
+        spec.maps("taints").stream()
+            .filter(taint -> taint.text("effect").equals("NoSchedule"))
+            .map(taint -> taint.text("key"))
+            .collect(Collectors.toSet()),
+        spec.get("unschedulable") instanceof Node.Bool set && set.value());
+  }
+}

@@ -1,0 +1,251 @@
+package dev.keelson.controller.node;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.election.LeaderElector;
+import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.controller.Controller;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
+import dev.keelson.controller.event.EventRecorder;
+import dev.keelson.controller.event.ObjectReference;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.Times;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells that nodes are silent, and keeps the NoSchedule taints that follow from conditions (source:
+ * kube-controller-manager's {@code nodelifecycle}). Silence is measured by this process's monotonic
+ * clock from the last change that it has seen, so that wrong clocks of nodes do not matter. Evicts
+ * no pods.
+ */
+public final class NodeLifecycleController implements Controller {
+
+  /** The component in Events, and the name of the service account. */
+  public static final String NAME = "node-controller";
+
+  /** As kube-controller-manager ({@code --node-monitor-period}, {@code -grace-period}). */
+  private static final Duration PERIOD = Duration.ofSeconds(5);
+
+  private static final Duration GRACE = Duration.ofSeconds(50);
+  private static final Duration STARTUP_GRACE = Duration.ofMinutes(1);
+
+  /** The conditions that only a kubelet can tell. */
+  private static final Set<String> TOLD =
+      Set.of(NodeFacts.READY, "MemoryPressure", "DiskPressure", "PIDPressure");
+
+  private static final int WORKERS = 2;
+  private static final String NODE_LEASES = "kube-node-lease";
+
+  /** The time of the last renewal. */
+  private static final InformerType<String> LEASES =
+      new InformerType<>(
+          LeaderElector.RESOURCE, lease -> lease.root().map("spec").text("renewTime"), List.of());
+
+  private final ApiClient client;
+  private final InstantSource clock;
+  private final LongSupplier nanos;
+  private final EventRecorder events;
+  private final Informer<NodeFacts> nodes;
+  private final Informer<PodFacts> pods;
+  private final Informer<String> leases;
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>(Duration.ofMillis(5), Duration.ofMinutes(1));
+  private final ControllerLoop workers =
+      ControllerLoop.workers("node-taints", WORKERS, queue, this::taint);
+  private final ControllerLoop monitor = ControllerLoop.every("node-monitor", PERIOD, this::watch);
+
+  /** The last sign of life of each node by its uid. Confined to the monitor. */
+  private Map<String, Sign> signs = new HashMap<>();
+
+  /**
+   * What a node has told last.
+   *
+   * @param seenAt when that was seen first
+   */
+  private record Sign(String heartbeat, String renewal, long seenAt, boolean isNew) {}
+
+  /** A controller that has not started. */
+  public NodeLifecycleController(ControllerContext context) {
+    this.client = context.client(NAME);
+    this.clock = context.clock();
+    this.nanos = context.nanos();
+    this.events = new EventRecorder(client, NAME, clock, nanos);
+    this.nodes = context.informers().of(NodeFacts.TYPE);
+    this.pods = context.informers().of(PodFacts.TYPE);
+    this.leases = context.informers().of(LEASES);
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    nodes.listen(new NodeChanges());
+    events.start();
+    nodes.awaitSync();
+    workers.start();
+    pods.awaitSync();
+    leases.awaitSync();
+    monitor.start();
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+    monitor.close();
+    events.close();
+  }
+
+  private Outcome taint(ObjectName name) throws InterruptedException {
+    NodeFacts node = nodes.get(name).orElse(null);
+    if (node == null || ConditionTaints.areRight(node)) {
+      return Outcome.DONE;
+    }
+    try {
+      ApiObject current = client.get(NodeFacts.RESOURCE, "", name.name()).orElse(null);
+      if (current != null && !ConditionTaints.areRight(NodeFacts.of(current))) {
+        ApiObject unused = client.update(NodeFacts.RESOURCE, ConditionTaints.corrected(current));
+      }
+      return Outcome.DONE;
+    } catch (ApiException e) {
+      if (e.reason() == Reason.CONFLICT || e.reason() == Reason.NOT_FOUND) {
+        return Outcome.RETRY;
+      }
+      throw e;
+    }
+  }
+
+  private void watch() throws InterruptedException {
+    long now = nanos.getAsLong();
+    Map<String, Sign> next = new HashMap<>();
+    List<NodeFacts> silent = new ArrayList<>();
+    for (NodeFacts node : nodes.list()) {
+      Sign last = signs.get(node.uid());
+      String renewal = leases.get(new ObjectName(NODE_LEASES, node.name())).orElse("");
+      Sign sign =
+          last != null
+                  && last.heartbeat().equals(node.heartbeat())
+                  && last.renewal().equals(renewal)
+              ? last
+              : new Sign(node.heartbeat(), renewal, now, last == null);
+      next.put(node.uid(), sign);
+      Duration grace = sign.isNew() ? STARTUP_GRACE : GRACE;
+      if (now - sign.seenAt() > grace.toNanos()
+          && !"Unknown".equals(node.conditions().get(NodeFacts.READY))) {
+        silent.add(node);
+      }
+    }
+    signs = next;
+    for (NodeFacts node : silent) {
+      tellSilence(node);
+    }
+  }
+
+  private void tellSilence(NodeFacts node) throws InterruptedException {
+    boolean wasReady = "True".equals(node.conditions().get(NodeFacts.READY));
+    boolean never = node.heartbeat().isEmpty();
+    String time = Times.text(clock.instant());
+    List<Node> conditions = new ArrayList<>();
+    for (String type : TOLD) {
+      conditions.add(
+          MapNode.builder(5)
+              .put("type", Node.text(type))
+              .put("status", Node.text("Unknown"))
+              .put("reason", Node.text(never ? "NodeStatusNeverUpdated" : "NodeStatusUnknown"))
+              .put(
+                  "message",
+                  Node.text(
+                      never
+                          ? "Kubelet never posted node status."
+                          : "Kubelet stopped posting node status."))
+              .put("lastTransitionTime", Node.text(time))
+              .build());
+    }
+    patchStatus(NodeFacts.RESOURCE, new ObjectName("", node.name()), node.uid(), conditions);
+    if (wasReady) {
+      events.record(
+          ObjectReference.of("v1", "Node", "", node.name(), node.uid()),
+          EventRecorder.Type.NORMAL,
+          "NodeNotReady",
+          "Node " + node.name() + " status is now: NodeNotReady");
+      tellPods(node, time);
+    }
+  }
+
+  private void tellPods(NodeFacts node, String time) throws InterruptedException {
+    for (PodFacts pod : pods.list()) {
+      if (pod.node().equals(node.name()) && pod.ready()) {
+        MapNode condition =
+            MapNode.builder(4)
+                .put("type", Node.text("Ready"))
+                .put("status", Node.text("False"))
+                .put("lastTransitionTime", Node.text(time))
+                .build();
+        patchStatus(PodFacts.TYPE.resource(), pod.name(), pod.uid(), List.of(condition));
+        events.record(
+            ObjectReference.of("v1", "Pod", pod.name().namespace(), pod.name().name(), pod.uid()),
+            EventRecorder.Type.WARNING,
+            "NodeNotReady",
+            "Node is not ready");
+      }
+    }
+  }
+
+  private void patchStatus(
+      GroupVersionResource resource, ObjectName name, String uid, List<Node> conditions)
+      throws InterruptedException {
+    try {
+      ApiObject unused =
+          client.patch(
+              resource,
+              name.namespace(),
+              name.name(),
+              "status",
+              Patch.STRATEGIC_MERGE,
+              MapNode.of("metadata", MapNode.of("uid", Node.text(uid)))
+                  .with("status", MapNode.of("conditions", new Items(conditions))));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
+        throw e;
+      }
+      // it is gone, or another one of its name has come
+    }
+  }
+
+  private final class NodeChanges implements ObjectListener<NodeFacts> {
+
+    @Override
+    public void added(ObjectName name, NodeFacts node) {
+      if (!ConditionTaints.areRight(node)) {
+        queue.add(name);
+      }
+    }
+
+    @Override
+    public void updated(ObjectName name, NodeFacts before, NodeFacts after) {
+      added(name, after);
+    }
+
+    @Override
+    public void deleted(ObjectName name, NodeFacts last) {
+      // the monitor forgets it
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.keelson.scheduler;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.controller.workload.Times;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
+import dev.keelson.scheduler.fit.HostPort;
+import dev.keelson.scheduler.fit.PodRequests;
+import dev.keelson.scheduler.fit.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the scheduler reads of a pod.
+ *
+ * @param owner the uid of its controller; empty if it has none
+ * @param node empty if it is not bound
+ * @param ended whether its containers have ended for good
+ * @param started when it started, or was created
+ * @param wants what only a pod without a node is asked for; null if it is bound
+ */
+record PodView(
+    ObjectName name,
+    String uid,
+    Map<String, String> labels,
+    String owner,
+    String node,
+    boolean ended,
+    boolean deleting,
+    int priority,
+    Instant started,
+    Resources requests,
+    List<HostPort> ports,
+    PodTerms terms,
+    @Nullable Wants wants) {
+
+  static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("pods");
+
+  static final InformerType<PodView> TYPE = new InformerType<>(RESOURCE, PodView::of, List.of());
+
+  PodView {
+    labels = Map.copyOf(labels);
+    ports = List.copyOf(ports);
+  }
+
+  static PodView of(ApiObject pod) {
+    ObjectMeta meta = pod.meta();
+    MapNode spec = pod.root().map("spec");
+    MapNode status = pod.root().map("status");
+    String phase = status.text("phase");
+    String node = spec.text("nodeName");
+    String started = status.text("startTime");
+    String owner = "";
+    for (MapNode reference : meta.node().maps("ownerReferences")) {
+      if (reference.get("controller") instanceof Node.Bool is && is.value()) {
+        owner = reference.text("uid");
+      }
+    }
+    return new PodView(
+        ObjectName.of(meta),
+        meta.uid(),
+        meta.labels(),
+        owner,
+        node,
+        phase.equals("Succeeded") || phase.equals("Failed"),
+        meta.deleting(),
+        (int) Numbers.of(spec, "priority"),
+        Times.instant(started.isEmpty() ? meta.creationTimestamp() : started),
+        PodRequests.of(spec),
+        HostPort.of(spec),
+        PodTerms.of(spec.map("affinity"), meta.namespace()),
+        node.isEmpty() ? Wants.of(spec, status) : null);
+  }
+
+  /**
+   * Whether a term of affinity is about this pod.
+   *
+   * @param labelsOf the labels of a namespace
+   */
+  boolean isMeantBy(PodTerm term, Function<String, Map<String, String>> labelsOf) {
+    return term.matches(name, labels, labelsOf);
+  }
+
+  /** Whether it takes resources of its node. */
+  boolean occupies() {
+    return !node.isEmpty() && !ended;
+  }
+
+  /** The same pod on a node, before the API server tells so. */
+  PodView on(String target) {
+    return new PodView(
+        name, uid, labels, owner, target, ended, deleting, priority, started, requests, ports,
+        terms, wants);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.keelson.scheduler;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.controller.event.EventRecorder;
+import dev.keelson.controller.event.ObjectReference;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.workload.Times;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
+import java.time.InstantSource;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/** What the scheduler writes. */
+final class PodWrites implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(PodWrites.class);
+
+  private final String component;
+  private final ApiClient client;
+  private final InstantSource clock;
+  private final EventRecorder events;
+
+  PodWrites(String component, ControllerContext context) {
+    this.component = component;
+    this.client = context.ownClient();
+    this.clock = context.clock();
+    this.events = new EventRecorder(client, component, clock, context.nanos());
+  }
+
+  void start() {
+    events.start();
+  }
+
+  @Override
+  public void close() {
+    events.close();
+  }
+
+  /** Binds a pod, if it is still the same one and has no node. */
+  void bind(PodView pod, String node) throws InterruptedException {
+    MapNode target = MapNode.of("kind", Node.text("Node")).with("name", Node.text(node));
+    MapNode metadata =
+        MapNode.of("name", Node.text(pod.name().name()))
+            .with("namespace", Node.text(pod.name().namespace()))
+            .with("uid", Node.text(pod.uid()));
+    ApiObject binding =
+        new ApiObject(MapNode.of("metadata", metadata).with("target", target))
+            .withType("v1", "Binding");
+    ApiObject unused =
+        client.create(
+            PodView.RESOURCE, pod.name().namespace(), pod.name().name(), "binding", binding);
+    events.record(
+        reference(pod),
+        EventRecorder.Type.NORMAL,
+        "Scheduled",
+        "Successfully assigned " + pod.name() + " to " + node);
+  }
+
+  /** Volumes of the node are made for the claims. */
+  void selectNode(PodView pod, List<String> claims, String node) throws InterruptedException {
+    MapNode annotations = MapNode.of("volume.kubernetes.io/selected-node", Node.text(node));
+    for (String claim : claims) {
+      ApiObject unused =
+          client.patch(
+              Claims.RESOURCE,
+              pod.name().namespace(),
+              claim,
+              "",
+              Patch.MERGE,
+              MapNode.of("metadata", MapNode.of("annotations", annotations)));
+    }
+  }
+
+  /**
+   * Tells why a pod has no node.
+   *
+   * @param nominated where room is being made; empty for nowhere
+   * @param news whether its status does not say so already
+   */
+  void refuse(PodView pod, String message, String nominated, boolean news)
+      throws InterruptedException {
+    events.record(reference(pod), EventRecorder.Type.WARNING, "FailedScheduling", message);
+    if (news) {
+      tell(pod, message, nominated);
+    }
+  }
+
+  private void tell(PodView pod, String message, String nominated) throws InterruptedException {
+    MapNode condition =
+        MapNode.builder(5)
+            .put("type", Node.text("PodScheduled"))
+            .put("status", Node.text("False"))
+            .put("reason", Node.text("Unschedulable"))
+            .put("message", Node.text(message))
+            .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
+            .build();
+    MapNode status = MapNode.of("conditions", new Items(List.of(condition)));
+    if (!nominated.isEmpty()) {
+      status = status.with("nominatedNodeName", Node.text(nominated));
+    }
+    patchStatus(pod, status);
+  }
+
+  private void patchStatus(PodView pod, MapNode status) throws InterruptedException {
+    try {
+      ApiObject unused =
+          client.patch(
+              PodView.RESOURCE,
+              pod.name().namespace(),
+              pod.name().name(),
+              "status",
+              Patch.STRATEGIC_MERGE,
+              MapNode.of("metadata", MapNode.of("uid", Node.text(pod.uid())))
+                  .with("status", status));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
+        throw e;
+      }
+      // it is gone, or another one of its name has come
+      LOG.debugf("event=pod-status-not-written pod=%s error=%s", pod.name(), e.text());
+    }
+  }
+
+  /** Deletes a pod to make room for another. */
+  void preempt(PodView victim, PodView pod, String node) throws InterruptedException {
+    if (victim.deleting()) {
+      return;
+    }
+    MapNode condition =
+        MapNode.builder(5)
+            .put("type", Node.text("DisruptionTarget"))
+            .put("status", Node.text("True"))
+            .put("reason", Node.text("PreemptionByScheduler"))
+            .put(
+                "message",
+                Node.text(component + ": preempting to accommodate a higher priority pod"))
+            .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
+            .build();
+    patchStatus(victim, MapNode.of("conditions", new Items(List.of(condition))));
+    try {
+      client.delete(
+          PodView.RESOURCE,
+          victim.name().namespace(),
+          victim.name().name(),
+          new DeleteRequest(victim.uid(), "", DeleteRequest.Dependents.DEFAULT));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
+        throw e;
+      }
+    }
+    events.record(
+        reference(victim),
+        EventRecorder.Type.NORMAL,
+        "Preempted",
+        "Preempted by pod " + pod.uid() + " on node " + node);
+  }
+
+  private static ObjectReference reference(PodView pod) {
+    return ObjectReference.of("v1", "Pod", pod.name().namespace(), pod.name().name(), pod.uid());
+  }
+}

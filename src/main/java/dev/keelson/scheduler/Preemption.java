@@ -1,0 +1,120 @@
+package dev.keelson.scheduler;
+
+import dev.keelson.scheduler.Claims.Needs;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Finds the node on which the least is lost when pods of lower priority are deleted to make room
+ * (source: kube-scheduler's plug-in DefaultPreemption; disruption budgets do not count).
+ */
+final class Preemption {
+
+  /** As many nodes as this are looked at. */
+  private static final int MOST_CANDIDATES = 100;
+
+  /** The more important first: higher priority, then longer running. */
+  private static final Comparator<PodView> IMPORTANCE =
+      Comparator.<PodView>comparingInt(PodView::priority)
+          .reversed()
+          .thenComparing(PodView::started);
+
+  /** A node, and the pods that have to go, the most important first. */
+  record Candidate(String node, List<PodView> victims) {
+
+    private int highest() {
+      return victims.getFirst().priority();
+    }
+
+    private long sum() {
+      long sum = 0;
+      for (PodView victim : victims) {
+        // so that fewer victims are better also with negative priorities
+        sum += victim.priority() + (long) Integer.MAX_VALUE + 1;
+      }
+      return sum;
+    }
+  }
+
+  private static final Comparator<Candidate> LEAST_LOST =
+      Comparator.comparingInt(Candidate::highest)
+          .thenComparingLong(Candidate::sum)
+          .thenComparingInt(candidate -> candidate.victims().size())
+          .thenComparing(
+              candidate -> candidate.victims().getFirst().started(), Comparator.reverseOrder());
+
+  private Preemption() {}
+
+  /**
+   * The best candidate; empty if no deletion helps. The cluster is the same afterwards.
+   *
+   * @param rooms the nodes on which other pods are in the way
+   */
+  static Optional<Candidate> find(
+      PodView pod,
+      Wants wants,
+      Needs needs,
+      List<Room> rooms,
+      Cluster cluster,
+      Function<String, Map<String, String>> labelsOf) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (Room room : rooms) {
+      if (candidates.size() == MOST_CANDIDATES) {
+        break;
+      }
+      List<PodView> victims = victims(pod, wants, needs, room, cluster, labelsOf);
+      if (!victims.isEmpty()) {
+        candidates.add(new Candidate(room.node().name(), victims));
+      }
+    }
+    return candidates.stream().min(LEAST_LOST);
+  }
+
+  private static List<PodView> victims(
+      PodView pod,
+      Wants wants,
+      Needs needs,
+      Room room,
+      Cluster cluster,
+      Function<String, Map<String, String>> labelsOf) {
+    List<PodView> lower =
+        room.pods().stream()
+            .filter(other -> other.priority() < pod.priority())
+            .sorted(IMPORTANCE)
+            .toList();
+    if (lower.isEmpty()) {
+      return List.of();
+    }
+    List<PodView> victims = new ArrayList<>();
+    lower.forEach(other -> cluster.remove(other.uid()));
+    try {
+      if (!fits(pod, wants, needs, room, cluster, labelsOf)) {
+        return List.of();
+      }
+      for (PodView other : lower) {
+        cluster.put(other);
+        if (!fits(pod, wants, needs, room, cluster, labelsOf)) {
+          cluster.remove(other.uid());
+          victims.add(other);
+        }
+      }
+      return victims;
+    } finally {
+      lower.forEach(cluster::put);
+    }
+  }
+
+  private static boolean fits(
+      PodView pod,
+      Wants wants,
+      Needs needs,
+      Room room,
+      Cluster cluster,
+      Function<String, Map<String, String>> labelsOf) {
+    return new Fit(pod, wants, needs.nodes(), cluster, labelsOf).on(room).fits();
+  }
+}

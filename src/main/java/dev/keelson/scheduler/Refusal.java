@@ -1,0 +1,77 @@
+package dev.keelson.scheduler;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Why a pod has no node, in the words of kube-scheduler. */
+final class Refusal {
+  private final Map<String, Integer> reasons = new TreeMap<>();
+  private final List<Room> occupied = new ArrayList<>();
+  private final int nodes;
+  private String whole = "";
+
+  /** Nothing is known yet against any of so many nodes. */
+  Refusal(int nodes) {
+    this.nodes = nodes;
+  }
+
+  /** No node will do, for one reason. */
+  void everywhere(String reason) {
+    whole = reason;
+  }
+
+  /** The nodes on which other pods are in the way. */
+  List<Room> occupied() {
+    return occupied;
+  }
+
+  /** A node does not do. */
+  void add(Room room, Verdict verdict) {
+    verdict.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
+    if (!verdict.forGood()) {
+      occupied.add(room);
+    }
+  }
+
+  /**
+   * The message.
+   *
+   * @param room whether room is being made
+   * @param preempts whether that was tried
+   */
+  String message(boolean room, boolean preempts) {
+    if (nodes == 0) {
+      return "no nodes available to schedule pods";
+    }
+    List<String> texts =
+        whole.isEmpty()
+            ? reasons.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .sorted()
+                .toList()
+            : List.of(whole);
+    String text = "0/" + nodes + " nodes are available: " + String.join(", ", texts) + ".";
+    if (room) {
+      return text;
+    }
+    if (!preempts) {
+      return text + " preemption: not eligible due to preemptionPolicy=Never.";
+    }
+    int helpless = nodes - occupied.size();
+    List<String> why = new ArrayList<>();
+    if (!occupied.isEmpty()) {
+      why.add(occupied.size() + " No preemption victims found for incoming pod");
+    }
+    if (helpless > 0) {
+      why.add(helpless + " Preemption is not helpful for scheduling");
+    }
+    return text
+        + " no new claims to deallocate, preemption: 0/"
+        + nodes
+        + " nodes are available: "
+        + String.join(", ", why)
+        + ".";
+  }
+}

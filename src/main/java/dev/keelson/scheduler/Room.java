@@ -1,0 +1,51 @@
+package dev.keelson.scheduler;
+
+import dev.keelson.scheduler.fit.Resources;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A node and the pods on it. Confined to the lock of the cluster. */
+final class Room {
+
+  private final NodeView node;
+  private final Map<String, PodView> pods = new LinkedHashMap<>();
+  private Resources used = Resources.NONE;
+
+  Room(NodeView node) {
+    this.node = node;
+  }
+
+  /** The same pods on the new state of the node. */
+  static Room of(NodeView node, Room before) {
+    Room room = new Room(node);
+    before.pods.values().forEach(room::add);
+    return room;
+  }
+
+  NodeView node() {
+    return node;
+  }
+
+  /** What the pods request. */
+  Resources used() {
+    return used;
+  }
+
+  Collection<PodView> pods() {
+    return pods.values();
+  }
+
+  void add(PodView pod) {
+    remove(pod.uid());
+    pods.put(pod.uid(), pod);
+    used = used.plus(pod.requests());
+  }
+
+  void remove(String uid) {
+    PodView gone = pods.remove(uid);
+    if (gone != null) {
+      used = used.minus(gone.requests());
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package dev.keelson.scheduler;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Reason;
+import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.controller.Controller;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.scheduler.Claims.Needs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Binds pods without a node to nodes, one after another; the bindings are written side by side. */
+public final class Scheduler implements Controller {
+
+  /** The default of {@code spec.schedulerName}, and the component in Events. */
+  public static final String NAME = "default-scheduler";
+
+  private static final Logger LOG = Logger.getLogger(Scheduler.class);
+
+  private static final InformerType<Map<String, String>> NAMESPACES =
+      new InformerType<>(
+          GroupVersion.CORE_V1.resource("namespaces"),
+          namespace -> Map.copyOf(namespace.meta().labels()),
+          List.of());
+
+  /** Bindings under way. */
+  private static final int MOST_BINDINGS = 32;
+
+  private final PodWrites writes;
+  private final Informer<PodView> pods;
+  private final Informer<NodeView> nodes;
+  private final Informer<Map<String, String>> namespaces;
+  private final Claims claims;
+  private final PodQueue queue;
+  private final Semaphore bindings = new Semaphore(MOST_BINDINGS);
+  private final ControllerLoop loop =
+      ControllerLoop.every("scheduler", Duration.ZERO, this::scheduleNext);
+
+  /** Guards the cluster; no other lock is taken under it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Cluster cluster = new Cluster();
+
+  /** Decides among equal nodes. Confined to the loop. */
+  private int turn;
+
+  /** A scheduler that has not started. */
+  public Scheduler(ControllerContext context) {
+    this.writes = new PodWrites(NAME, context);
+    this.pods = context.informers().of(PodView.TYPE);
+    this.nodes = context.informers().of(NodeView.TYPE);
+    this.namespaces = context.informers().of(NAMESPACES);
+    this.claims = new Claims(context.informers());
+    this.queue = new PodQueue(context.nanos());
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    nodes.listen(new NodeChanges());
+    pods.listen(new PodChanges());
+    claims.listen(queue::retry);
+    writes.start();
+    nodes.awaitSync();
+    pods.awaitSync();
+    namespaces.awaitSync();
+    claims.awaitSync();
+    loop.start();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    writes.close();
+  }
+
+  private Map<String, String> labelsOf(String namespace) {
+    return namespaces.get(new ObjectName("", namespace)).orElse(Map.of());
+  }
+
+  private void scheduleNext() throws InterruptedException {
+    PodView pod = queue.next();
+    Wants wants = pod.wants();
+    if (wants == null || pod.deleting()) {
+      queue.remove(pod.name());
+      return;
+    }
+    if (isPlaced(pod)) {
+      // its binding is under way, and tells the queue how it ends
+      return;
+    }
+    try {
+      place(pod, wants);
+    } catch (ApiException e) {
+      queue.failed(pod.name());
+      queue.retry();
+      throw e;
+    }
+  }
+
+  private boolean isPlaced(PodView pod) {
+    lock.lock();
+    try {
+      return cluster.placed(pod.uid()) != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void place(PodView pod, Wants wants) throws InterruptedException {
+    Needs needs = claims.of(pod, wants);
+    Refusal refusal;
+    Room chosen = null;
+    Preemption.Candidate candidate = null;
+    lock.lock();
+    try {
+      refusal = new Refusal(cluster.rooms().size());
+      if (!needs.refusal().isEmpty()) {
+        refusal.everywhere(needs.refusal());
+      } else {
+        chosen = choose(pod, wants, needs, refusal);
+      }
+      if (chosen == null && wants.preempts() && !refusal.occupied().isEmpty()) {
+        candidate =
+            Preemption.find(pod, wants, needs, refusal.occupied(), cluster, this::labelsOf)
+                .orElse(null);
+      }
+      if (chosen != null && needs.unbound().isEmpty()) {
+        cluster.put(pod.on(chosen.node().name()));
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (chosen == null) {
+      refuse(pod, wants, refusal, candidate);
+    } else if (needs.unbound().isEmpty()) {
+      bind(pod, chosen.node().name());
+    } else {
+      selectNode(pod, needs, chosen.node().name());
+    }
+  }
+
+  private @Nullable Room choose(PodView pod, Wants wants, Needs needs, Refusal refusal) {
+    Fit fit = new Fit(pod, wants, needs.nodes(), cluster, this::labelsOf);
+    List<Room> fitting = new ArrayList<>();
+    for (Room room : cluster.rooms()) {
+      Verdict verdict = fit.on(room);
+      if (verdict.fits()) {
+        fitting.add(room);
+      } else {
+        refusal.add(room, verdict);
+      }
+    }
+    if (fitting.isEmpty()) {
+      return null;
+    }
+    for (Room room : fitting) {
+      if (room.node().name().equals(wants.nominated())) {
+        return room;
+      }
+    }
+    return Scores.best(pod, wants, fitting, cluster, this::labelsOf, turn++);
+  }
+
+  private void bind(PodView pod, String node) throws InterruptedException {
+    bindings.acquire();
+    Thread unused =
+        Thread.ofVirtual()
+            .name("bind")
+            .start(
+                () -> {
+                  try {
+                    writeBinding(pod, node);
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  } finally {
+                    bindings.release();
+                  }
+                });
+  }
+
+  private void writeBinding(PodView pod, String node) throws InterruptedException {
+    try {
+      writes.bind(pod, node);
+      queue.remove(pod.name());
+    } catch (ApiException e) {
+      forget(pod);
+      if (e.reason() == Reason.NOT_FOUND) {
+        queue.remove(pod.name());
+        return;
+      }
+      LOG.debugf("event=pod-not-bound pod=%s node=%s error=%s", pod.name(), node, e.text());
+      queue.failed(pod.name());
+      queue.retry();
+    }
+  }
+
+  /** The binding was not written; the pod may have been bound by somebody else. */
+  private void forget(PodView pod) {
+    lock.lock();
+    try {
+      cluster.remove(pod.uid());
+      pods.get(pod.name())
+          .filter(known -> known.uid().equals(pod.uid()) && known.occupies())
+          .ifPresent(cluster::put);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Volumes of the node are made for the claims; the pod is bound when they are. */
+  private void selectNode(PodView pod, Needs needs, String node) throws InterruptedException {
+    queue.failed(pod.name());
+    writes.selectNode(pod, needs.unbound(), node);
+  }
+
+  private void refuse(
+      PodView pod, Wants wants, Refusal refusal, Preemption.@Nullable Candidate candidate)
+      throws InterruptedException {
+    queue.failed(pod.name());
+    String message = refusal.message(candidate != null, wants.preempts());
+    String node = candidate == null ? "" : candidate.node();
+    boolean news = !message.equals(wants.message()) || !node.equals(wants.nominated());
+    writes.refuse(pod, message, node, news);
+    if (candidate != null) {
+      for (PodView victim : candidate.victims()) {
+        writes.preempt(victim, pod, candidate.node());
+      }
+    }
+  }
+
+  private final class NodeChanges implements ObjectListener<NodeView> {
+
+    @Override
+    public void added(ObjectName name, NodeView node) {
+      lock.lock();
+      try {
+        cluster.put(node);
+      } finally {
+        lock.unlock();
+      }
+      queue.retry();
+    }
+
+    @Override
+    public void updated(ObjectName name, NodeView before, NodeView after) {
+      if (!before.equals(after)) {
+        added(name, after);
+      }
+    }
+
+    @Override
+    public void deleted(ObjectName name, NodeView last) {
+      lock.lock();
+      try {
+        cluster.removeNode(last.name());
+      } finally {
+        lock.unlock();
+      }
+      queue.retry();
+    }
+  }
+
+  private final class PodChanges implements ObjectListener<PodView> {
+
+    @Override
+    public void added(ObjectName name, PodView pod) {
+      Wants wants = pod.wants();
+      if (wants == null) {
+        queue.remove(name);
+        if (pod.occupies()) {
+          lock.lock();
+          try {
+            cluster.put(pod);
+          } finally {
+            lock.unlock();
+          }
+          if (!pod.labels().isEmpty()) {
+            // another pod may want to be near it
+            queue.retry();
+          }
+        } else {
+          leave(pod);
+        }
+      } else if (!pod.deleting() && !pod.ended() && wants.scheduler().equals(NAME)) {
+        if (!wants.gated()) {
+          queue.put(pod);
+        }
+      } else {
+        queue.remove(name);
+      }
+    }
+
+    @Override
+    public void updated(ObjectName name, PodView before, PodView after) {
+      if (!before.uid().equals(after.uid())) {
+        deleted(name, before);
+        added(name, after);
+        return;
+      }
+      Wants old = before.wants();
+      Wants now = after.wants();
+      if (now != null && old != null && onlyTold(before, after, old, now)) {
+        queue.replace(after);
+        return;
+      }
+      if (!before.equals(after)) {
+        added(name, after);
+      }
+    }
+
+    /** Whether only this scheduler's own words have changed. */
+    private boolean onlyTold(PodView before, PodView after, Wants old, Wants now) {
+      return !after.deleting()
+          && old.gated() == now.gated()
+          && before.requests().equals(after.requests())
+          && before.labels().equals(after.labels())
+          && old.tolerations().equals(now.tolerations())
+          && old.required().equals(now.required());
+    }
+
+    @Override
+    public void deleted(ObjectName name, PodView last) {
+      queue.remove(name);
+      leave(last);
+    }
+
+    private void leave(PodView pod) {
+      lock.lock();
+      try {
+        cluster.remove(pod.uid());
+      } finally {
+        lock.unlock();
+      }
+      queue.retry();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.keelson.scheduler;
+
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.scheduler.fit.NodeSelection;
+import dev.keelson.scheduler.fit.RequiredNodes;
+import dev.keelson.scheduler.fit.Toleration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a pod without a node asks for.
+ *
+ * @param scheduler who is to place it
+ * @param gated whether it is not to be placed yet
+ * @param preferred terms of preferred node affinity
+ * @param claims the names of its PersistentVolumeClaims
+ * @param nominated the node on which room was made for it; empty if there is none
+ * @param preempts whether others may be deleted to make room
+ * @param message why it was not placed the last time; empty if that is not told
+ */
+record Wants(
+    String scheduler,
+    boolean gated,
+    List<Toleration> tolerations,
+    RequiredNodes required,
+    List<Preferred> preferred,
+    List<Spread> spreads,
+    List<String> claims,
+    String nominated,
+    boolean preempts,
+    String message) {
+
+  /** A term of preferred node affinity. */
+  record Preferred(NodeSelection.Term term, long weight) {}
+
+  Wants {
+    tolerations = List.copyOf(tolerations);
+    preferred = List.copyOf(preferred);
+    spreads = List.copyOf(spreads);
+    claims = List.copyOf(claims);
+  }
+
+  static Wants of(MapNode spec, MapNode status) {
+    List<Preferred> preferred = new ArrayList<>();
+    for (MapNode weighted :
+        spec.map("affinity")
+            .map("nodeAffinity")
+            .maps("preferredDuringSchedulingIgnoredDuringExecution")) {
+      NodeSelection.term(weighted.map("preference"))
+          .ifPresent(term -> preferred.add(new Preferred(term, Numbers.of(weighted, "weight"))));
+    }
+    List<String> claims = new ArrayList<>();
+    for (MapNode volume : spec.maps("volumes")) {
+      String claim = volume.map("persistentVolumeClaim").text("claimName");
+      if (!claim.isEmpty()) {
+        claims.add(claim);
+      }
+    }
+    String message = "";
+    for (MapNode condition : status.maps("conditions")) {
+      if (condition.text("type").equals("PodScheduled")
+          && condition.get("status") instanceof Node.Text text
+          && text.value().equals("False")) {
+        message = condition.text("message");
+      }
+    }
+    return new Wants(
+        spec.text("schedulerName"),
+        !spec.items("schedulingGates").isEmpty(),
+        Toleration.of(spec),
+        RequiredNodes.of(spec),
+        preferred,
+        Spread.of(spec),
+        claims,
+        status.text("nominatedNodeName"),
+        !spec.text("preemptionPolicy").equals("Never"),
+        message);
+  }
+}

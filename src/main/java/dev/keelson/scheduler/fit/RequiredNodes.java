@@ -1,0 +1,43 @@
+package dev.keelson.scheduler.fit;
+
+import dev.keelson.object.Node.MapNode;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes on which a pod may be, by its nodeSelector and its required node affinity.
+ *
+ * @param labels each must be on the node
+ * @param affinity null if there is none
+ */
+public record RequiredNodes(Map<String, String> labels, @Nullable NodeSelection affinity) {
+
+  /** All nodes. */
+  public static final RequiredNodes ALL = new RequiredNodes(Map.of(), null);
+
+  public RequiredNodes {
+    labels = Map.copyOf(labels);
+  }
+
+  /** Reads a pod's spec. */
+  public static RequiredNodes of(MapNode spec) {
+    MapNode affinity = spec.map("affinity").map("nodeAffinity");
+    String required = "requiredDuringSchedulingIgnoredDuringExecution";
+    if (!spec.has("nodeSelector") && !affinity.has(required)) {
+      return ALL;
+    }
+    return new RequiredNodes(
+        spec.map("nodeSelector").texts(),
+        affinity.has(required) ? NodeSelection.of(affinity.map(required)) : null);
+  }
+
+  /** Whether a pod may be on a node. */
+  public boolean matches(String name, Map<String, String> nodeLabels) {
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      if (!label.getValue().equals(nodeLabels.get(label.getKey()))) {
+        return false;
+      }
+    }
+    return affinity == null || affinity.matches(name, nodeLabels);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Whether a pod fits a node, as Kubernetes decides it: resources, taints and tolerations, node
+ * selectors and affinity, ports. Pure functions, shared by all who place pods.
+ */
+@NullMarked
+package dev.keelson.scheduler.fit;
+
+import org.jspecify.annotations.NullMarked;

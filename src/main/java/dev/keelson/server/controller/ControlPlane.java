@@ -1,0 +1,132 @@
+package dev.keelson.server.controller;
+
+import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.controller.manager.ControllerManager;
+import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.http.loopback.Loopback;
+import dev.keelson.request.UserInfo;
+import dev.keelson.scheduler.Scheduler;
+import dev.keelson.simulation.Behaviors;
+import dev.keelson.simulation.SimulatedNodes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controllers, the scheduler and the simulated nodes of this server: each group behind an
+ * election of its own, under the names of Kubernetes, so that its programs take the place of ours
+ * and the other way round.
+ */
+public final class ControlPlane implements AutoCloseable {
+
+  private final List<ControllerManager> managers = new ArrayList<>();
+
+  /**
+   * Not yet started.
+   *
+   * @param identity the name of this server in the elections
+   * @param version the version of Kubernetes that simulated nodes tell
+   * @throws IllegalArgumentException if the file of the simulated nodes is wrong
+   */
+  public ControlPlane(
+      Loopback loopback,
+      ControllerOptions options,
+      String identity,
+      String version,
+      InstantSource clock) {
+    add(
+        loopback,
+        options,
+        "kube-controller-manager",
+        user("system:kube-controller-manager", "system:authenticated"),
+        identity,
+        ElectedControllers.of(options),
+        clock);
+    if (options.scheduler()) {
+      add(
+          loopback,
+          options,
+          "kube-scheduler",
+          user("system:kube-scheduler", "system:authenticated"),
+          identity,
+          List.of(new ControllerFactory("scheduler", Scheduler::new)),
+          clock);
+    }
+    if (options.simulatedNodes() > 0) {
+      Behaviors behaviors = behaviors(options.stages());
+      add(
+          loopback,
+          options,
+          "keelson-simulated-nodes",
+          // stands for many kubelets and, until a controller does it, for those who look after
+          // nodes
+          user("system:keelson:simulated-nodes", "system:masters"),
+          identity,
+          List.of(
+              new ControllerFactory(
+                  "simulated-nodes",
+                  context ->
+                      new SimulatedNodes(
+                          context.ownClient(),
+                          context.informers().of(PodFacts.TYPE),
+                          behaviors,
+                          options.simulatedNodes(),
+                          version,
+                          clock))),
+          clock);
+    }
+  }
+
+  private static UserInfo user(String name, String group) {
+    return new UserInfo(name, "", List.of(group), Map.of());
+  }
+
+  private void add(
+      Loopback loopback,
+      ControllerOptions options,
+      String lease,
+      UserInfo user,
+      String identity,
+      List<ControllerFactory> factories,
+      InstantSource clock) {
+    managers.add(
+        new ControllerManager(
+            loopback.as(user, "keelson/" + lease),
+            loopback::serviceAccount,
+            ElectedControllers.terms(options, lease, identity),
+            factories,
+            clock,
+            System::nanoTime));
+  }
+
+  private static Behaviors behaviors(@Nullable Path file) {
+    if (file == null) {
+      return Behaviors.DEFAULT;
+    }
+    try {
+      return Behaviors.parse(Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "--simulated-nodes-stages: " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Begins in the background. */
+  public void start() {
+    managers.forEach(ControllerManager::start);
+  }
+
+  @Override
+  public void close() {
+    managers.forEach(ControllerManager::close);
+  }
+}

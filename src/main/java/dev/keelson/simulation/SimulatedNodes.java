@@ -1,0 +1,179 @@
+package dev.keelson.simulation;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.controller.Controller;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
+import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.simulation.PodSimulation.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** The kubelets of all simulated nodes. */
+public final class SimulatedNodes implements Controller {
+
+  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
+  private static final int WORKERS = 8;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  /** Pods are in 10.128.0.0/9. */
+  private static final int ADDRESSES = 1 << 23;
+
+  private final ApiClient client;
+  private final Informer<PodFacts> pods;
+  private final Behaviors behaviors;
+  private final InstantSource clock;
+  private final Map<String, SimulatedNode> nodes = new HashMap<>();
+  private final AtomicInteger addresses;
+  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final ControllerLoop workers =
+      ControllerLoop.workers("simulated-pods", WORKERS, queue, this::reconcile);
+  private final ControllerLoop heartbeat;
+
+  /**
+   * Not yet started.
+   *
+   * @param client may read and write nodes, their Leases and pods
+   * @param pods shared with others; followed by the caller
+   * @param count how many nodes
+   * @param version the version of Kubernetes that the nodes tell
+   */
+  public SimulatedNodes(
+      ApiClient client,
+      Informer<PodFacts> pods,
+      Behaviors behaviors,
+      int count,
+      String version,
+      InstantSource clock) {
+    this.client = client;
+    this.pods = pods;
+    this.behaviors = behaviors;
+    this.clock = clock;
+    List<SimulatedNode> all =
+        IntStream.range(0, count).mapToObj(index -> new SimulatedNode(index, version)).toList();
+    all.forEach(node -> nodes.put(node.name(), node));
+    // the addresses of a server that ran before are not soon given again
+    this.addresses = new AtomicInteger((int) (clock.millis() / 1000 % ADDRESSES));
+    this.heartbeat =
+        ControllerLoop.every(
+            "simulated-nodes",
+            NodeHeartbeat.INTERVAL,
+            new NodeHeartbeat(client, all, behaviors.capacity(), clock)::beat);
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    heartbeat.start();
+    pods.listen(new PodChanges());
+    pods.awaitSync();
+    workers.start();
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+    heartbeat.close();
+  }
+
+  private Outcome reconcile(ObjectName name) throws InterruptedException {
+    try {
+      ApiObject pod = client.get(PODS, name.namespace(), name.name()).orElse(null);
+      SimulatedNode node = pod == null ? null : nodes.get(pod.root().map("spec").text("nodeName"));
+      return pod == null || node == null ? Outcome.DONE : bringAbout(name, pod, node);
+    } catch (ApiException e) {
+      if (e.reason() == Reason.NOT_FOUND) {
+        return Outcome.DONE;
+      }
+      if (e.reason() == Reason.CONFLICT) {
+        return Outcome.RETRY;
+      }
+      throw e;
+    }
+  }
+
+  private Outcome bringAbout(ObjectName name, ApiObject pod, SimulatedNode node)
+      throws InterruptedException {
+    Instant now = clock.instant();
+    String restartPolicy = pod.root().map("spec").text("restartPolicy");
+    PodSimulation simulation =
+        new PodSimulation(pod, behaviors.of(pod.meta().labels(), restartPolicy), now);
+    if (pod.meta().deleting()) {
+      end(pod, simulation);
+      return Outcome.DONE;
+    }
+    boolean ofHost =
+        pod.root().map("spec").get("hostNetwork") instanceof Node.Bool host && host.value();
+    Step step = simulation.next(node.address(), ofHost ? node.address() : address());
+    if (!step.status().equals(pod.root().map("status"))) {
+      ApiObject unused = client.updateStatus(PODS, pod.with("status", step.status()));
+    }
+    Duration wait = step.due();
+    if (wait != null) {
+      queue.addAfter(name, wait);
+    }
+    return Outcome.DONE;
+  }
+
+  /** Its containers end at once when they are told to. */
+  private void end(ApiObject pod, PodSimulation simulation) throws InterruptedException {
+    if (!pod.meta().finalizers().isEmpty() && !PodSimulation.ended(pod.root().map("status"))) {
+      // whoever holds the pod back waits for its end
+      ApiObject unused = client.updateStatus(PODS, pod.with("status", simulation.stopped()));
+    }
+    client.delete(
+        PODS,
+        pod.meta().namespace(),
+        pod.meta().name(),
+        new DeleteRequest(pod.meta().uid(), "", DeleteRequest.Dependents.DEFAULT, 0L));
+  }
+
+  private String address() {
+    int number = Math.floorMod(addresses.getAndIncrement(), ADDRESSES);
+    return "10.%d.%d.%d".formatted(128 + (number >> 16), number >> 8 & 0xFF, number & 0xFF);
+  }
+
+  private final class PodChanges implements ObjectListener<PodFacts> {
+
+    @Override
+    public void added(ObjectName name, PodFacts pod) {
+      if (nodes.containsKey(pod.node()) && (pod.deleting() || !pod.ended())) {
+        queue.add(name);
+      }
+    }
+
+    @Override
+    public void updated(ObjectName name, PodFacts before, PodFacts after) {
+      boolean told =
+          before.uid().equals(after.uid())
+              && before.node().equals(after.node())
+              && before.deleting() == after.deleting()
+              && after.ready();
+      if (!told) {
+        added(name, after);
+      }
+    }
+
+    @Override
+    public void deleted(ObjectName name, PodFacts last) {
+      // nothing is kept of it
+    }
+  }
+}

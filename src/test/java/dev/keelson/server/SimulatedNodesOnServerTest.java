@@ -1,0 +1,282 @@
+package dev.keelson.server;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.UserInfo;
+import dev.keelson.testing.CustomTypes;
+import dev.keelson.testing.Eventually;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Controllers, the scheduler and simulated nodes together, as users of a server with RBAC. */
+final class SimulatedNodesOnServerTest {
+
+  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
+  private static final GroupVersionResource NODES = GroupVersion.CORE_V1.resource("nodes");
+  private static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
+
+  @TempDir private Path directory;
+  private final Vertx vertx = Vertx.vertx();
+  private @Nullable ComposedServer running;
+  private @Nullable ApiClient master;
+
+  private void start(String... flags) {
+    List<String> all =
+        new ArrayList<>(
+            List.of("--data-dir=" + directory, "--secure-port=0", "--authorization-mode=RBAC"));
+    all.addAll(List.of(flags));
+    ComposedServer server =
+        ComposedServer.of(
+            OpenedResources.open(CustomTypesContract.options(all), InstantSource.system()), vertx);
+    assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");
+    server.server().act();
+    UserInfo administrator = new UserInfo("master", "", List.of("system:masters"), Map.of());
+    running = server;
+    master = new ApiClient(server.api().loopback().as(administrator, "test"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    assertThat(requireNonNull(running).server().stop()).isZero();
+    Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  private ApiClient user() {
+    return requireNonNull(master);
+  }
+
+  private void create(GroupVersionResource type, String kind, String text)
+      throws InterruptedException {
+    ApiObject unused =
+        user()
+            .create(type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind));
+  }
+
+  private void pod(String name, String spec) throws InterruptedException {
+    create(
+        PODS,
+        "Pod",
+        "{'metadata':{'name':'%s','namespace':'default','labels':{'app':'%s'}},'spec':{%s}}"
+            .formatted(name, name, spec));
+  }
+
+  private List<ApiObject> list(GroupVersionResource type) {
+    try {
+      return user().list(Selection.of(type));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private MapNode get(GroupVersionResource type, String namespace, String name) {
+    try {
+      return user().get(type, namespace, name).orElseThrow().root();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private MapNode pod(String name) {
+    return get(PODS, "default", name);
+  }
+
+  private static String condition(MapNode object, String type) {
+    return object.map("status").maps("conditions").stream()
+        .filter(condition -> condition.text("type").equals(type))
+        .map(condition -> condition.text("status"))
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void deployment_becomesReadyOnAllNodes_andGoes() throws Exception {
+    start("--simulated-nodes=3");
+    Eventually.assertEventually(
+        () ->
+            assertThat(list(NODES))
+                .hasSize(3)
+                .allMatch(node -> condition(node.root(), "Ready").equals("True"))
+                .allMatch(node -> node.root().map("spec").maps("taints").isEmpty()));
+    create(
+        DEPLOYMENTS,
+        "Deployment",
+        "{'metadata':{'name':'web','namespace':'default'},'spec':{'replicas':6,'selector':{"
+            + "'matchLabels':{'app':'web'}},'template':{'metadata':{'labels':{'app':'web'}},"
+            + "'spec':{'containers':[{'name':'main','image':'nginx'}]}}}}");
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(get(DEPLOYMENTS, "default", "web").map("status").get("readyReplicas"))
+                .isEqualTo(new Node.Int(6)));
+    Set<String> used =
+        list(PODS).stream()
+            .map(pod -> pod.root().map("spec").text("nodeName"))
+            .collect(Collectors.toSet());
+    assertThat(used).hasSize(3);
+    assertThat(list(PODS).stream().map(pod -> pod.root().map("status").text("podIP")))
+        .doesNotHaveDuplicates()
+        .allMatch(address -> address.startsWith("10."));
+
+    user()
+        .delete(
+            DEPLOYMENTS,
+            "default",
+            "web",
+            new DeleteRequest("", "", DeleteRequest.Dependents.BACKGROUND));
+
+    Eventually.assertEventually(() -> assertThat(list(PODS)).isEmpty());
+  }
+
+  @Test
+  void podThatIsNotRestarted_succeeds() throws Exception {
+    start("--simulated-nodes=1");
+    pod("once", "'restartPolicy':'Never','containers':[{'name':'main','image':'busybox'}]");
+
+    Eventually.assertEventually(
+        () -> assertThat(pod("once").map("status").text("phase")).isEqualTo("Succeeded"));
+    MapNode state = pod("once").map("status").maps("containerStatuses").getFirst().map("state");
+    assertThat(state.map("terminated").text("reason")).isEqualTo("Completed");
+    assertThat(condition(pod("once"), "Ready")).isEqualTo("False");
+  }
+
+  @Test
+  void stages_makeContainersFailAndStartAgain() throws Exception {
+    Path stages = directory.resolve("stages.yaml");
+    Files.writeString(
+        stages,
+        """
+        node:
+          capacity: {cpu: "2", example.com/gpu: 1}
+        pods:
+        - selector: {matchLabels: {app: flaky}}
+          end: {after: 0s, failureProbability: 1, exitCode: 7, message: out of luck}
+        """);
+    start("--simulated-nodes=1", "--simulated-nodes-stages=" + stages);
+    pod("flaky", "'containers':[{'name':'main','image':'busybox'}]");
+
+    Eventually.assertEventually(
+        () -> {
+          MapNode container = containerOf("flaky");
+          assertThat(container.get("restartCount")).isEqualTo(new Node.Int(1));
+          assertThat(container.map("state").map("waiting").text("reason"))
+              .isEqualTo("CrashLoopBackOff");
+          MapNode last = container.map("lastState").map("terminated");
+          assertThat(last.get("exitCode")).isEqualTo(new Node.Int(7));
+          assertThat(last.text("message")).isEqualTo("out of luck");
+        });
+    assertThat(
+            get(NODES, "", "simulated-0").map("status").map("allocatable").text("example.com/gpu"))
+        .isEqualTo("1");
+  }
+
+  private MapNode containerOf(String pod) {
+    List<MapNode> statuses = pod(pod).map("status").maps("containerStatuses");
+    return statuses.isEmpty() ? MapNode.EMPTY : statuses.getFirst();
+  }
+
+  @Test
+  void podThatFitsNowhere_isToldWhy_andPlacedWhenThereIsRoom() throws Exception {
+    start("--simulated-nodes=2");
+    pod("large", "'containers':[{'name':'main','image':'x','resources':{'requests':{'cpu':'9'}}}]");
+
+    Eventually.assertEventually(
+        () -> {
+          MapNode told =
+              pod("large").map("status").maps("conditions").stream()
+                  .filter(condition -> condition.text("type").equals("PodScheduled"))
+                  .findFirst()
+                  .orElse(MapNode.EMPTY);
+          assertThat(told.text("reason")).isEqualTo("Unschedulable");
+          assertThat(told.text("message"))
+              .isEqualTo(
+                  "0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate,"
+                      + " preemption: 0/2 nodes are available: 2 Preemption is not helpful for"
+                      + " scheduling.");
+        });
+    ApiObject unused =
+        user()
+            .patch(
+                NODES,
+                "",
+                "simulated-1",
+                "status",
+                Patch.MERGE,
+                CustomTypes.tree("{'status':{'allocatable':{'cpu':'16'}}}"));
+
+    Eventually.assertEventually(
+        () -> assertThat(pod("large").map("spec").text("nodeName")).isEqualTo("simulated-1"));
+  }
+
+  @Test
+  void importantPod_takesTheRoomOfOthers() throws Exception {
+    start("--simulated-nodes=1");
+    create(
+        new GroupVersion("scheduling.k8s.io", "v1").resource("priorityclasses"),
+        "PriorityClass",
+        "{'metadata':{'name':'high'},'value':1000}");
+    pod("low", "'containers':[{'name':'main','image':'x','resources':{'requests':{'cpu':'6'}}}]");
+    Eventually.assertEventually(
+        () -> assertThat(pod("low").map("spec").text("nodeName")).isEqualTo("simulated-0"));
+
+    pod(
+        "high",
+        "'priorityClassName':'high','containers':[{'name':'main','image':'x','resources':{"
+            + "'requests':{'cpu':'6'}}}]");
+
+    Eventually.assertEventually(
+        () -> assertThat(pod("high").map("spec").text("nodeName")).isEqualTo("simulated-0"));
+    assertThat(list(PODS)).hasSize(1);
+  }
+
+  @Test
+  void cordonedNode_isTaintedAndGetsNoPods() throws Exception {
+    start("--simulated-nodes=2");
+    Eventually.assertEventually(() -> assertThat(list(NODES)).hasSize(2));
+    ApiObject unused =
+        user()
+            .patch(
+                NODES,
+                "",
+                "simulated-0",
+                "",
+                Patch.MERGE,
+                CustomTypes.tree("{'spec':{'unschedulable':true}}"));
+    Eventually.assertEventually(
+        () ->
+            assertThat(get(NODES, "", "simulated-0").map("spec").maps("taints"))
+                .anyMatch(taint -> taint.text("key").equals("node.kubernetes.io/unschedulable")));
+
+    for (int i = 0; i < 3; i++) {
+      pod("p" + i, "'containers':[{'name':'main','image':'x'}]");
+    }
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(list(PODS))
+                .hasSize(3)
+                .allMatch(pod -> pod.root().map("spec").text("nodeName").equals("simulated-1")));
+  }
+}
