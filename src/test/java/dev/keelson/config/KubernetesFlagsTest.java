@@ -53,6 +53,9 @@ class KubernetesFlagsTest {
           "http-idle-timeout",
           "kubelet-allow-local-addresses",
           "leader-elect",
+          "leader-elect-lease-duration",
+          "leader-elect-renew-deadline",
+          "leader-elect-retry-period",
           "shutdown-grace-period",
           "sqlite-synchronous");
 
