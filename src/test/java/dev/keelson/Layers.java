@@ -467,6 +467,15 @@ final class Layers {
         "client.election",
         "schema.codec",
         "object");
+    row(
+        "controller.statefulset",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");

@@ -7,6 +7,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
@@ -18,10 +19,14 @@ import dev.keelson.controller.cronjob.CronJobFacts;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.replicaset.ReplicaSetController;
+import dev.keelson.controller.statefulset.StatefulSetController;
+import dev.keelson.controller.statefulset.StatefulSetFacts;
 import dev.keelson.controller.ttlafterfinished.TtlAfterFinishedController;
+import dev.keelson.controller.workload.ClaimFacts;
 import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
+import dev.keelson.controller.workload.RevisionFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -49,6 +54,7 @@ final class WorkloadFixture implements AutoCloseable {
   static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
   static final GroupVersionResource JOBS = JobFacts.RESOURCE;
   static final GroupVersionResource CRON_JOBS = CronJobFacts.TYPE.resource();
+  static final GroupVersionResource STATEFUL_SETS = StatefulSetFacts.TYPE.resource();
   static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
 
@@ -108,8 +114,7 @@ final class WorkloadFixture implements AutoCloseable {
             client(JobController.NAME), pods, jobs, clock, System::nanoTime, JOB_FAILURE_DELAY);
     jobController.start();
     parts.add(jobController);
-    Informer<CronJobFacts> cronJobs = Informer.of(user, CronJobFacts.TYPE);
-    follow("cronjobs", cronJobs);
+    Informer<CronJobFacts> cronJobs = followed(CronJobFacts.TYPE);
     CronJobController cronJobController =
         new CronJobController(
             client(CronJobController.NAME),
@@ -119,6 +124,17 @@ final class WorkloadFixture implements AutoCloseable {
             System::nanoTime);
     cronJobController.start();
     parts.add(cronJobController);
+    StatefulSetController.Informers stateful =
+        new StatefulSetController.Informers(
+            pods,
+            followed(StatefulSetFacts.TYPE),
+            followed(RevisionFacts.TYPE),
+            followed(ClaimFacts.TYPE));
+    StatefulSetController statefulSets =
+        new StatefulSetController(
+            client(StatefulSetController.NAME), stateful, clock, System::nanoTime);
+    statefulSets.start();
+    parts.add(statefulSets);
     TtlAfterFinishedController ttl =
         new TtlAfterFinishedController(client(TtlAfterFinishedController.NAME), jobs, clock);
     ttl.start();
@@ -130,6 +146,12 @@ final class WorkloadFixture implements AutoCloseable {
 
   private ApiClient client(String name) {
     return new ApiClient(server.api().loopback().serviceAccount(name));
+  }
+
+  private <T> Informer<T> followed(InformerType<T> type) {
+    Informer<T> informer = Informer.of(user, type);
+    follow(type.resource().resource(), informer);
+    return informer;
   }
 
   private void follow(String name, Informer<?> informer) {

@@ -1,5 +1,6 @@
 package dev.keelson.controller.workload;
 
+import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
@@ -21,5 +22,17 @@ public record Owner(String apiVersion, String kind, String name, String uid) {
       }
     }
     return null;
+  }
+
+  /** The owner reference of what a workload controls. */
+  public static MapNode reference(ObjectReference workload) {
+    return MapNode.builder(6)
+        .put("apiVersion", Node.text(workload.apiVersion()))
+        .put("kind", Node.text(workload.kind()))
+        .put("name", Node.text(workload.name()))
+        .put("uid", Node.text(workload.uid()))
+        .put("controller", Node.Bool.TRUE)
+        .put("blockOwnerDeletion", Node.Bool.TRUE)
+        .build();
   }
 }

@@ -7,6 +7,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.controller.event.ObjectReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Finds the pods of a workload: those that it controls, and those without a controller that its
@@ -52,27 +53,42 @@ public final class PodClaims {
   public List<PodFacts> claim(
       ObjectReference workload, LabelSelector selector, boolean deleting, Adoption adoption)
       throws InterruptedException {
+    return claim(workload, pod -> selector.matches(pod.labels()), deleting, adoption);
+  }
+
+  /**
+   * Returns the pods of a workload in any state.
+   *
+   * @param matches whether a pod is one of the workload
+   * @param deleting whether the workload is being deleted: then it adopts and releases nothing
+   */
+  public List<PodFacts> claim(
+      ObjectReference workload, Predicate<PodFacts> matches, boolean deleting, Adoption adoption)
+      throws InterruptedException {
     List<PodFacts> claimed = new ArrayList<>();
     for (PodFacts pod : pods.by(PodFacts.BY_OWNER, workload.uid())) {
-      if (selector.matches(pod.labels())) {
+      if (matches.test(pod)) {
         claimed.add(pod);
       } else if (!deleting) {
         control.release(pod, workload, finalizers);
       }
     }
     if (!deleting) {
-      adopt(workload, selector, adoption, claimed);
+      adopt(workload, matches, adoption, claimed);
     }
     return claimed;
   }
 
   private void adopt(
-      ObjectReference workload, LabelSelector selector, Adoption adoption, List<PodFacts> claimed)
+      ObjectReference workload,
+      Predicate<PodFacts> matches,
+      Adoption adoption,
+      List<PodFacts> claimed)
       throws InterruptedException {
     boolean asked = false;
     String orphans = PodFacts.withoutOwner(workload.namespace());
     for (PodFacts pod : pods.by(PodFacts.BY_OWNER, orphans)) {
-      if (pod.deleting() || !selector.matches(pod.labels())) {
+      if (pod.deleting() || !matches.test(pod)) {
         continue;
       }
       if (!asked && !adoption.allowed()) {

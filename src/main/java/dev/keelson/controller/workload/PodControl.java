@@ -82,7 +82,7 @@ public final class PodControl {
         metadata.put(key, value);
       }
     }
-    metadata.put("ownerReferences", new Node.Items(List.of(controllerReference(workload))));
+    metadata.put("ownerReferences", new Node.Items(List.of(Owner.reference(workload))));
     return new ApiObject(
             MapNode.of("metadata", metadata.build()).with("spec", template.map("spec")))
         .withType("v1", "Pod");
@@ -92,17 +92,6 @@ public final class PodControl {
   private static String prefix(String workload) {
     String dashed = workload + "-";
     return Names.dnsSubdomain(dashed + "x").isEmpty() ? dashed : workload;
-  }
-
-  private static MapNode controllerReference(ObjectReference workload) {
-    return MapNode.builder(6)
-        .put("apiVersion", Node.text(workload.apiVersion()))
-        .put("kind", Node.text(workload.kind()))
-        .put("name", Node.text(workload.name()))
-        .put("uid", Node.text(workload.uid()))
-        .put("controller", Node.Bool.TRUE)
-        .put("blockOwnerDeletion", Node.Bool.TRUE)
-        .build();
   }
 
   /** Deletes a pod; one that does not exist is an error of reason NotFound. */
@@ -129,7 +118,7 @@ public final class PodControl {
   PodFacts adopt(PodFacts pod, ObjectReference workload, List<String> finalizers)
       throws InterruptedException {
     MapNode metadata =
-        MapNode.of("ownerReferences", new Node.Items(List.of(controllerReference(workload))))
+        MapNode.of("ownerReferences", new Node.Items(List.of(Owner.reference(workload))))
             .with("uid", Node.text(pod.uid()));
     return PodFacts.of(
         patch(

@@ -11,10 +11,14 @@ import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.node.NodeLifecycleController;
 import dev.keelson.controller.replicaset.ReplicaSetController;
+import dev.keelson.controller.statefulset.StatefulSetController;
+import dev.keelson.controller.statefulset.StatefulSetFacts;
 import dev.keelson.controller.ttlafterfinished.TtlAfterFinishedController;
+import dev.keelson.controller.workload.ClaimFacts;
 import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
+import dev.keelson.controller.workload.RevisionFacts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,7 @@ final class ElectedControllers {
 
   private static List<ControllerFactory> all() {
     return List.of(
+        new ControllerFactory("statefulset-controller", ElectedControllers::statefulSets),
         new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
         new ControllerFactory("deployment-controller", ElectedControllers::deployments),
         new ControllerFactory("job-controller", ElectedControllers::jobs),
@@ -61,6 +66,18 @@ final class ElectedControllers {
         context.client(JobController.NAME),
         context.informers().of(PodFacts.TYPE),
         context.informers().of(JobFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  private static StatefulSetController statefulSets(ControllerContext context) {
+    return new StatefulSetController(
+        context.client(StatefulSetController.NAME),
+        new StatefulSetController.Informers(
+            context.informers().of(PodFacts.TYPE),
+            context.informers().of(StatefulSetFacts.TYPE),
+            context.informers().of(RevisionFacts.TYPE),
+            context.informers().of(ClaimFacts.TYPE)),
         context.clock(),
         context.nanos());
   }
