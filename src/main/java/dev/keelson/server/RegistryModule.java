@@ -283,7 +283,7 @@ final class RegistryModule {
     try {
       return options
           .configuration(PluginName.RESOURCE_QUOTA)
-          .map(given -> LimitedResource.ofConfiguration(given.content()))
+          .map(given -> LimitedResource.ofConfiguration(given.content(LimitedResource.KINDS)))
           .orElse(List.of());
     } catch (IllegalArgumentException e) {
       throw new StartupException(

@@ -20,6 +20,16 @@ import java.util.Map;
 public record LimitedResource(
     GroupResource resource, List<String> matchContains, List<ScopeRequirement> matchScopes) {
 
+  /** The kinds of configurations by their API versions. */
+  public static final Map<String, String> KINDS =
+      Map.of(
+          "apiserver.config.k8s.io/v1",
+          "ResourceQuotaConfiguration",
+          "resourcequota.admission.k8s.io/v1beta1",
+          "Configuration",
+          "resourcequota.admission.k8s.io/v1alpha1",
+          "Configuration");
+
   public LimitedResource {
     matchContains = List.copyOf(matchContains);
     matchScopes = List.copyOf(matchScopes);

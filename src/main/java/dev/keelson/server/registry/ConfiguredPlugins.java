@@ -6,7 +6,6 @@ import dev.keelson.admission.eventlimit.EventRateLimit;
 import dev.keelson.admission.eventlimit.EventRateLimitConfiguration;
 import dev.keelson.admission.imagepolicy.ImagePolicyConfiguration;
 import dev.keelson.admission.imagepolicy.ImagePolicyWebhook;
-import dev.keelson.admission.plugin.PluginConfiguration;
 import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.admission.plugin.PluginOptions;
 import dev.keelson.admission.plugin.garbage.OwnerReferencesPermissionEnforcement;
@@ -72,15 +71,24 @@ public record ConfiguredPlugins(
   private void add(
       Map<PluginName, Admission> plugins, PluginName name, Function<MapNode, Admission> plugin) {
     if (options.enabled().contains(name)) {
-      MapNode content =
-          options.configuration(name).map(PluginConfiguration::content).orElse(MapNode.EMPTY);
       try {
-        plugins.put(name, plugin.apply(content));
+        plugins.put(name, plugin.apply(content(name)));
       } catch (IllegalArgumentException e) {
         throw new StartupException(
             "couldn't init admission plugin \"" + name.text() + "\": " + e.getMessage(), e);
       }
     }
+  }
+
+  private MapNode content(PluginName name) {
+    return options
+        .configuration(name)
+        .map(
+            given ->
+                name == PluginName.POD_TOLERATION_RESTRICTION
+                    ? given.content(PodTolerationRestriction.KINDS)
+                    : given.content())
+        .orElse(MapNode.EMPTY);
   }
 
   private PodSecurity podSecurity(MapNode config, PodSecurityMetrics metrics) {

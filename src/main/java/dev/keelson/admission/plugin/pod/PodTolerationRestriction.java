@@ -18,6 +18,7 @@ import dev.keelson.schema.codec.tree.DecodeException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,10 @@ import java.util.Optional;
  * lists of the configuration.
  */
 public final class PodTolerationRestriction implements Admission {
+
+  /** The kind of the configuration by its API version. */
+  public static final Map<String, String> KINDS =
+      Map.of("podtolerationrestriction.admission.k8s.io/v1alpha1", "Configuration");
 
   private static final GroupVersionResource NAMESPACES =
       GroupVersion.CORE_V1.resource("namespaces");
