@@ -94,6 +94,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AuditTrailBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.server.AdmissionReachBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AppliedObjectsBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WorkloadsBench $(ARGS)
 
 format: ## Format the sources
 	@bin/ensure jdk mvn

@@ -1,0 +1,61 @@
+package dev.keelson.scheduler.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.testing.CustomTypes;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PodRequestsTest {
+
+  private static String container(String cpu) {
+    return "{'name':'c','resources':{'requests':{'cpu':'" + cpu + "'}}}";
+  }
+
+  private static String sidecar(String cpu) {
+    return "{'name':'c','restartPolicy':'Always','resources':{'requests':{'cpu':'" + cpu + "'}}}";
+  }
+
+  /** Rows of containers, init containers (with + a sidecar), requests of the pod, overhead. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "100m 200m, '', '', '', 300",
+        "100m, 500m, '', '', 500",
+        "400m, 500m 300m, '', '', 500",
+        "400m, +200m 300m, '', '', 600",
+        "100m, +200m 300m, '', '', 500",
+        "100m, 300m +200m, '', '', 300",
+        "100m, +100m +100m 250m, '', '', 450",
+        "1, '', 250m, '', 250",
+        "1, '', '', 50m, 1050",
+        "0.0005, '', '', '', 1",
+        "1k, '', '', '', 1000000",
+      })
+  void requests_areThoseOfTheDearestMoment(
+      String containers, String inits, String whole, String overhead, long milliCpu) {
+    StringBuilder spec = new StringBuilder("{'containers':[");
+    spec.append(list(containers)).append("],'initContainers':[").append(list(inits)).append(']');
+    if (!whole.isEmpty()) {
+      spec.append(",'resources':{'requests':{'cpu':'").append(whole).append("'}}");
+    }
+    if (!overhead.isEmpty()) {
+      spec.append(",'overhead':{'cpu':'").append(overhead).append("'}");
+    }
+
+    assertThat(PodRequests.of(CustomTypes.tree(spec.append('}').toString())).milliCpu())
+        .isEqualTo(milliCpu);
+  }
+
+  private static String list(String texts) {
+    StringBuilder all = new StringBuilder();
+    for (String text : texts.split(" ", -1)) {
+      if (!text.isEmpty()) {
+        all.append(all.isEmpty() ? "" : ",")
+            .append(text.startsWith("+") ? sidecar(text.substring(1)) : container(text));
+      }
+    }
+    return all.toString();
+  }
+}
