@@ -353,6 +353,7 @@ final class Layers {
     row("http.endpoint", "http..", "request");
     row("http.loopback", "http", "client", "client.rest", "request");
     row("http.relay", "http");
+    row("http.stream", "http");
     row(
         "http.node",
         "http..",

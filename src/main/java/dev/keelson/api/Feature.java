@@ -13,12 +13,22 @@ public enum Feature {
   API_LIST_CHUNKING("APIListChunking", Stage.BETA, true),
   /** Compressed responses. */
   API_RESPONSE_COMPRESSION("APIResponseCompression", Stage.ALPHA, false),
+  /** The right to create pods/exec, attach and portforward is needed by GET as well. */
+  AUTHORIZE_POD_WEBSOCKET_UPGRADE_CREATE_PERMISSION(
+      "AuthorizePodWebsocketUpgradeCreatePermission", Stage.BETA, true),
   /** Audit back ends by AuditSink objects; the flag of the audit turns them on. */
   DYNAMIC_AUDITING("DynamicAuditing", Stage.ALPHA, false),
   /** Dry runs of writes. */
   DRY_RUN("DryRun", Stage.BETA, true),
+  /** WebSockets pass to kubelets that declare the feature. */
+  EXTEND_WEB_SOCKETS_TO_KUBELET("ExtendWebSocketsToKubelet", Stage.BETA, true),
   /** Objects that are hidden until they are initialized. */
   INITIALIZERS("Initializers", Stage.ALPHA, false),
+  /** SPDY inside of WebSockets for port forward. */
+  PORT_FORWARD_WEB_SOCKETS("PortForwardWebsockets", Stage.BETA, true),
+  /** WebSockets of version 5 become SPDY towards kubelets. */
+  TRANSLATE_STREAM_CLOSE_WEB_SOCKET_REQUESTS(
+      "TranslateStreamCloseWebsocketRequests", Stage.BETA, true),
   /** Deletion of finished Jobs after a time to live. */
   TTL_AFTER_FINISHED("TTLAfterFinished", Stage.ALPHA, false);
 

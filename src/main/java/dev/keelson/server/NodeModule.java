@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.KubeletOptions;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.http.node.AddressRule;
 import dev.keelson.http.node.KubeletIdentity;
 import dev.keelson.http.node.Kubelets;
@@ -23,6 +24,7 @@ import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +90,8 @@ final class NodeModule {
       NodeClients clients,
       ResourceCatalog catalog,
       GenericRegistry registry,
-      Authorization authorization) {
+      Authorization authorization,
+      Metrics metrics) {
     KubeletOptions kubelets = options.kubelets();
     return new NodeConnections(
         clients,
@@ -97,6 +100,19 @@ final class NodeModule {
             new Kubelets(kubelets.addressTypes(), kubelets.port()),
             new AddressRule(kubelets.localAddresses()),
             new SecureRandom()),
-        authorization.authorizer());
+        authorization.authorizer(),
+        options.features(),
+        (subresource, direct) ->
+            metrics.count(
+                "apiserver_websocket_streaming_requests_total",
+                "Total number of WebSocket streaming requests (exec/attach/portforward) routed by"
+                    + " the API server, labeled by subresource and proxy_type. proxy_type is"
+                    + " proxied_to_kubelet when the kubelet handles the request directly; otherwise"
+                    + " translated_at_apiserver.",
+                Map.of(
+                    "subresource",
+                    subresource,
+                    "proxy_type",
+                    direct ? "proxied_to_kubelet" : "translated_at_apiserver")));
   }
 }

@@ -68,6 +68,26 @@ public record Kubectl(Path kubeconfig, Path home) {
     }
   }
 
+  /** Runs kubectl with variables of the environment; it may fail. */
+  public Result attemptWith(Map<String, String> environment, String input, String... arguments) {
+    ProcessBuilder builder = builder(arguments);
+    builder.environment().putAll(environment);
+    return attempt(builder, input);
+  }
+
+  /**
+   * Runs a program that runs kubectl itself, with its environment; it may fail.
+   *
+   * @param program the program and its first arguments; those of kubectl follow
+   */
+  public Result attemptBy(
+      List<String> program, Map<String, String> environment, String... arguments) {
+    ProcessBuilder builder = builder(arguments);
+    builder.environment().putAll(environment);
+    builder.command().addAll(0, program);
+    return attempt(builder, "");
+  }
+
   /** Runs kubectl with {@code editor}, a shell command, as its editor; it may fail. */
   public Result edit(String editor, String... arguments) {
     ProcessBuilder builder = builder(arguments);
@@ -80,7 +100,13 @@ public record Kubectl(Path kubeconfig, Path home) {
    * output, standard error included, and stops it.
    */
   public Process start(String... arguments) {
+    return startWith(Map.of(), arguments);
+  }
+
+  /** The same with variables of the environment. */
+  public Process startWith(Map<String, String> environment, String... arguments) {
     ProcessBuilder builder = builder(arguments).redirectErrorStream(true);
+    builder.environment().putAll(environment);
     try {
       return builder.start();
     } catch (IOException e) {

@@ -15,6 +15,8 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
@@ -81,6 +83,11 @@ public final class TestAuthority {
   /** An identity for a client, now. */
   public TestIdentity identity(String subject) {
     return identity(subject, Period.now(), KeyPurposeId.id_kp_clientAuth);
+  }
+
+  /** An identity for a server at 127.0.0.1, now. */
+  public TestIdentity server(String subject) {
+    return identity(subject, Period.now(), KeyPurposeId.id_kp_serverAuth);
   }
 
   /** An identity for some time and some uses. */
@@ -174,6 +181,12 @@ public final class TestAuthority {
             Extension.extendedKeyUsage,
             false,
             new ExtendedKeyUsage(uses.toArray(KeyPurposeId[]::new)));
+      }
+      if (uses.contains(KeyPurposeId.id_kp_serverAuth)) {
+        builder.addExtension(
+            Extension.subjectAlternativeName,
+            false,
+            new GeneralNames(new GeneralName(GeneralName.iPAddress, "127.0.0.1")));
       }
       return new JcaX509CertificateConverter()
           .getCertificate(

@@ -1,6 +1,7 @@
 package dev.keelson.http.node;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.api.Reason;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.http.ApiResponse;
@@ -18,12 +19,19 @@ public final class NodeConnections implements NodeConnection {
   /**
    * @param clients the connections
    * @param authorizer authorizes streams
+   * @param features which protocols are translated
+   * @param counter counts WebSockets
    */
-  public NodeConnections(NodeClients clients, Locations locations, Authorizer authorizer) {
+  public NodeConnections(
+      NodeClients clients,
+      Locations locations,
+      Authorizer authorizer,
+      FeatureGates features,
+      StreamCounter counter) {
     this.locations = locations;
     this.log = new LogRequest(clients, locations);
     this.proxy = new ProxyRequest(clients);
-    this.streams = new StreamRequest(clients, locations, authorizer);
+    this.streams = new StreamRequest(clients, locations, authorizer, features, counter);
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.keelson.http.relay.Connections;
 import dev.keelson.http.relay.EscapedPath;
 import dev.keelson.http.relay.Outbound;
 import dev.keelson.http.relay.PassedHeaders;
+import dev.keelson.http.relay.ProxiedPath;
 import dev.keelson.http.relay.UpgradeRequest;
 import dev.keelson.http.verb.NodeConnection.Connect;
 import io.vertx.core.MultiMap;

@@ -1,5 +1,6 @@
 package dev.keelson.http.node;
 
+import dev.keelson.http.relay.ProxiedPath;
 import dev.keelson.http.relay.Target;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,5 +1,6 @@
 package dev.keelson.http.node;
 
+import dev.keelson.http.stream.Channels;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.util.List;
@@ -31,6 +32,11 @@ record StreamOptions(MapNode root) {
 
   boolean tty() {
     return isSet("tty");
+  }
+
+  /** The streams of exec and attach. */
+  Channels channels() {
+    return new Channels(stdin(), stdout(), stderr(), tty());
   }
 
   private boolean isSet(String name) {

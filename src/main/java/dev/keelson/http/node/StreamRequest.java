@@ -1,6 +1,8 @@
 package dev.keelson.http.node;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.api.Verb;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
@@ -9,15 +11,14 @@ import dev.keelson.authz.ForbiddenError;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.node.Locations.Place;
-import dev.keelson.http.relay.Connections;
 import dev.keelson.http.relay.EscapedPath;
-import dev.keelson.http.relay.Outbound;
-import dev.keelson.http.relay.PassedHeaders;
-import dev.keelson.http.relay.UpgradeRequest;
+import dev.keelson.http.stream.TranslatedStreams;
+import dev.keelson.http.stream.TunnelledForward;
+import dev.keelson.http.stream.WebSocketHandshake;
 import dev.keelson.http.verb.NodeConnection.Connect;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.RequestInfo;
-import io.vertx.core.MultiMap;
+import java.util.List;
 
 /**
  * {@code exec}, {@code attach} and {@code portforward}: a connection to the kubelet in the protocol
@@ -26,8 +27,15 @@ import io.vertx.core.MultiMap;
  * @param clients the connections
  * @param locations where kubelets are
  * @param authorizer authorizes the verb create for WebSockets, which begin by GET
+ * @param features what is done with WebSockets
+ * @param counter counts them
  */
-record StreamRequest(NodeClients clients, Locations locations, Authorizer authorizer) {
+record StreamRequest(
+    NodeClients clients,
+    Locations locations,
+    Authorizer authorizer,
+    FeatureGates features,
+    StreamCounter counter) {
 
   ApiResponse answer(Passing passing, Connect connect) {
     requireCreate(connect);
@@ -49,20 +57,29 @@ record StreamRequest(NodeClients clients, Locations locations, Authorizer author
                     ? "/portForward" + path
                     : "/" + info.subresource() + path + "/" + container)
             + (query.isEmpty() ? "" : "?" + query);
-    Connections pool = clients.of(place.way());
-    MultiMap headers = PassedHeaders.request(request, /* upgrade= */ true);
-    PassedHeaders.forwardedFor(headers, request);
-    return passing.upgraded(
-        pool,
-        new Outbound.Head(request.method(), uri, headers, place.target()),
-        UpgradeRequest.Switch.PASS,
-        e -> Failures.plain("error dialing backend: " + Failures.text(e, place.target()), e));
+    KubeletStreams streams =
+        new KubeletStreams(passing, request, clients.of(place.way()), place, uri);
+    List<String> offered = WebSocketHandshake.offered(request);
+    boolean direct = features.on(Feature.EXTEND_WEB_SOCKETS_TO_KUBELET) && place.webSockets();
+    if (forwards) {
+      boolean tunnel = offered.stream().anyMatch(each -> each.startsWith(TunnelledForward.PREFIX));
+      if (features.on(Feature.PORT_FORWARD_WEB_SOCKETS) && tunnel) {
+        counter.count(info.subresource(), direct);
+        return direct ? streams.passed() : streams.tunnelled(offered);
+      }
+    } else if (features.on(Feature.TRANSLATE_STREAM_CLOSE_WEB_SOCKET_REQUESTS)
+        && offered.contains(TranslatedStreams.PROTOCOL)) {
+      counter.count(info.subresource(), direct);
+      return direct ? streams.passed() : streams.translated(options.channels());
+    }
+    return streams.passed();
   }
 
   /** Whoever may only get a pod's connections may not open one by a WebSocket. */
   private void requireCreate(Connect connect) {
     RequestInfo.Resource info = connect.info();
-    if (info.verb() == Verb.CREATE) {
+    if (info.verb() == Verb.CREATE
+        || !features.on(Feature.AUTHORIZE_POD_WEBSOCKET_UPGRADE_CREATE_PERMISSION)) {
       return;
     }
     Attributes wish =

@@ -7,6 +7,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.node.Locations.Place;
 import dev.keelson.http.node.NodeClients.Way;
+import dev.keelson.http.relay.ProxiedPath;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;

@@ -1,6 +1,7 @@
 package dev.keelson.http.node;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.api.Reason;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
@@ -38,6 +40,7 @@ final class NodeFront implements AutoCloseable {
   final KnownCluster cluster = new KnownCluster();
   final NodeClients clients;
   final URI uri;
+  final List<String> counted = new CopyOnWriteArrayList<>();
   volatile boolean refusesCreate;
 
   NodeFront(Supplier<KubeletIdentity> identity, Duration patience) {
@@ -50,7 +53,9 @@ final class NodeFront implements AutoCloseable {
                 new Kubelets(List.of("InternalIP"), 10250),
                 new AddressRule(/* local= */ true),
                 new Random(1)),
-            authorizer());
+            authorizer(),
+            FeatureGates.DEFAULT,
+            (subresource, direct) -> counted.add(subresource + " " + direct));
     ErrorResponses errors =
         new ErrorResponses(
             (request, code, status) ->

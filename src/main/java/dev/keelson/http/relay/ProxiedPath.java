@@ -1,4 +1,4 @@
-package dev.keelson.http.node;
+package dev.keelson.http.relay;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,7 +8,7 @@ import java.util.Deque;
  * that was asked for, and none above it (source: apimachinery's {@code
  * JoinPreservingTrailingSlash}).
  */
-final class ProxiedPath {
+public final class ProxiedPath {
 
   private ProxiedPath() {}
 
@@ -17,7 +17,7 @@ final class ProxiedPath {
    *
    * @param path empty, or with a leading slash
    */
-  static String clean(String path) {
+  public static String clean(String path) {
     if (path.isEmpty()) {
       return "";
     }
