@@ -126,13 +126,14 @@ final class AuditDeliveryFlags {
   Delivery options(Settings settings) {
     AuditMode chosen = AuditMode.of(settings.value(mode)).orElseThrow();
     if (chosen == AuditMode.BATCH) {
-      positive("batch " + backEnd + " buffer size", settings.value(bufferSize));
-      positive("batch " + backEnd + " max batch size", settings.value(maxSize));
+      positive(bufferSize, "batch " + backEnd + " buffer size", settings.value(bufferSize));
+      positive(maxSize, "batch " + backEnd + " max batch size", settings.value(maxSize));
     }
     boolean throttled = settings.value(throttle);
     if (throttled && chosen == AuditMode.BATCH) {
-      positive("batch " + backEnd + " throttle QPS", settings.value(throttleQps));
-      positive("batch " + backEnd + " throttle burst", settings.value(throttleBurst));
+      positive(throttleQps, "batch " + backEnd + " throttle QPS", settings.value(throttleQps));
+      positive(
+          throttleBurst, "batch " + backEnd + " throttle burst", settings.value(throttleBurst));
     }
     return new Delivery(
         chosen,
@@ -152,10 +153,13 @@ final class AuditDeliveryFlags {
     if (!settings.value(truncate)) {
       return TruncateOptions.OFF;
     }
-    positive("truncate " + backEnd + " max event size", event);
+    positive(maxEventBytes, "truncate " + backEnd + " max event size", event);
     if (batch < event) {
       throw new FlagException(
-          "invalid audit truncate "
+          maxBatchBytes.dashed()
+              + ", "
+              + maxEventBytes.dashed()
+              + ": invalid audit truncate "
               + backEnd
               + " max batch size "
               + batch
@@ -166,10 +170,10 @@ final class AuditDeliveryFlags {
     return new TruncateOptions(batch, event);
   }
 
-  private static void positive(String what, Number value) {
+  private static void positive(Flag<?> flag, String what, Number value) {
     if (value.doubleValue() <= 0) {
       throw new FlagException(
-          "invalid audit " + what + " " + value + ", must be a positive number");
+          flag.dashed() + ": invalid audit " + what + " " + value + ", must be a positive number");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.keelson.api.FeatureGates;
 import dev.keelson.audit.log.LogFormat;
 import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
@@ -124,8 +125,7 @@ final class AuditFlags {
     }
     boolean sinks = settings.value(dynamic);
     if (sinks && !gates.on(Feature.DYNAMIC_AUDITING)) {
-      throw new IllegalArgumentException(
-          "--audit-dynamic-configuration needs --feature-gates=DynamicAuditing=true");
+      throw new FlagException(dynamic.dashed() + " needs --feature-gates=DynamicAuditing=true");
     }
     return new AuditOptions(
         readable(settings, policyFile),

@@ -3,13 +3,16 @@ package dev.keelson.config;
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.kubernetes.KubernetesGates;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -33,9 +36,18 @@ final class FeatureFlags {
             FeatureFlags::gate);
   }
 
+  /**
+   * The gates that have an effect here.
+   *
+   * @throws FlagException if a gate of Kubernetes is enabled without one that it depends on
+   */
   FeatureGates gates(Settings settings) {
     FeatureGates said = FeatureGates.DEFAULT;
-    for (Gate gate : settings.value(gates)) {
+    List<Gate> given = settings.value(gates);
+    if (!given.isEmpty()) {
+      checkDependencies(given);
+    }
+    for (Gate gate : given) {
       Optional<Feature> feature = Feature.ofWord(gate.name);
       if (feature.isPresent()) {
         said = said.with(feature.get(), gate.on);
@@ -74,6 +86,26 @@ final class FeatureFlags {
               ? Optional.empty()
               : Optional.of("--feature-gates: " + setting + " has no effect");
     };
+  }
+
+  private void checkDependencies(List<Gate> given) {
+    Map<String, Boolean> set = new HashMap<>();
+    given.forEach(gate -> set.put(gate.name, gate.on));
+    List<String> errors =
+        new KubernetesGates()
+            .unmetDependencies(
+                gate -> {
+                  Boolean all =
+                      switch (gate.stage()) {
+                        case ALPHA -> set.get(Feature.ALL_ALPHA.word());
+                        case BETA -> set.get(Feature.ALL_BETA.word());
+                        case GA, DEPRECATED -> null;
+                      };
+                  return set.getOrDefault(gate.name(), all != null ? all : gate.byDefault());
+                });
+    if (!errors.isEmpty()) {
+      throw new FlagException(gates.dashed() + ": " + String.join("; ", errors));
+    }
   }
 
   private static String known() {

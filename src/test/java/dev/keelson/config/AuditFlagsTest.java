@@ -187,14 +187,14 @@ class AuditFlagsTest {
         "--audit-log-maxage=-1 | invalid argument \"-1\" for \"--audit-log-maxage\" flag:"
             + " --audit-log-maxage -1 can't be a negative"
             + " number",
-        "--audit-webhook-batch-buffer-size=0 | invalid audit batch webhook buffer size 0, must be"
-            + " a positive number",
-        "--audit-webhook-batch-max-size=0 | invalid audit batch webhook max batch size 0, must be"
-            + " a positive number",
-        "--audit-webhook-batch-throttle-qps=0 | invalid audit batch webhook throttle QPS 0.0,"
-            + " must be a positive number",
-        "--audit-webhook-batch-throttle-burst=0 | invalid audit batch webhook throttle burst 0,"
-            + " must be a positive number",
+        "--audit-webhook-batch-buffer-size=0 | --audit-webhook-batch-buffer-size: invalid audit"
+            + " batch webhook buffer size 0, must be a positive number",
+        "--audit-webhook-batch-max-size=0 | --audit-webhook-batch-max-size: invalid audit batch"
+            + " webhook max batch size 0, must be a positive number",
+        "--audit-webhook-batch-throttle-qps=0 | --audit-webhook-batch-throttle-qps: invalid audit"
+            + " batch webhook throttle QPS 0.0, must be a positive number",
+        "--audit-webhook-batch-throttle-burst=0 | --audit-webhook-batch-throttle-burst: invalid"
+            + " audit batch webhook throttle burst 0, must be a positive number",
         "--audit-trail=mysql://u:secret@h/db | --audit-trail: expected postgresql://... or"
             + " sqlite:FILE",
         "--audit-trail=sqlite: | --audit-trail: expected postgresql://... or" + " sqlite:FILE",
@@ -214,7 +214,8 @@ class AuditFlagsTest {
     assertThatThrownBy(
             () -> options("--audit-log-truncate-enabled", "--audit-log-truncate-max-batch-size=5"))
         .hasMessage(
-            "invalid audit truncate log max batch size 5, must be greater than max event size"
+            "--audit-log-truncate-max-batch-size, --audit-log-truncate-max-event-size: invalid"
+                + " audit truncate log max batch size 5, must be greater than max event size"
                 + " (102400)");
   }
 

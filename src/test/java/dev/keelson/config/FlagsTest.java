@@ -565,6 +565,40 @@ class FlagsTest {
         new Case(o -> o.kubelets().localAddresses(), false, "true", true));
   }
 
+  private static void controllerCases(Map<String, Case> cases) {
+    cases.put(
+        "controllers", new Case(o -> o.controllers().enabled("job-controller"), true, "-*", false));
+    cases.put("leader-elect", new Case(o -> o.controllers().elect(), true, "false", false));
+    cases.put(
+        "leader-elect-lease-duration",
+        new Case(
+            o -> o.controllers().duration(), Duration.ofSeconds(15), "1m", Duration.ofMinutes(1)));
+    cases.put(
+        "leader-elect-renew-deadline",
+        new Case(
+            o -> o.controllers().renewDeadline(),
+            Duration.ofSeconds(10),
+            "12s",
+            Duration.ofSeconds(12)));
+    cases.put(
+        "leader-elect-retry-period",
+        new Case(
+            o -> o.controllers().retryPeriod(),
+            Duration.ofSeconds(2),
+            "1s",
+            Duration.ofSeconds(1)));
+    cases.put("scheduler", new Case(o -> o.controllers().scheduler(), false, "true", true));
+    cases.put("simulated-nodes", new Case(o -> o.controllers().simulatedNodes(), 0, "3", 3));
+    cases.put(
+        "simulated-nodes-stages",
+        new Case(
+            o -> o.controllers().stages(),
+            null,
+            file.toString(),
+            file,
+            List.of("--simulated-nodes=1")));
+  }
+
   private static @Nullable Object kubeletPair(
       ServerOptions options, Function<KeyPairFiles, Path> read) {
     KeyPairFiles pair = options.kubelets().client();
@@ -627,6 +661,7 @@ class FlagsTest {
             InetAddress.ofLiteral("10.1.2.3"),
             List.of("--allow-insecure-exposure")));
     webCases(cases);
+    controllerCases(cases);
     cases.put(
         "cert-dir",
         new Case(

@@ -2,7 +2,9 @@ package dev.keelson.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
@@ -33,46 +35,27 @@ class KubernetesFlagsTest {
   private static final Path LIST =
       Path.of("src", "test", "resources", "flags", "kube-apiserver-1.36.txt");
 
-  private static final List<String> OF_THE_PARSER = List.of("help", "version");
+  private static final Path GATES =
+      Path.of("src", "test", "resources", "flags", "feature-gates-1.36.txt");
 
-  /** Flags that only Keelson has, and those of older releases that it still has. */
-  private static final Set<String> OWN =
-      Set.of(
-          "allow-insecure-exposure",
-          "audit-dynamic-configuration",
-          "authentication-kubeconfig",
-          "authentication-skip-lookup",
-          "authentication-tolerate-lookup-failure",
-          "authorization-always-allow-paths",
-          "authorization-kubeconfig",
-          "basic-auth-file",
-          "config",
-          "controllers",
-          "data-dir",
-          "extra-san",
-          "http-idle-timeout",
-          "kubelet-allow-local-addresses",
-          "leader-elect",
-          "leader-elect-lease-duration",
-          "leader-elect-renew-deadline",
-          "leader-elect-retry-period",
-          "shutdown-grace-period",
-          "sqlite-synchronous");
+  private static final List<String> OF_THE_PARSER = List.of("help", "version");
 
   private static Map<String, String> types() throws IOException {
     Map<String, String> types = new TreeMap<>();
-    for (String line : Files.readAllLines(LIST)) {
-      if (!line.startsWith("#")) {
-        int space = line.indexOf(' ');
-        types.put(line.substring(0, space), line.substring(space + 1));
-      }
+    for (String line : listed(LIST)) {
+      int space = line.indexOf(' ');
+      types.put(line.substring(0, space), line.substring(space + 1));
     }
     return types;
   }
 
-  /** Whether a flag that Keelson has is one of kube-apiserver's. */
-  static boolean isOfKubernetes(String name) {
-    return !OWN.contains(name) && !name.startsWith("audit-trail");
+  private static List<String> listed(Path file) throws IOException {
+    return Files.readAllLines(file).stream().filter(line -> !line.startsWith("#")).toList();
+  }
+
+  /** The names of all flags of kube-apiserver. */
+  static Set<String> names() throws IOException {
+    return types().keySet();
   }
 
   private static Map<String, Flag<?>> working() {
@@ -87,12 +70,12 @@ class KubernetesFlagsTest {
   @Test
   void everyFlagOfKubernetes_isKnownOnce() throws IOException {
     Set<String> known = new TreeSet<>(working().keySet());
-    known.removeIf(name -> !isOfKubernetes(name));
     known.addAll(OF_THE_PARSER);
     assertThat(known).doesNotContainAnyElementsOf(others().keySet());
     known.addAll(others().keySet());
 
-    assertThat(known).isEqualTo(types().keySet());
+    assertThat(known).containsAll(names());
+    assertThat(names()).containsAll(others().keySet());
   }
 
   @Test
@@ -185,6 +168,17 @@ class KubernetesFlagsTest {
             + " feature is locked to true",
         "--feature-gates=other:A=true | invalid argument \"other:A=true\" for \"--feature-gates\""
             + " flag: component not registered: other",
+        "--feature-gates=GracefulNodeShutdown=false | --feature-gates:"
+            + " GracefulNodeShutdownBasedOnPodPriority is enabled, but depends on features that are"
+            + " disabled: [GracefulNodeShutdown]; WindowsGracefulNodeShutdown is enabled, but"
+            + " depends on features that are disabled: [GracefulNodeShutdown]",
+        "--feature-gates=ClusterTrustBundleProjection=true | --feature-gates:"
+            + " ClusterTrustBundleProjection is enabled, but depends on features that are disabled:"
+            + " [ClusterTrustBundle]",
+        "--feature-gates=AllAlpha=true,GenericWorkload=false | --feature-gates: GangScheduling is"
+            + " enabled, but depends on features that are disabled: [GenericWorkload]",
+        "--feature-gates=AllAlpha=true,AllBeta=false | --feature-gates: StorageVersionAPI is"
+            + " enabled, but depends on features that are disabled: [APIServerIdentity]",
         "--runtime-config=nope/v1=true | --runtime-config: unknown api groups nope",
         "--runtime-config=apps/v9=true | --runtime-config: group version apps/v9 that has not been"
             + " registered",
@@ -246,6 +240,54 @@ class KubernetesFlagsTest {
             "Setting deprecated feature gate WindowsHostNetwork=true. It will be removed in a"
                 + " future release.");
     assertThat(new KubernetesGates().all()).hasSizeGreaterThan(200);
+  }
+
+  static Stream<KubernetesGates.Gate> gates() {
+    return new KubernetesGates()
+        .all().values().stream().filter(gate -> Feature.ofWord(gate.name()).isEmpty());
+  }
+
+  @ParameterizedTest
+  @MethodSource("gates")
+  void gate_isSetToItsDefault_andToTheOppositeUnlessItIsLocked(KubernetesGates.Gate gate) {
+    String name = gate.name();
+    boolean opposite = !gate.byDefault();
+
+    assertThat(run("--feature-gates=" + name + "=" + gate.byDefault()).options().features())
+        .isEqualTo(FeatureGates.DEFAULT);
+    if (gate.locked()) {
+      assertThatThrownBy(() -> run("--feature-gates=" + name + "=" + opposite))
+          .isInstanceOf(FlagException.class)
+          .hasMessageEndingWith(
+              ": cannot set feature gate %s to %s, feature is locked to %s",
+              name, opposite, gate.byDefault());
+    } else {
+      Throwable failure = catchThrowable(() -> run("--feature-gates=" + name + "=" + opposite));
+      assertThat(
+              failure == null
+                  || String.valueOf(failure.getMessage()).contains("but depends on features"))
+          .as("%s", failure)
+          .isTrue();
+    }
+  }
+
+  @Test
+  void gates_areThoseOf136_withTheirDefaultsAndLocks() throws IOException {
+    List<String> lines =
+        new KubernetesGates()
+            .all().values().stream()
+                .map(
+                    gate ->
+                        "%s %s %s%s"
+                            .formatted(
+                                gate.name(),
+                                gate.stage(),
+                                gate.byDefault(),
+                                gate.locked() ? " locked" : ""))
+                .sorted()
+                .toList();
+
+    assertThat(lines).containsExactlyElementsOf(listed(GATES));
   }
 
   @Test

@@ -53,6 +53,12 @@ public record Settings(
 
   private static <T extends @Nullable Object> T argument(Flag<T> flag, List<String> texts) {
     try {
+      if (flag.shape() != Flag.Shape.LIST) {
+        // as pflag: each value is parsed, the last one counts
+        for (String text : texts.subList(0, texts.size() - 1)) {
+          T unused = flag.parser().apply(List.of(text));
+        }
+      }
       return flag.parser().apply(texts);
     } catch (IllegalArgumentException e) {
       String shown = flag.shorthand().isEmpty() ? flag.dashed() : flag.shorthand() + ", --v";

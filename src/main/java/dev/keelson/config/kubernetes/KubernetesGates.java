@@ -1,9 +1,12 @@
 package dev.keelson.config.kubernetes;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringTokenizer;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** The feature gates of kube-apiserver 1.36 ({@code pkg/features} and those of its libraries). */
 public final class KubernetesGates {
@@ -23,6 +26,22 @@ public final class KubernetesGates {
    * @param locked whether only the default can be set
    */
   public record Gate(String name, Stage stage, boolean byDefault, boolean locked) {}
+
+  /** Each gate with those that it depends on and that can be disabled. */
+  private static final String DEPENDENCIES =
+      """
+      ClusterTrustBundleProjection ClusterTrustBundle
+      DRADeviceBindingConditions DRAResourceClaimDeviceStatus
+      DRADeviceTaintRules DRADeviceTaints
+      GangScheduling GenericWorkload
+      GracefulNodeShutdownBasedOnPodPriority GracefulNodeShutdown
+      InPlacePodLevelResourcesVerticalScaling PodLevelResources NodeDeclaredFeatures
+      MatchLabelKeysInPodTopologySpreadSelectorMerge MatchLabelKeysInPodTopologySpread
+      RestartAllContainersOnContainerExits ContainerRestartRules NodeDeclaredFeatures
+      StorageVersionAPI APIServerIdentity
+      UnknownVersionInteroperabilityProxy APIServerIdentity
+      WindowsGracefulNodeShutdown GracefulNodeShutdown
+      """;
 
   private final Map<String, Gate> byName = new TreeMap<>();
 
@@ -184,6 +203,33 @@ public final class KubernetesGates {
   /** The gate of that name; empty if 1.36 has none. */
   public Optional<Gate> find(String name) {
     return Optional.ofNullable(byName.get(name));
+  }
+
+  /**
+   * Returns one error for each enabled gate that depends on a disabled one, in the order of names.
+   *
+   * @param on whether a gate is enabled
+   */
+  public List<String> unmetDependencies(Predicate<Gate> on) {
+    List<String> errors = new ArrayList<>();
+    DEPENDENCIES
+        .lines()
+        .forEach(
+            line -> {
+              List<String> names = List.of(line.split(" ", -1));
+              List<String> disabled =
+                  names.stream().skip(1).filter(name -> !on.test(gate(name))).toList();
+              if (!disabled.isEmpty() && on.test(gate(names.getFirst()))) {
+                errors.add(
+                    "%s is enabled, but depends on features that are disabled: [%s]"
+                        .formatted(names.getFirst(), String.join(" ", disabled)));
+              }
+            });
+    return errors;
+  }
+
+  private Gate gate(String name) {
+    return find(name).orElseThrow();
   }
 
   private void add(Stage stage, boolean byDefault, boolean locked, String names) {
