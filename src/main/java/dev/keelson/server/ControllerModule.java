@@ -8,6 +8,7 @@ import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.admission.PolicyStatusController;
 import dev.keelson.controller.bootstrap.FlowControlBootstrap;
+import dev.keelson.controller.bootstrap.FlowSchemaReferences;
 import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.controller.customresource.DefinitionController;
@@ -241,8 +242,7 @@ final class ControllerModule {
       InstantSource clock) {
     return new Controllers(
         endpoints,
-        ControllerLoop.every(
-            "flow-defaults", FLOW_DEFAULTS_INTERVAL, new FlowControlBootstrap(client)::ensure),
+        ControllerLoop.every("flow-defaults", FLOW_DEFAULTS_INTERVAL, flowControl(client, clock)),
         defaultServiceCidr,
         ControllerLoop.every(
             "default-service-cidr", DefaultServiceCidr.INTERVAL, defaultServiceCidr::ensure),
@@ -258,5 +258,14 @@ final class ControllerModule {
         garbage,
         quotas,
         protection);
+  }
+
+  private static ControllerLoop.Step flowControl(ResourceClient client, InstantSource clock) {
+    FlowControlBootstrap objects = new FlowControlBootstrap(client);
+    FlowSchemaReferences references = new FlowSchemaReferences(client, clock);
+    return () -> {
+      objects.ensure();
+      references.ensure();
+    };
   }
 }

@@ -105,6 +105,10 @@ class JobOnServerTest {
         .toList();
   }
 
+  private static String met(String type) {
+    return type + "=True CompletionsReached: Reached expected number of succeeded pods";
+  }
+
   private void awaitConditions(String... conditions) {
     Eventually.assertEventually(() -> assertThat(conditions()).containsExactly(conditions));
   }
@@ -149,7 +153,7 @@ class JobOnServerTest {
     Eventually.assertEventually(() -> assertThat(number(status(), "succeeded")).isEqualTo(2));
     end(running().getFirst(), "Succeeded", 0);
 
-    awaitConditions("SuccessCriteriaMet=True : ", "Complete=True : ");
+    awaitConditions(met("SuccessCriteriaMet"), met("Complete"));
     assertThat(number(status(), "succeeded")).isEqualTo(3);
     assertThat(status().has("completionTime")).isTrue();
     assertThat(status().map("uncountedTerminatedPods").isEmpty()).isTrue();
@@ -199,7 +203,7 @@ class JobOnServerTest {
     assertThat(index(running().getFirst())).isEqualTo("1");
     end(running().getFirst(), "Succeeded", 0);
 
-    awaitConditions("SuccessCriteriaMet=True : ", "Complete=True : ");
+    awaitConditions(met("SuccessCriteriaMet"), met("Complete"));
     assertThat(status().text("completedIndexes")).isEqualTo("0-2");
     assertThat(number(status(), "succeeded")).isEqualTo(3);
     assertThat(number(status(), "failed")).isEqualTo(1);

@@ -22,10 +22,9 @@ public final class FlowControlBootstrap {
 
   private static final String AUTOUPDATE = "apf.kubernetes.io/autoupdate-spec";
   private static final String GROUP = "flowcontrol.apiserver.k8s.io";
-  private static final GroupVersionResource LEVELS =
+  static final GroupVersionResource LEVELS =
       new GroupVersionResource(GROUP, "v1", "prioritylevelconfigurations");
-  private static final GroupVersionResource SCHEMAS =
-      new GroupVersionResource(GROUP, "v1", "flowschemas");
+  static final GroupVersionResource SCHEMAS = new GroupVersionResource(GROUP, "v1", "flowschemas");
 
   private final ResourceClient client;
 

@@ -255,7 +255,11 @@ final class JobSync {
     Integer completions = job.completions();
     int needed = completions == null ? 1 : completions;
     if (context.succeeded >= needed && context.active == 0) {
-      context.finished = new Ending(JobStatus.SUCCESS_CRITERIA_MET, "", "");
+      context.finished =
+          new Ending(
+              JobStatus.SUCCESS_CRITERIA_MET,
+              "CompletionsReached",
+              "Reached expected number of succeeded pods");
     } else if (managed) {
       tellSuspension();
     }
