@@ -446,10 +446,10 @@ final class Layers {
         "client.informer",
         "client.election",
         "object");
-    row("scheduler.fit", "object");
+    row("controller.fit", "object");
     row(
         "scheduler",
-        "scheduler.fit",
+        "controller.fit",
         "controller",
         "controller.manager",
         "controller.event",
@@ -470,6 +470,16 @@ final class Layers {
         "object");
     row(
         "controller.statefulset",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
+        "controller.daemonset",
+        "controller.fit",
         "controller.workload",
         "controller.event",
         "controller",

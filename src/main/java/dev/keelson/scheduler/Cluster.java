@@ -1,6 +1,6 @@
 package dev.keelson.scheduler;
 
-import dev.keelson.scheduler.fit.Resources;
+import dev.keelson.controller.fit.Resources;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.keelson.scheduler;
 
-import dev.keelson.scheduler.fit.HostPort;
-import dev.keelson.scheduler.fit.NodeSelection;
-import dev.keelson.scheduler.fit.Resources;
-import dev.keelson.scheduler.fit.Taint;
-import dev.keelson.scheduler.fit.Toleration;
+import dev.keelson.controller.fit.HostPort;
+import dev.keelson.controller.fit.NodeSelection;
+import dev.keelson.controller.fit.Resources;
+import dev.keelson.controller.fit.Taint;
+import dev.keelson.controller.fit.Toleration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package dev.keelson.scheduler;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.client.informer.InformerType;
+import dev.keelson.controller.fit.Resources;
+import dev.keelson.controller.fit.Taint;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.scheduler.fit.Resources;
-import dev.keelson.scheduler.fit.Taint;
 import java.util.List;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package dev.keelson.scheduler;
 
-import dev.keelson.scheduler.fit.Resources;
-import dev.keelson.scheduler.fit.Taint;
-import dev.keelson.scheduler.fit.Toleration;
+import dev.keelson.controller.fit.Resources;
+import dev.keelson.controller.fit.Taint;
+import dev.keelson.controller.fit.Toleration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

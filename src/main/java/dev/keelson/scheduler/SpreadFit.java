@@ -1,7 +1,7 @@
 package dev.keelson.scheduler;
 
-import dev.keelson.scheduler.fit.Taint;
-import dev.keelson.scheduler.fit.Toleration;
+import dev.keelson.controller.fit.Taint;
+import dev.keelson.controller.fit.Toleration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.keelson.scheduler;
 
+import dev.keelson.controller.fit.NodeSelection;
+import dev.keelson.controller.fit.RequiredNodes;
+import dev.keelson.controller.fit.Toleration;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.scheduler.fit.NodeSelection;
-import dev.keelson.scheduler.fit.RequiredNodes;
-import dev.keelson.scheduler.fit.Toleration;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -16,6 +16,9 @@ import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.cronjob.CronJobController;
 import dev.keelson.controller.cronjob.CronJobFacts;
+import dev.keelson.controller.daemonset.DaemonNode;
+import dev.keelson.controller.daemonset.DaemonSetController;
+import dev.keelson.controller.daemonset.DaemonSetFacts;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.replicaset.ReplicaSetController;
@@ -55,6 +58,8 @@ final class WorkloadFixture implements AutoCloseable {
   static final GroupVersionResource JOBS = JobFacts.RESOURCE;
   static final GroupVersionResource CRON_JOBS = CronJobFacts.TYPE.resource();
   static final GroupVersionResource STATEFUL_SETS = StatefulSetFacts.TYPE.resource();
+  static final GroupVersionResource DAEMON_SETS = DaemonSetFacts.TYPE.resource();
+  static final GroupVersionResource NODES = DaemonNode.TYPE.resource();
   static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
 
@@ -124,12 +129,19 @@ final class WorkloadFixture implements AutoCloseable {
             System::nanoTime);
     cronJobController.start();
     parts.add(cronJobController);
+    Informer<RevisionFacts> revisions = followed(RevisionFacts.TYPE);
+    DaemonSetController daemonSets =
+        new DaemonSetController(
+            client(DaemonSetController.NAME),
+            new DaemonSetController.Informers(
+                pods, followed(DaemonNode.TYPE), followed(DaemonSetFacts.TYPE), revisions),
+            clock,
+            System::nanoTime);
+    daemonSets.start();
+    parts.add(daemonSets);
     StatefulSetController.Informers stateful =
         new StatefulSetController.Informers(
-            pods,
-            followed(StatefulSetFacts.TYPE),
-            followed(RevisionFacts.TYPE),
-            followed(ClaimFacts.TYPE));
+            pods, followed(StatefulSetFacts.TYPE), revisions, followed(ClaimFacts.TYPE));
     StatefulSetController statefulSets =
         new StatefulSetController(
             client(StatefulSetController.NAME), stateful, clock, System::nanoTime);

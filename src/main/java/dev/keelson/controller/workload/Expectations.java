@@ -69,6 +69,14 @@ public final class Expectations {
     put(workload, expected);
   }
 
+  /** Expects new pods and the deletion of others, and nothing else. */
+  public void expect(ObjectName workload, int creations, Set<String> deletions) {
+    Expected expected = new Expected(nanos.getAsLong());
+    expected.creations = creations;
+    expected.deletions.addAll(deletions);
+    put(workload, expected);
+  }
+
   private void put(ObjectName workload, Expected expected) {
     lock.lock();
     try {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param node the node of the pod; empty if it is not scheduled
  * @param readySince when the condition Ready became true; null if it is not
  * @param restarts of all containers, the highest
+ * @param target the node that a DaemonSet chose for the pod; empty for pods of others
  * @param job what the Job controller reads; null for pods of others
  */
 public record PodFacts(
@@ -39,6 +40,7 @@ public record PodFacts(
     String node,
     @Nullable Instant readySince,
     long restarts,
+    String target,
     @Nullable JobPod job) {
 
   /** Finds the pods of an owner by its uid; those without one by {@link #withoutOwner}. */
@@ -84,6 +86,7 @@ public record PodFacts(
         pod.root().map("spec").text("nodeName"),
         readySince(status),
         restarts,
+        DaemonPod.target(pod, owner),
         JobPod.of(pod, owner));
   }
 

@@ -5,6 +5,9 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.cronjob.CronJobController;
 import dev.keelson.controller.cronjob.CronJobFacts;
+import dev.keelson.controller.daemonset.DaemonNode;
+import dev.keelson.controller.daemonset.DaemonSetController;
+import dev.keelson.controller.daemonset.DaemonSetFacts;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
@@ -34,6 +37,7 @@ final class ElectedControllers {
 
   private static List<ControllerFactory> all() {
     return List.of(
+        new ControllerFactory("daemonset-controller", ElectedControllers::daemonSets),
         new ControllerFactory("statefulset-controller", ElectedControllers::statefulSets),
         new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
         new ControllerFactory("deployment-controller", ElectedControllers::deployments),
@@ -66,6 +70,18 @@ final class ElectedControllers {
         context.client(JobController.NAME),
         context.informers().of(PodFacts.TYPE),
         context.informers().of(JobFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  private static DaemonSetController daemonSets(ControllerContext context) {
+    return new DaemonSetController(
+        context.client(DaemonSetController.NAME),
+        new DaemonSetController.Informers(
+            context.informers().of(PodFacts.TYPE),
+            context.informers().of(DaemonNode.TYPE),
+            context.informers().of(DaemonSetFacts.TYPE),
+            context.informers().of(RevisionFacts.TYPE)),
         context.clock(),
         context.nanos());
   }

@@ -44,6 +44,7 @@ final class PodDeletionOrderTest {
         node,
         ago(readySeconds),
         restarts,
+        "",
         null);
   }
 

@@ -3,6 +3,6 @@
  * selectors and affinity, ports. Pure functions, shared by all who place pods.
  */
 @NullMarked
-package dev.keelson.scheduler.fit;
+package dev.keelson.controller.fit;
 
 import org.jspecify.annotations.NullMarked;

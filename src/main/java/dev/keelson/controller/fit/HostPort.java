@@ -1,4 +1,4 @@
-package dev.keelson.scheduler.fit;
+package dev.keelson.controller.fit;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;

@@ -1,4 +1,4 @@
-package dev.keelson.scheduler.fit;
+package dev.keelson.controller.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
