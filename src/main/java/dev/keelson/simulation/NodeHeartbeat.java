@@ -17,16 +17,23 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Registers nodes and renews their Leases, and creates those again that somebody deletes. */
+/**
+ * Registers nodes and renews their Leases, and creates those again that somebody deletes. Confined
+ * to one thread.
+ */
 final class NodeHeartbeat {
 
   /** As the kubelet: a quarter of the Lease's duration. */
   static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  /** A node that somebody has deleted is there again after a minute. */
+  private static final int TURNS = 6;
 
   static final GroupVersionResource NODES = GroupVersion.CORE_V1.resource("nodes");
 
@@ -41,6 +48,11 @@ final class NodeHeartbeat {
   private final Map<String, String> capacity;
   private final InstantSource clock;
 
+  /** The registered nodes by name; looked at again at every {@link #TURNS}th beat. */
+  private final Map<String, ObjectMeta> registered = new HashMap<>();
+
+  private int turn;
+
   NodeHeartbeat(
       ApiClient client,
       List<SimulatedNode> nodes,
@@ -54,10 +66,18 @@ final class NodeHeartbeat {
 
   /** Tells once that all nodes are well; one that fails does not keep the others from it. */
   void beat() throws InterruptedException {
+    if (turn++ % TURNS == 0) {
+      registered.clear();
+    }
     List<ApiException> failures = new ArrayList<>();
     for (SimulatedNode node : nodes) {
       try {
-        renew(node, register(node));
+        ObjectMeta known = registered.get(node.name());
+        if (known == null) {
+          known = register(node);
+          registered.put(node.name(), known);
+        }
+        renew(node, known);
       } catch (ApiException e) {
         failures.add(e);
       }

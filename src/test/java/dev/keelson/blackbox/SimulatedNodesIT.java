@@ -1,0 +1,117 @@
+package dev.keelson.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.Kubectl;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a tester of controllers does with a server that has nodes, by kubectl alone. */
+final class SimulatedNodesIT {
+
+  @TempDir private static Path directory;
+  private static KeelsonProcess server;
+  private static Kubectl kubectl;
+
+  @BeforeAll
+  static void start() {
+    server =
+        KeelsonProcess.start(
+            directory.resolve("data"), List.of("--simulated-nodes=3", "--authorization-mode=RBAC"));
+    kubectl = new Kubectl(server.kubeconfigFile(), directory);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static void apply(String name, String image) {
+    String unused = kubectl.run("create", "deployment", name, "--image=" + image, "--replicas=3");
+  }
+
+  private static String rolledOut(String name) {
+    return kubectl.run("rollout", "status", "deployment/" + name, "--timeout=60s");
+  }
+
+  private static String image(String name) {
+    return kubectl.run(
+        "get", "deployment", name, "-o", "jsonpath={.spec.template.spec.containers[0].image}");
+  }
+
+  @Test
+  void deployment_rollsOutBackAndAway() {
+    apply("web", "nginx:1");
+    assertThat(rolledOut("web")).contains("deployment \"web\" successfully rolled out");
+    assertThat(kubectl.run("get", "pods", "-l", "app=web", "--no-headers").lines())
+        .hasSize(3)
+        .allMatch(line -> line.contains("1/1") && line.contains("Running"));
+    assertThat(kubectl.run("describe", "pod", "-l", "app=web"))
+        .contains("Successfully assigned default/web-")
+        .contains("default-scheduler");
+
+    String unused = kubectl.run("set", "image", "deployment/web", "nginx=nginx:2");
+    assertThat(rolledOut("web")).contains("successfully rolled out");
+    assertThat(kubectl.run("rollout", "history", "deployment/web")).contains("1  ").contains("2  ");
+    String unused2 = kubectl.run("rollout", "undo", "deployment/web");
+    assertThat(rolledOut("web")).contains("successfully rolled out");
+    assertThat(image("web")).isEqualTo("nginx:1");
+
+    String unused3 = kubectl.run("delete", "deployment", "web", "--cascade=foreground");
+    assertThat(kubectl.run("get", "pods,replicasets", "-l", "app=web", "-o", "name")).isEmpty();
+  }
+
+  @Test
+  void pausedDeployment_changesNothingUntilItIsResumed() {
+    apply("calm", "nginx:1");
+    String unused = rolledOut("calm");
+    String unused2 = kubectl.run("rollout", "pause", "deployment/calm");
+    String unused3 = kubectl.run("set", "image", "deployment/calm", "nginx=nginx:2");
+    assertThat(kubectl.run("get", "replicasets", "-l", "app=calm", "-o", "name").lines())
+        .hasSize(1);
+
+    String unused4 = kubectl.run("rollout", "resume", "deployment/calm");
+
+    assertThat(rolledOut("calm")).contains("successfully rolled out");
+    assertThat(kubectl.run("get", "replicasets", "-l", "app=calm", "-o", "name").lines())
+        .hasSize(2);
+  }
+
+  @Test
+  void job_completes_andItsPodIsThere() {
+    String unused = kubectl.run("create", "job", "once", "--image=busybox", "--", "true");
+
+    assertThat(kubectl.run("wait", "--for=condition=complete", "job/once", "--timeout=60s"))
+        .contains("condition met");
+    assertThat(kubectl.run("get", "pods", "-l", "job-name=once", "--no-headers"))
+        .contains("Completed");
+  }
+
+  @Test
+  void nodes_sayThatTheyAreSimulated() {
+    String unused =
+        kubectl.run("wait", "--for=condition=Ready", "node/simulated-0", "--timeout=60s");
+
+    assertThat(kubectl.run("describe", "node", "simulated-0"))
+        .contains("keelson.dev/simulated=true")
+        .contains("no container runs here");
+    assertThat(kubectl.run("get", "lease", "-n", "kube-node-lease", "-o", "name"))
+        .contains("simulated-0");
+    assertThat(
+            kubectl.run(
+                "get",
+                "lease",
+                "-n",
+                "kube-system",
+                "kube-controller-manager",
+                "kube-scheduler",
+                "-o",
+                "jsonpath={.items[*].spec.holderIdentity}"))
+        .isEqualTo("keelson keelson");
+  }
+}
