@@ -59,6 +59,9 @@ final class AuditModule {
       Provider<WebhookClient> webhooks,
       InstantSource clock) {
     AuditOptions audit = options.audit();
+    if (audit != null && !audit.isOn()) {
+      BackEnds.check(audit, files);
+    }
     // started before the server listens, so that no request waits for a back end
     return audit == null || !audit.isOn()
         ? Auditing.off()

@@ -60,7 +60,7 @@ class FlagErrorIT {
     assertThat(ended.err())
         .singleElement()
         .asString()
-        .startsWith("keelson: ")
+        .startsWith("keelson: --tls-cert-file, --tls-private-key-file: ")
         .contains("empty.pem");
   }
 

@@ -151,4 +151,13 @@ class SourcesTest {
   private static ServerOptions options(List<String> arguments, Map<String, String> variables) {
     return ((Flags.Wish.Run) new Flags().read(arguments, variables)).options();
   }
+
+  @Test
+  void binaryFile_isNamedAsNotUtf8() throws IOException {
+    Path file = Files.write(directory.resolve("binary.yaml"), new byte[] {(byte) 0xff, 0, 1});
+
+    assertThatThrownBy(() -> new Flags().read(List.of("--config=" + file), Map.of()))
+        .isInstanceOf(FlagException.class)
+        .hasMessage("--config: " + file + " is not UTF-8");
+  }
 }

@@ -5,6 +5,7 @@ import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.Suggestion;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -58,6 +59,8 @@ public final class SettingsFile {
       return Files.readString(file);
     } catch (NoSuchFileException e) {
       throw new FlagException("--config: file " + file + " does not exist");
+    } catch (CharacterCodingException e) {
+      throw new FlagException("--config: " + file + " is not UTF-8");
     } catch (IOException e) {
       throw new FlagException("--config: cannot read " + file + ": " + e.getMessage());
     }

@@ -177,6 +177,17 @@ public final class BackEnds {
         ends::stop);
   }
 
+  /**
+   * Reads the policy where no back end does: a malformed one ends the start all the same.
+   *
+   * @throws StartupException if the policy cannot be read
+   */
+  public static void check(AuditOptions options, FileReloader files) {
+    if (options.policyFile() != null) {
+      AuditPolicy unused = policy(options.policyFile(), files);
+    }
+  }
+
   private static AuditPolicy policy(@Nullable Path file, FileReloader files) {
     if (file == null) {
       LOG.info("event=audit-policy level=Metadata; no policy file is given");

@@ -7,6 +7,7 @@ import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.Kubeconfig;
 import dev.keelson.server.pki.Pki;
+import dev.keelson.server.pki.PkiException;
 import dev.keelson.server.pki.SubjectNames;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -32,7 +33,7 @@ public record Certificates(Identity serving, Pki pki) {
       Pki pki = Pki.open(options.certDir(), Optional.of(names(options)), now);
       return new Certificates(pki.serving().orElseThrow(), pki);
     }
-    Identity serving = Identity.read(given.key(), given.certificate());
+    Identity serving = read(given);
     if (!serving.matches()) {
       throw new StartupException(
           "--tls-private-key-file: %s does not match the certificate %s"
@@ -40,6 +41,14 @@ public record Certificates(Identity serving, Pki pki) {
           null);
     }
     return new Certificates(serving, Pki.open(options.certDir(), Optional.empty(), now));
+  }
+
+  private static Identity read(KeyPairFiles given) {
+    try {
+      return Identity.read(given.key(), given.certificate());
+    } catch (PkiException e) {
+      throw new StartupException("--tls-cert-file, --tls-private-key-file: " + e.getMessage(), e);
+    }
   }
 
   /** Writes the administrator's kubeconfig. */
