@@ -97,18 +97,30 @@ public final class AuditTrailBench {
     int events = arguments.length == 0 ? EVENTS : Integer.parseInt(arguments[0]);
     int filled = arguments.length < 2 ? FILLED : Integer.parseInt(arguments[1]);
     Vertx vertx = Vertx.vertx();
-    try (PostgresProcess postgres = PostgresProcess.start();
-        TrailStore store =
-            new PostgresTrail(
-                vertx, PgConnectOptions.fromUri(postgres.url()), Duration.ofSeconds(60))) {
-      Pool database = PgBuilder.pool().connectingTo(postgres.url()).using(vertx).build();
-      AuditTrailBench bench = new AuditTrailBench(store, database, System.out, events);
-      bench.write();
-      bench.fill(filled);
-      bench.search();
-      await(database.close());
+    try {
+      if (arguments.length > 2) {
+        run(vertx, arguments[2], events, filled);
+      } else {
+        try (PostgresProcess postgres = PostgresProcess.start()) {
+          run(vertx, postgres.url(), events, filled);
+        }
+      }
     } finally {
       await(vertx.close());
+    }
+  }
+
+  private static void run(Vertx vertx, String url, int events, int filled) throws Exception {
+    try (TrailStore store =
+        new PostgresTrail(vertx, PgConnectOptions.fromUri(url), Duration.ofSeconds(60))) {
+      Pool database = PgBuilder.pool().connectingTo(url).using(vertx).build();
+      AuditTrailBench bench = new AuditTrailBench(store, database, System.out, events);
+      if (store.bounds().newest() == 0) {
+        bench.write();
+        bench.fill(filled);
+      }
+      bench.search();
+      await(database.close());
     }
   }
 

@@ -19,6 +19,10 @@ public final class Latencies {
     MUTATING_WEBHOOK("mutating-webhook"),
     VALIDATING_WEBHOOK("validating-webhook"),
     STORE("etcd"),
+    /** Making the form that the client asks for, for example a row of a table. */
+    TRANSFORM("transform-response-object"),
+    /** Encoding the response; of one that is made while it is sent, with its sending. */
+    SERIALIZE("serialize-response-object"),
     RESPONSE_WRITE("response-write");
 
     private final String word;
@@ -42,6 +46,18 @@ public final class Latencies {
   public static void addToCurrent(Layer layer, long nanos) {
     if (CURRENT.isBound()) {
       CURRENT.get().add(layer, nanos);
+    }
+  }
+
+  /** The begin of a measurement for {@link #end}: 0 on a thread whose request is not measured. */
+  public static long begin() {
+    return CURRENT.isBound() ? System.nanoTime() | 1 : 0;
+  }
+
+  /** Adds what has passed since a begin to the request that this thread works for. */
+  public static void end(Layer layer, long begin) {
+    if (begin != 0) {
+      addToCurrent(layer, System.nanoTime() - begin);
     }
   }
 

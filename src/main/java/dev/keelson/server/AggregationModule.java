@@ -13,6 +13,7 @@ import dev.keelson.http.aggregation.RemoteDiscovery;
 import dev.keelson.http.aggregation.RemoteFetch;
 import dev.keelson.http.aggregation.RemoteOpenApi;
 import dev.keelson.http.aggregation.Upstreams;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.pem.PemCertificates;
 import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.registry.ObjectCodec;
@@ -27,12 +28,14 @@ import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ClusterServices;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
+import dev.keelson.webhook.CertificateFlaw;
 import dev.keelson.webhook.ServiceResolver;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +71,23 @@ final class AggregationModule {
 
   @Produces
   @Singleton
-  RemoteClients remoteClients(Vertx vertx, ServerOptions options, FileReloader files) {
-    return new RemoteClients(vertx, identity(options.aggregation().proxyClient(), files));
+  RemoteClients remoteClients(
+      Vertx vertx, ServerOptions options, FileReloader files, Metrics metrics) {
+    return new RemoteClients(
+        vertx,
+        identity(options.aggregation().proxyClient(), files),
+        flaw ->
+            metrics.count(
+                metric(flaw),
+                "Connections to remote API servers whose certificate " + flaw.reason(),
+                Map.of()));
+  }
+
+  private static String metric(CertificateFlaw flaw) {
+    return switch (flaw) {
+      case MISSING_SAN -> "apiserver_kube_aggregator_x509_missing_san_total";
+      case INSECURE_SHA1 -> "apiserver_kube_aggregator_x509_insecure_sha1_total";
+    };
   }
 
   private static Supplier<@Nullable ProxyIdentity> identity(

@@ -44,6 +44,10 @@ public enum CertificateFlaw {
       super(message);
       this.flaw = flaw;
     }
+
+    CertificateFlaw flaw() {
+      return flaw;
+    }
   }
 
   /** The flaw that a failure is due to; null if it has another reason. */

@@ -3,6 +3,7 @@ package dev.keelson.webhook;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -39,17 +40,27 @@ abstract sealed class ServerIdentity extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager authorities;
     private final String name;
+    private final Consumer<CertificateFlaw> flaws;
 
-    Named(X509ExtendedTrustManager authorities, String name) {
+    /**
+     * @param flaws is told why a certificate is refused, if that is a flaw
+     */
+    Named(X509ExtendedTrustManager authorities, String name, Consumer<CertificateFlaw> flaws) {
       this.authorities = authorities;
       this.name = name;
+      this.flaws = flaws;
     }
 
     @Override
     void check(
         X509Certificate[] chain, String type, @Nullable String host, @Nullable SSLEngine engine)
         throws CertificateException {
-      CertificateNames.check(chain, name);
+      try {
+        CertificateNames.check(chain, name);
+      } catch (CertificateFlaw.Refused e) {
+        flaws.accept(e.flaw());
+        throw e;
+      }
       authorities.checkServerTrusted(chain, type);
     }
   }

@@ -7,12 +7,14 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** TLS contexts for connections to other servers: which servers are trusted, and who we are. */
@@ -66,10 +68,30 @@ public final class ServerTrust {
   public static SSLContext named(String caBundle, String serverName, @Nullable KeyStore identity)
       throws IOException {
     try {
-      ServerIdentity server = new ServerIdentity.Named(trusting(authorities(caBundle)), serverName);
+      ServerIdentity server =
+          // whoever calls counts what is refused
+          new ServerIdentity.Named(trusting(authorities(caBundle)), serverName, flaw -> {});
       return context(new TrustManager[] {server}, identity);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot create the TLS context: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * A trust manager for one server that is identified by a DNS name, whatever its address. The
+   * caller must not compare the certificate with the host as well.
+   *
+   * @param caBundle certificates in PEM; empty for the system's
+   * @param serverName the DNS name that the server's certificate must have
+   * @param flaws is told the flaw of each certificate that is refused for one
+   * @throws IOException if the bundle has no certificate; the message is kube-apiserver's
+   */
+  public static X509TrustManager manager(
+      String caBundle, String serverName, Consumer<CertificateFlaw> flaws) throws IOException {
+    try {
+      return new ServerIdentity.Named(trusting(authorities(caBundle)), serverName, flaws);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot create the trust: " + e.getMessage(), e);
     }
   }
 

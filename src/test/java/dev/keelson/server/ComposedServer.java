@@ -197,7 +197,7 @@ record ComposedServer(
     NodeModule nodes = new NodeModule();
     AggregationModule aggregation = new AggregationModule();
     ApiServices apiServices = aggregation.apiServices();
-    RemoteClients remotes = aggregation.remoteClients(vertx, options, files);
+    RemoteClients remotes = aggregation.remoteClients(vertx, options, files, metrics);
     RemoteFetch fetch = aggregation.remoteFetch(remotes, services);
     RemoteDiscovery discovery = aggregation.remoteDiscovery(apiServices, fetch);
     RemoteOpenApi openApi = aggregation.remoteOpenApi(apiServices, fetch);

@@ -87,7 +87,7 @@ public final class TestAuthority {
 
   /** An identity for a server at 127.0.0.1, now. */
   public TestIdentity server(String subject) {
-    return identity(subject, Period.now(), KeyPurposeId.id_kp_serverAuth);
+    return server(subject, new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
   }
 
   /** An identity for some time and some uses. */
@@ -102,6 +102,26 @@ public final class TestAuthority {
             new BasicConstraints(false),
             List.of(uses),
             when);
+    return new TestIdentity(own.getPrivate(), List.of(issued));
+  }
+
+  /** An identity of a server, with its DNS name among the alternative names and as its subject. */
+  public TestIdentity serverNamed(String name) {
+    return server("CN=" + name, new GeneralName(GeneralName.dNSName, name));
+  }
+
+  private TestIdentity server(String subject, GeneralName name) {
+    KeyPair own = newKeys();
+    X509Certificate issued =
+        issue(
+            keys,
+            subject(),
+            own,
+            new X500Name(subject),
+            new BasicConstraints(false),
+            List.of(KeyPurposeId.id_kp_serverAuth),
+            Period.now(),
+            name);
     return new TestIdentity(own.getPrivate(), List.of(issued));
   }
 
@@ -165,7 +185,8 @@ public final class TestAuthority {
       X500Name subject,
       BasicConstraints constraints,
       List<KeyPurposeId> uses,
-      Period period) {
+      Period period,
+      GeneralName... names) {
     try {
       JcaX509v3CertificateBuilder builder =
           new JcaX509v3CertificateBuilder(
@@ -182,11 +203,8 @@ public final class TestAuthority {
             false,
             new ExtendedKeyUsage(uses.toArray(KeyPurposeId[]::new)));
       }
-      if (uses.contains(KeyPurposeId.id_kp_serverAuth)) {
-        builder.addExtension(
-            Extension.subjectAlternativeName,
-            false,
-            new GeneralNames(new GeneralName(GeneralName.iPAddress, "127.0.0.1")));
+      if (names.length > 0) {
+        builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
       }
       return new JcaX509CertificateConverter()
           .getCertificate(

@@ -2,6 +2,8 @@ package dev.keelson.http.aggregation;
 
 import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.http.relay.Connections;
+import dev.keelson.webhook.CertificateFlaw;
+import dev.keelson.webhook.ServerTrust;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
@@ -10,7 +12,10 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.TrustOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +24,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +50,7 @@ public final class RemoteClients implements AutoCloseable {
 
   private final Vertx vertx;
   private final Supplier<@Nullable ProxyIdentity> identity;
+  private final Consumer<CertificateFlaw> flaws;
 
   /** Guards the pools; no other lock is taken under it. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -62,10 +70,13 @@ public final class RemoteClients implements AutoCloseable {
    * Clients without connections.
    *
    * @param identity the certificate of this server now; null for none
+   * @param flaws is told the flaw of each certificate that is refused for one
    */
-  public RemoteClients(Vertx vertx, Supplier<@Nullable ProxyIdentity> identity) {
+  public RemoteClients(
+      Vertx vertx, Supplier<@Nullable ProxyIdentity> identity, Consumer<CertificateFlaw> flaws) {
     this.vertx = vertx;
     this.identity = identity;
+    this.flaws = flaws;
   }
 
   /** The clients for a server whose certificate is verified as the APIService says. */
@@ -95,20 +106,21 @@ public final class RemoteClients implements AutoCloseable {
   private Connections open(Key key) {
     HttpClientOptions http = new HttpClientOptions();
     secure(http, key);
-    http.setVerifyHost(!key.insecure)
+    // the trust manager compares the certificate with the name of the Service
+    http.setVerifyHost(false)
         .setProtocolVersion(HttpVersion.HTTP_1_1)
         .setKeepAliveTimeout(IDLE_SECONDS)
         .setMaxHeaderSize(MOST_HEADERS)
         .setDecompressionSupported(false);
     NetClientOptions sockets = new NetClientOptions();
     secure(sockets, key);
-    sockets.setHostnameVerificationAlgorithm(key.insecure ? "" : "HTTPS");
+    sockets.setHostnameVerificationAlgorithm("");
     return new Connections(
         vertx.createHttpClient(http, new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS)),
         vertx.createNetClient(sockets));
   }
 
-  private static void secure(ClientOptionsBase options, Key key) {
+  private void secure(ClientOptionsBase options, Key key) {
     options
         .setSsl(true)
         .setTrustAll(key.insecure)
@@ -116,10 +128,8 @@ public final class RemoteClients implements AutoCloseable {
         .setSslHandshakeTimeout(CONNECT_MILLIS)
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
         .setTcpKeepAlive(true);
-    if (!key.caBundle.isEmpty()) {
-      options.setTrustOptions(
-          new PemTrustOptions()
-              .addCertValue(Buffer.buffer(Base64.getDecoder().decode(key.caBundle))));
+    if (!key.insecure) {
+      options.setTrustOptions(TrustOptions.wrap(trust(key)));
     }
     ProxyIdentity shown = key.identity;
     if (shown != null) {
@@ -127,6 +137,16 @@ public final class RemoteClients implements AutoCloseable {
           new PemKeyCertOptions()
               .setCertValue(Buffer.buffer(shown.certificate()))
               .setKeyValue(Buffer.buffer(shown.key())));
+    }
+  }
+
+  /** Without a certificate in the bundle no server is trusted. */
+  private X509TrustManager trust(Key key) {
+    String bundle = new String(Base64.getDecoder().decode(key.caBundle), StandardCharsets.UTF_8);
+    try {
+      return ServerTrust.manager(bundle, key.serverName, flaws);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

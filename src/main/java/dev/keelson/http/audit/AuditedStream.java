@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * A body that is made while it is sent, with an end that is heard of.
  *
  * @param keeps whether what is sent is kept for the event
- * @param latencies gets what the client took to read it
+ * @param latencies gets what the client took to read it, and what making and sending it took
  * @param ended is given what was kept; nothing if it was more than {@link #MAX_KEPT}
  */
 record AuditedStream(Body.Streamed body, boolean keeps, Latencies latencies, Consumer<byte[]> ended)
@@ -22,6 +22,7 @@ record AuditedStream(Body.Streamed body, boolean keeps, Latencies latencies, Con
   @Override
   public void writeTo(Body.Sink sink) throws InterruptedException {
     Kept kept = new Kept(sink);
+    long begin = System.nanoTime();
     try {
       latencies.during(
           () -> {
@@ -29,6 +30,7 @@ record AuditedStream(Body.Streamed body, boolean keeps, Latencies latencies, Con
             return true;
           });
     } finally {
+      latencies.add(Latencies.Layer.SERIALIZE, System.nanoTime() - begin);
       ended.accept(kept.bytes.toByteArray());
     }
   }

@@ -14,6 +14,7 @@ import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.Listing;
+import dev.keelson.request.Latencies;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
@@ -63,11 +64,13 @@ public final class BodyWriter {
   /** Creates a response with a stored object. */
   public ApiResponse object(ApiRequest request, int code, StoredObject object) {
     Representation as = Negotiation.accepted(request, object.definition());
+    long begin = Latencies.begin();
     return switch (as.view()) {
       case View.Whole _ -> whole(request, code, as, object);
       case View.Table table -> {
         IncludeObject include = IncludeObject.of(request);
         MapNode tree = views.tableOf(object, table.apiVersion(), include);
+        Latencies.end(Latencies.Layer.TRANSFORM, begin);
         yield tree(request, code, as, tree, schemas.partial());
       }
       case View.Metadata metadata -> {
@@ -75,6 +78,7 @@ public final class BodyWriter {
           throw notThatView(metadata, "not a list", object.definition(), "");
         }
         MapNode tree = views.metadata(object, metadata.apiVersion());
+        Latencies.end(Latencies.Layer.TRANSFORM, begin);
         yield tree(request, code, as, tree, schemas.partial());
       }
     };
@@ -100,29 +104,36 @@ public final class BodyWriter {
   }
 
   private ApiResponse whole(ApiRequest request, int code, Representation as, StoredObject object) {
+    long begin = Latencies.begin();
     if (as.format() == Format.JSON && !Negotiation.pretty(request)) {
       List<Payload.Slice> slices = new ArrayList<>(3);
       json.object(object, slices);
       JsonForm.add(slices, NEWLINE);
+      Latencies.end(Latencies.Layer.SERIALIZE, begin);
       return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
     if (as.format() == Format.PROTOBUF) {
       List<Payload.Slice> slices = new ArrayList<>(3);
       protobuf(object.definition()).object(object, slices);
+      Latencies.end(Latencies.Layer.SERIALIZE, begin);
       return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
-    return tree(request, code, as, registry.served(object).root(), object.definition().schema());
+    MapNode served = registry.served(object).root();
+    Latencies.end(Latencies.Layer.TRANSFORM, begin);
+    return tree(request, code, as, served, object.definition().schema());
   }
 
   /** Creates a response with a computed object. */
   public ApiResponse virtual(
       ApiRequest request, int code, ApiObject object, ResourceDefinition definition) {
     Representation as = Negotiation.accepted(request, definition);
+    long begin = Latencies.begin();
     MapNode whole = codec.canonical(object, definition).root();
     return switch (as.view()) {
       case View.Whole _ -> tree(request, code, as, whole, definition.schema());
       case View.Table table -> {
         MapNode tree = views.tableOf(whole, table.apiVersion(), IncludeObject.of(request));
+        Latencies.end(Latencies.Layer.TRANSFORM, begin);
         yield tree(request, code, as, tree, schemas.partial());
       }
       case View.Metadata metadata -> {
@@ -130,6 +141,7 @@ public final class BodyWriter {
           throw notThatView(metadata, "not a list", definition, "");
         }
         MapNode tree = views.partial(whole.map("metadata"), metadata.apiVersion());
+        Latencies.end(Latencies.Layer.TRANSFORM, begin);
         yield tree(request, code, as, tree, schemas.partial());
       }
     };
@@ -253,6 +265,7 @@ public final class BodyWriter {
 
   private static ApiResponse tree(
       ApiRequest request, int code, Representation as, MapNode tree, StructSchema schema) {
+    long begin = Latencies.begin();
     byte[] body =
         switch (as.format()) {
           case JSON ->
@@ -262,6 +275,7 @@ public final class BodyWriter {
           case YAML -> ObjectWriter.yaml(tree);
           case PROTOBUF -> ObjectWriter.protobuf(tree, schema);
         };
+    Latencies.end(Latencies.Layer.SERIALIZE, begin);
     return ApiResponse.of(code, as.mediaType(), body);
   }
 

@@ -18,6 +18,9 @@ import dev.keelson.request.RequestContext;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.GroupPriority;
 import dev.keelson.testing.RawConnection;
+import dev.keelson.testing.TestAuthority;
+import dev.keelson.testing.TestAuthority.Period;
+import dev.keelson.testing.TestIdentity;
 import dev.keelson.webhook.ServiceResolver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,7 +30,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
-import io.vertx.core.net.SelfSignedCertificate;
 import io.vertx.ext.web.Router;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,11 +42,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -72,8 +71,8 @@ class AggregationProxyTest {
           "änn", "u-1", List.of("dev", "ops"), Map.of("example.com/key", List.of("a", "b")));
 
   private final Vertx vertx = Vertx.vertx();
-  private final SelfSignedCertificate certificate =
-      SelfSignedCertificate.create("shop.default.svc");
+  private final TestAuthority authority = TestAuthority.root("authority", Period.now());
+  private final TestIdentity certificate = authority.serverNamed("shop.default.svc");
   private final ApiServices services = new ApiServices();
   private final AtomicReference<Consumer<HttpServerRequest>> upstream =
       new AtomicReference<>(request -> request.response().end("hello"));
@@ -81,7 +80,7 @@ class AggregationProxyTest {
   private final AtomicInteger port = new AtomicInteger();
   private final ServiceResolver resolver =
       (namespace, name, any) -> InetSocketAddress.createUnresolved("127.0.0.1", port.get());
-  private final RemoteClients clients = new RemoteClients(vertx, () -> null);
+  private final RemoteClients clients = new RemoteClients(vertx, () -> null, flaw -> {});
   private final RemoteOpenApi openApi =
       new RemoteOpenApi(services, new RemoteFetch(clients, resolver));
   private final HttpClient client =
@@ -92,15 +91,13 @@ class AggregationProxyTest {
 
   @BeforeEach
   void start() throws Exception {
-    bundle =
-        Base64.getEncoder()
-            .encodeToString(Files.readAllBytes(Path.of(certificate.certificatePath())));
+    bundle = RemoteServer.bundle(authority);
     HttpServer remote =
         vertx
             .createHttpServer(
                 new HttpServerOptions()
                     .setSsl(true)
-                    .setKeyCertOptions(certificate.keyCertOptions())
+                    .setKeyCertOptions(RemoteServer.keys(certificate))
                     .setPort(0))
             .requestHandler(
                 request -> {
@@ -117,7 +114,6 @@ class AggregationProxyTest {
     client.close();
     clients.close();
     Void unused = await(vertx.close());
-    certificate.delete();
   }
 
   private static <T> T await(Future<T> future) throws InterruptedException, ExecutionException {
@@ -336,10 +332,7 @@ class AggregationProxyTest {
 
   @Test
   void certificateOfAnotherAuthority_isRejected() throws Exception {
-    SelfSignedCertificate other = SelfSignedCertificate.create("shop.default.svc");
-    register(
-        true,
-        Base64.getEncoder().encodeToString(Files.readAllBytes(Path.of(other.certificatePath()))));
+    register(true, RemoteServer.bundle(TestAuthority.root("authority", Period.now())));
 
     HttpResponse<String> answer = sent(ask("/widgets"));
     int upgraded = upgrade("GET").status();
@@ -347,7 +340,6 @@ class AggregationProxyTest {
     assertThat(answer.statusCode()).isEqualTo(503);
     assertThat(upgraded).isEqualTo(503);
     assertThat(served).hasValue(0);
-    other.delete();
   }
 
   @Test
@@ -560,7 +552,7 @@ class AggregationProxyTest {
                     .createNetServer(
                         new NetServerOptions()
                             .setSsl(true)
-                            .setKeyCertOptions(certificate.keyCertOptions()))
+                            .setKeyCertOptions(RemoteServer.keys(certificate)))
                     .connectHandler(
                         socket ->
                             socket.handler(
@@ -617,7 +609,7 @@ class AggregationProxyTest {
                     .createNetServer(
                         new NetServerOptions()
                             .setSsl(true)
-                            .setKeyCertOptions(certificate.keyCertOptions()))
+                            .setKeyCertOptions(RemoteServer.keys(certificate)))
                     .connectHandler(
                         socket -> {
                           open.set(socket);
@@ -685,7 +677,7 @@ class AggregationProxyTest {
                     .createNetServer(
                         new NetServerOptions()
                             .setSsl(true)
-                            .setKeyCertOptions(certificate.keyCertOptions()))
+                            .setKeyCertOptions(RemoteServer.keys(certificate)))
                     .connectHandler(
                         socket ->
                             socket.handler(

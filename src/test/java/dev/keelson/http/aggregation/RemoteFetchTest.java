@@ -11,15 +11,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.keelson.aggregation.ApiService;
 import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.testing.TestAuthority;
+import dev.keelson.testing.TestAuthority.Period;
+import dev.keelson.webhook.CertificateFlaw;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -159,13 +158,22 @@ class RemoteFetchTest {
 
   @Test
   void certificateOfAnotherAuthority_isRejected() throws IOException {
-    SelfSignedCertificate other = SelfSignedCertificate.create("shop.default.svc");
-    byte[] pem = Files.readAllBytes(Path.of(other.certificatePath()));
-    Backend backend =
-        new Backend("default", "shop", 443, Base64.getEncoder().encodeToString(pem), false);
+    TestAuthority other = TestAuthority.root("authority", Period.now());
+    Backend backend = new Backend("default", "shop", 443, RemoteServer.bundle(other), false);
 
     assertThatThrownBy(() -> get(backend, LONG)).isInstanceOf(IOException.class);
-    other.delete();
+    assertThat(server.asked).isEmpty();
+  }
+
+  @Test
+  void certificateWithACommonNameAlone_isRejectedAndCounted() {
+    server.listenWithCommonName("old");
+
+    assertThatThrownBy(() -> get(server.verified("old"), LONG))
+        .isInstanceOf(IOException.class)
+        .rootCause()
+        .hasMessage("certificate relies on legacy Common Name field, use SANs instead");
+    assertThat(server.flaws).containsExactly(CertificateFlaw.MISSING_SAN);
     assertThat(server.asked).isEmpty();
   }
 

@@ -5,6 +5,10 @@ import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.aggregation.ApiServices;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.schema.GroupPriority;
+import dev.keelson.testing.TestAuthority;
+import dev.keelson.testing.TestAuthority.Period;
+import dev.keelson.testing.TestIdentity;
+import dev.keelson.webhook.CertificateFlaw;
 import dev.keelson.webhook.ServiceResolver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,11 +17,9 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
-import io.vertx.core.net.SelfSignedCertificate;
-import java.io.IOException;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +38,11 @@ final class RemoteServer implements AutoCloseable {
 
   final Vertx vertx = Vertx.vertx();
   final ApiServices services = new ApiServices();
-  final RemoteClients clients = new RemoteClients(vertx, () -> null);
+  final List<CertificateFlaw> flaws = new CopyOnWriteArrayList<>();
+  final RemoteClients clients = new RemoteClients(vertx, () -> null, flaws::add);
   final List<String> asked = new CopyOnWriteArrayList<>();
-  private final SelfSignedCertificate certificate =
-      SelfSignedCertificate.create("shop.default.svc");
+  private final TestAuthority authority = TestAuthority.root("authority", Period.now());
+  private final TestIdentity certificate = authority.serverNamed("shop.default.svc");
   private final Map<String, Consumer<HttpServerRequest>> answers = new ConcurrentHashMap<>();
   private final Map<String, Integer> ports = new ConcurrentHashMap<>();
   private final int port;
@@ -53,9 +56,7 @@ final class RemoteServer implements AutoCloseable {
         await(
                 vertx
                     .createHttpServer(
-                        new HttpServerOptions()
-                            .setSsl(true)
-                            .setKeyCertOptions(certificate.keyCertOptions()))
+                        new HttpServerOptions().setSsl(true).setKeyCertOptions(keys(certificate)))
                     .requestHandler(this::answer)
                     .listen(0, "127.0.0.1"))
             .actualPort();
@@ -113,9 +114,7 @@ final class RemoteServer implements AutoCloseable {
         await(
                 vertx
                     .createNetServer(
-                        new NetServerOptions()
-                            .setSsl(true)
-                            .setKeyCertOptions(certificate.keyCertOptions()))
+                        new NetServerOptions().setSsl(true).setKeyCertOptions(keys(certificate)))
                     .connectHandler(connection::accept)
                     .listen(0, "127.0.0.1"))
             .actualPort());
@@ -131,10 +130,38 @@ final class RemoteServer implements AutoCloseable {
     return new Backend("default", name, 443, "", true);
   }
 
+  /** The backend of a name, whose certificate is verified. */
+  Backend verified(String name) {
+    return new Backend("default", name, 443, bundle(authority), false);
+  }
+
+  static String bundle(TestAuthority authority) {
+    return Base64.getEncoder().encodeToString(authority.pem().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  static PemKeyCertOptions keys(TestIdentity identity) {
+    return new PemKeyCertOptions()
+        .setCertValue(Buffer.buffer(identity.certificatePem()))
+        .setKeyValue(Buffer.buffer(identity.keyPem()));
+  }
+
+  /** A server of another name whose certificate has that name as its common name alone. */
+  void listenWithCommonName(String name) {
+    TestIdentity old = authority.identity("CN=" + name + ".default.svc");
+    ports.put(
+        name,
+        await(
+                vertx
+                    .createHttpServer(
+                        new HttpServerOptions().setSsl(true).setKeyCertOptions(keys(old)))
+                    .requestHandler(this::answer)
+                    .listen(0, "127.0.0.1"))
+            .actualPort());
+  }
+
   /** The backend whose certificate is verified and right. */
-  Backend verified() throws IOException {
-    byte[] pem = Files.readAllBytes(Path.of(certificate.certificatePath()));
-    return new Backend("default", "shop", 443, Base64.getEncoder().encodeToString(pem), false);
+  Backend verified() {
+    return verified("shop");
   }
 
   static ApiService service(GroupVersion version, Backend backend, boolean available) {
@@ -174,6 +201,5 @@ final class RemoteServer implements AutoCloseable {
   public void close() {
     clients.close();
     Void unused = await(vertx.close());
-    certificate.delete();
   }
 }

@@ -19,6 +19,8 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.ObjectEvent;
+import dev.keelson.request.Latencies;
+import dev.keelson.request.Latencies.Layer;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.FieldValidation;
@@ -28,6 +30,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +115,24 @@ class ViewsTest {
   private ApiResponse listed(Collection of, String accept, String query) {
     return writer.list(
         request(accept, query), api.registry().list(of, ListQuery.ALL, ListPage.WHOLE));
+  }
+
+  @Test
+  void responses_tellHowLongTheyWereMadeAndEncoded() {
+    assertThat(measured("application/json")).containsExactly(Layer.SERIALIZE);
+    assertThat(measured("application/vnd.kubernetes.protobuf")).containsExactly(Layer.SERIALIZE);
+    assertThat(measured("application/yaml"))
+        .containsExactlyInAnyOrder(Layer.TRANSFORM, Layer.SERIALIZE);
+    assertThat(measured(TABLE)).containsExactlyInAnyOrder(Layer.TRANSFORM, Layer.SERIALIZE);
+  }
+
+  private List<Layer> measured(String accept) {
+    Latencies latencies = new Latencies();
+    byte[] body = latencies.during(() -> get(accept, ""));
+    assertThat(body).isNotEmpty();
+    List<Layer> layers = new ArrayList<>();
+    latencies.forEach((layer, nanos) -> layers.add(layer));
+    return layers;
   }
 
   @Test
