@@ -203,8 +203,9 @@ final class PodEvaluator implements Evaluator {
     }
   }
 
+  /** A pod gives usage back when it ends, and when the node has carried out a resize. */
   @Override
   public boolean replenishes(ApiObject before, ApiObject after) {
-    return isCharged(before) && !isCharged(after);
+    return !usage(before).equals(usage(after));
   }
 }

@@ -315,6 +315,54 @@ class EvaluatorsTest {
         .isEqualTo(replenishes);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'phase':'Running'|'phase':'Succeeded'|true",
+        "'phase':'Running'|'phase':'Failed'|true",
+        "'phase':'Succeeded'|'phase':'Failed'|false",
+        "'phase':'Pending'|'phase':'Running'|false",
+        "'containerStatuses':[{'name':'a','resources':{},'allocatedResources':{'cpu':'3'}}]"
+            + "|'containerStatuses':[{'name':'a','resources':{},'allocatedResources':{'cpu':'2'}}]"
+            + "|true",
+        "'containerStatuses':[{'name':'a','resources':{'requests':{'cpu':'3'}}}]"
+            + "|'containerStatuses':[{'name':'a','resources':{'requests':{'cpu':'2'}}}]|true",
+        "'containerStatuses':[{'name':'a','resources':{},'allocatedResources':{'cpu':'2'}}]"
+            + "|'containerStatuses':[{'name':'a','resources':{},'allocatedResources':{'cpu':'2'},"
+            + "'ready':true}]|false",
+      })
+  void pods_replenishWhenTheyEnd_orAreResized(String before, String after, boolean replenishes) {
+    String pod =
+        "{'spec':{'containers':[{'name':'a','resources':{'requests':{'cpu':'1'}}}]},'status':{%s}}";
+    assertThat(
+            evaluators
+                .of(PODS)
+                .replenishes(object(pod.formatted(before)), object(pod.formatted(after))))
+        .isEqualTo(replenishes);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|{}|false",
+        "{'status':{'phase':'Pending'}}|{'status':{'phase':'Bound'}}|false",
+        "{'status':{'allocatedResources':{'storage':'3Gi'}}}"
+            + "|{'status':{'allocatedResources':{'storage':'2Gi'}}}|true",
+        "{'spec':{'volumeAttributesClassName':'a'}}|{'spec':{'volumeAttributesClassName':'b'}}|true",
+        "{'spec':{'volumeAttributesClassName':'b'},'status':{'currentVolumeAttributesClassName':'a'}}"
+            + "|{'spec':{'volumeAttributesClassName':'b'},"
+            + "'status':{'currentVolumeAttributesClassName':'b'}}|true",
+        "{'spec':{'volumeAttributesClassName':'a'}}"
+            + "|{'spec':{'volumeAttributesClassName':'a'},"
+            + "'status':{'currentVolumeAttributesClassName':'a'}}|false",
+      })
+  void claims_replenishWhenStorageOrClassChanges(String before, String after, boolean replenishes) {
+    assertThat(evaluators.of(CLAIMS).replenishes(object(before), object(after)))
+        .isEqualTo(replenishes);
+  }
+
   @Test
   void claims_countStorageByClassInWholeBytes() {
     assertThat(

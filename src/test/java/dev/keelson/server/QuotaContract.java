@@ -41,6 +41,8 @@ abstract class QuotaContract {
   private static final GroupVersionResource LIMITS = GroupVersion.CORE_V1.resource("limitranges");
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   static final GroupVersionResource MAPS = GroupVersion.CORE_V1.resource("configmaps");
+  private static final GroupVersionResource CLAIMS =
+      GroupVersion.CORE_V1.resource("persistentvolumeclaims");
   private static final GroupVersionResource SERVICES = GroupVersion.CORE_V1.resource("services");
   static final DeleteRequest DELETE = new DeleteRequest("", "", Dependents.BACKGROUND);
 
@@ -251,6 +253,107 @@ abstract class QuotaContract {
         .containsEntry("count/pods", "1");
     assertThat(second.client().create(PODS, "default", pod("two", cpu)).meta().name())
         .isEqualTo("two");
+  }
+
+  /** The node's answer to a resize lowers the usage, not the request. */
+  @Test
+  void pods_giveBackWhatAResizeFrees() {
+    quota("q", "{'hard':{'requests.cpu':'5'}}");
+    String cpu = ",'resources':{'requests':{'cpu':'1'}}";
+    assertThat(first.client().create(PODS, "default", pod("one", cpu)).meta().name())
+        .isEqualTo("one");
+    allocate("3");
+    awaitUsed("q", "requests.cpu", "3");
+
+    allocate("2");
+
+    awaitUsed("q", "requests.cpu", "2");
+  }
+
+  private void allocate(String cpu) {
+    MapNode known =
+        object(
+                "x",
+                "{'status':{'phase':'Running','containerStatuses':[{'name':'c','image':'i',"
+                    + "'imageID':'i','ready':true,'restartCount':0,'resources':{'requests':{'cpu':'"
+                    + cpu
+                    + "'}}}]}}")
+            .root()
+            .map("status");
+    assertThat(
+            second.client().changeStatus(PODS, "default", "one", pod -> pod.with("status", known)))
+        .isPresent();
+  }
+
+  /** A claim counts with every class that it has or shall have. */
+  @Test
+  void claims_moveBetweenTheQuotasOfTheirClasses() {
+    for (String name : List.of("gold", "silver")) {
+      quota(
+          name,
+          "{'hard':{'requests.storage':'5Gi','persistentvolumeclaims':'1'},'scopeSelector':"
+              + "{'matchExpressions':[{'scopeName':'VolumeAttributesClass','operator':'In',"
+              + "'values':['"
+              + name
+              + "']}]}}");
+    }
+    String claim =
+        "{'metadata':{'name':'%s'},'spec':{'accessModes':['ReadWriteOnce'],'storageClassName':'s',"
+            + "'volumeAttributesClassName':'gold','resources':{'requests':{'storage':'1Gi'}}}}";
+    ApiObject made =
+        first
+            .client()
+            .create(CLAIMS, "default", object("PersistentVolumeClaim", claim.formatted("c")));
+    assertThat(made.meta().name()).isEqualTo("c");
+    assertThat(status("gold").map("used").texts())
+        .containsEntry("requests.storage", "1Gi")
+        .containsEntry("persistentvolumeclaims", "1");
+    assertThatThrownBy(
+            () ->
+                second
+                    .client()
+                    .create(
+                        CLAIMS, "default", object("PersistentVolumeClaim", claim.formatted("d"))))
+        .hasMessageContaining("exceeded quota: gold, requested: persistentvolumeclaims=1");
+
+    claimStatus("gold");
+    assertThat(
+            second
+                .client()
+                .change(
+                    CLAIMS,
+                    "default",
+                    "c",
+                    now ->
+                        now.with(
+                            "spec",
+                            now.root()
+                                .map("spec")
+                                .with(
+                                    "volumeAttributesClassName",
+                                    dev.keelson.object.Node.text("silver")))))
+        .isPresent();
+    awaitUsed("silver", "persistentvolumeclaims", "1");
+    awaitUsed("silver", "requests.storage", "1Gi");
+    awaitUsed("gold", "persistentvolumeclaims", "1");
+
+    claimStatus("silver");
+    awaitUsed("gold", "persistentvolumeclaims", "0");
+    awaitUsed("gold", "requests.storage", "0");
+    awaitUsed("silver", "persistentvolumeclaims", "1");
+  }
+
+  private void claimStatus(String attributesClass) {
+    MapNode next =
+        object(
+                "x",
+                "{'status':{'phase':'Bound','currentVolumeAttributesClassName':'"
+                    + attributesClass
+                    + "'}}")
+            .root()
+            .map("status");
+    assertThat(first.client().changeStatus(CLAIMS, "default", "c", now -> now.with("status", next)))
+        .isPresent();
   }
 
   @Test
