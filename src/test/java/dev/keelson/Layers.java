@@ -487,6 +487,14 @@ final class Layers {
         "client.rest",
         "client.informer",
         "object");
+    row(
+        "controller.podgc",
+        "controller.workload",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
     row("controller.quota", "controller", "quota", "client", "schema", "object");
     row("controller.customresource", "controller", "client", "schema", "object", "pem");
     row("controller.bootstrap", "controller", "client", "schema", "object", "pem");

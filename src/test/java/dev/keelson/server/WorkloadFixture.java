@@ -21,6 +21,8 @@ import dev.keelson.controller.daemonset.DaemonSetController;
 import dev.keelson.controller.daemonset.DaemonSetFacts;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
+import dev.keelson.controller.podgc.NodeState;
+import dev.keelson.controller.podgc.PodGarbageCollector;
 import dev.keelson.controller.replicaset.ReplicaSetController;
 import dev.keelson.controller.statefulset.StatefulSetController;
 import dev.keelson.controller.statefulset.StatefulSetFacts;
@@ -147,6 +149,17 @@ final class WorkloadFixture implements AutoCloseable {
             client(StatefulSetController.NAME), stateful, clock, System::nanoTime);
     statefulSets.start();
     parts.add(statefulSets);
+    PodGarbageCollector podGarbage =
+        new PodGarbageCollector(
+            client(PodGarbageCollector.NAME),
+            pods,
+            followed(NodeState.TYPE),
+            clock,
+            System::nanoTime,
+            Duration.ofMillis(100),
+            Duration.ofMillis(300));
+    podGarbage.start();
+    parts.add(podGarbage);
     TtlAfterFinishedController ttl =
         new TtlAfterFinishedController(client(TtlAfterFinishedController.NAME), jobs, clock);
     ttl.start();

@@ -13,6 +13,8 @@ import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.node.NodeLifecycleController;
+import dev.keelson.controller.podgc.NodeState;
+import dev.keelson.controller.podgc.PodGarbageCollector;
 import dev.keelson.controller.replicaset.ReplicaSetController;
 import dev.keelson.controller.statefulset.StatefulSetController;
 import dev.keelson.controller.statefulset.StatefulSetFacts;
@@ -37,6 +39,7 @@ final class ElectedControllers {
 
   private static List<ControllerFactory> all() {
     return List.of(
+        new ControllerFactory("pod-garbage-collector-controller", ElectedControllers::podGarbage),
         new ControllerFactory("daemonset-controller", ElectedControllers::daemonSets),
         new ControllerFactory("statefulset-controller", ElectedControllers::statefulSets),
         new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
@@ -70,6 +73,15 @@ final class ElectedControllers {
         context.client(JobController.NAME),
         context.informers().of(PodFacts.TYPE),
         context.informers().of(JobFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  private static PodGarbageCollector podGarbage(ControllerContext context) {
+    return new PodGarbageCollector(
+        context.client(PodGarbageCollector.NAME),
+        context.informers().of(PodFacts.TYPE),
+        context.informers().of(NodeState.TYPE),
         context.clock(),
         context.nanos());
   }
