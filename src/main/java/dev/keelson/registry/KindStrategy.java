@@ -6,6 +6,7 @@ import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,15 @@ public interface KindStrategy {
   /** Completes a new object of {@code user} before validation. */
   default ApiObject prepareForCreate(ApiObject object, UserInfo user) {
     return prepareForCreate(object);
+  }
+
+  /**
+   * Completes a new object of {@code user} before validation.
+   *
+   * @param warnings for the client, of what validation does not see any more
+   */
+  default ApiObject prepareForCreate(ApiObject object, UserInfo user, Consumer<String> warnings) {
+    return prepareForCreate(object, user);
   }
 
   /** Copies fields that an update must not change from the current object, before validation. */

@@ -5,14 +5,28 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
+import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Sets the initial phase of a pod and the condition of scheduling gates. */
+/**
+ * Sets the initial phase of a pod and the condition of scheduling gates, and what follows from its
+ * labels and annotations.
+ */
 public final class PodStrategy implements KindStrategy {
 
   private static final long DEFAULT_GRACE_SECONDS = 30;
+
+  @Override
+  public ApiObject prepareForCreate(ApiObject object, UserInfo user, Consumer<String> warnings) {
+    MapNode metadata = object.root().map("metadata");
+    MapNode spec = object.root().map("spec");
+    MapNode merged = NewPods.withLabelKeys(spec, metadata.map("labels"));
+    merged = NewPods.withAppArmorProfiles(merged, metadata.map("annotations"), warnings);
+    return prepareForCreate(merged.equals(spec) ? object : object.with("spec", merged));
+  }
 
   @Override
   public ApiObject prepareForCreate(ApiObject object) {

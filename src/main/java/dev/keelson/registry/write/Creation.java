@@ -199,7 +199,7 @@ public final class Creation {
             .without("deletionGracePeriodSeconds")
             .withGeneration(definition.behaviour().generation() ? 1 : 0);
     ApiObject object = prepared(definition, type, admitted.withMeta(meta));
-    object = strategy.prepareForCreate(object, options.user());
+    object = strategy.prepareForCreate(object, options.user(), options.warnings());
     return Reservations.checked(
         strategy.reserve(object, null, options.dryRun()),
         reserved -> check(definition, strategy, reserved, call, options));

@@ -180,21 +180,9 @@ public final class SchedulingRules {
         }
       }
       each.declared("nodeAffinityPolicy", "nodeTaintsPolicy");
-      validateSpreadLabelKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
+      validateLabelKeys(each.get("matchLabelKeys"), each.get("labelSelector"));
+      repeated(each, each.get("matchLabelKeys"));
       Labels.validateLabelSelector(each.get("labelSelector"));
-    }
-  }
-
-  private static void validateSpreadLabelKeys(Value keys, Value selector) {
-    if (keys.size() > 0 && selector.absent()) {
-      keys.forbidden("must not be specified when labelSelector is not set");
-    }
-    ValueSet selected = selector.get("matchExpressions").valuesOf("key");
-    for (Value key : keys) {
-      Labels.validateLabelName(key);
-      if (selected.contains(key.node()) || selector.get("matchLabels").map().has(key.text())) {
-        key.invalid("exists in both matchLabelKeys and labelSelector");
-      }
     }
   }
 
