@@ -185,7 +185,7 @@ final class HttpModule {
         new ResourceHandler(
             catalog,
             registry,
-            new BodyReader(),
+            new BodyReader(catalog),
             writer,
             new WatchBodies(registry, codec, MetaSchemas.of(schemas::struct), clock),
             options.limits().minWatchTimeout(),

@@ -8,6 +8,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectReader;
@@ -36,6 +37,15 @@ public final class BodyReader {
   private static final String NO_PROTOBUF =
       "object *unstructured.Unstructured does not implement the protobuf marshalling interface and"
           + " cannot be encoded to a protobuf message";
+
+  private final ForeignKinds foreign;
+
+  /**
+   * @param catalog tells which other kinds there are
+   */
+  public BodyReader(ResourceCatalog catalog) {
+    this.foreign = new ForeignKinds(catalog);
+  }
 
   /**
    * Decodes an object of the resource. A missing {@code kind} or {@code apiVersion} is inferred
@@ -92,7 +102,11 @@ public final class BodyReader {
     GroupVersionKind expected = new GroupVersionKind("", "v1", kind);
     MapNode options = read(request, schema, expected, FieldValidation.IGNORE).root();
     if (!options.text("kind").isEmpty() && !options.text("kind").equals(kind)) {
-      throw unexpectedKind(options.text("apiVersion"), options.text("kind"), expected);
+      throw unexpectedKind(
+          options.text("apiVersion"),
+          options.text("kind"),
+          expected,
+          "the body of the request takes objects of kind " + kind);
     }
     return options;
   }
@@ -186,16 +200,17 @@ public final class BodyReader {
     return apiVersion.startsWith("/") ? apiVersion.substring(1) : apiVersion;
   }
 
-  private static void checkKind(
-      String apiVersion, String kind, GroupVersionKind expected, byte[] body) {
+  private void checkKind(String apiVersion, String kind, GroupVersionKind expected, byte[] body) {
     GroupVersion version;
     try {
       version = GroupVersion.parse(apiVersion);
     } catch (IllegalArgumentException e) {
       throw unrecognized(expected, e.getMessage(), body);
     }
-    if (!kind.equals(expected.kind())) {
-      throw unexpectedKind(apiVersion, kind, expected);
+    if (!kind.equals(expected.kind())
+        || (!version.equals(GroupVersion.of(expected)) && !foreign.isKnown(version.kind(kind)))) {
+      throw unexpectedKind(
+          apiVersion, kind, expected, foreign.problem(version.kind(kind), expected));
     }
     if (!version.equals(GroupVersion.of(expected))) {
       throw otherVersion(apiVersion, expected);
@@ -246,17 +261,15 @@ public final class BodyReader {
   }
 
   private static ApiException unexpectedKind(
-      String apiVersion, String kind, GroupVersionKind expected) {
+      String apiVersion, String kind, GroupVersionKind expected, String why) {
     return ApiException.badRequest(
         kind
             + " in version \""
             + apiVersion.substring(apiVersion.indexOf('/') + 1)
             + "\" cannot be handled as a "
             + expected.kind()
-            + ": the path takes objects of kind "
-            + expected.kind()
-            + " in "
-            + expected.apiVersion());
+            + ": "
+            + why);
   }
 
   private static ApiException unhandled(MapNode root, GroupVersionKind expected, String why) {

@@ -56,7 +56,7 @@ class BodyFormatsTest {
           + "'spec':{'ports':[{'port':80,'targetPort':'web'},{'name':'x','port':81,"
           + "'targetPort':8081}]},'status':{'loadBalancer':{}}}";
 
-  private final BodyReader reader = new BodyReader();
+  private final BodyReader reader;
   private final LocalApi api;
   private final BodyWriter writer;
   private final ResourceDefinition services;
@@ -64,6 +64,7 @@ class BodyFormatsTest {
 
   BodyFormatsTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
+    reader = new BodyReader(api.catalog());
     writer =
         new BodyWriter(api.registry(), api.codec(), MetaSchemas.of(SCHEMAS::struct), api.clock());
     services = api.definition("v1", "services");
@@ -92,9 +93,12 @@ class BodyFormatsTest {
   }
 
   private ApiObject read(ApiRequest request) {
+    return reader.object(exchange(request), services);
+  }
+
+  private static Exchange exchange(ApiRequest request) {
     RequestContext nobody = new RequestContext(new UserInfo("u", "", List.of(), Map.of()), "");
-    return reader.object(
-        new Exchange(request, new RequestInfo.NonResource("/", "post"), nobody), services);
+    return new Exchange(request, new RequestInfo.NonResource("/", "post"), nobody);
   }
 
   private static byte[] written(String format, MapNode object, StructSchema schema) {
@@ -299,6 +303,40 @@ class BodyFormatsTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Pod            | v1      | Pod in version "v1" cannot be handled as a Service: converting (v1.Pod) to (core.Service): unknown conversion
+          Deployment     | apps/v1 | Deployment in version "v1" cannot be handled as a Service: converting (v1.Deployment) to (core.Service): unknown conversion
+          ServiceList    | v1      | ServiceList in version "v1" cannot be handled as a Service: converting (v1.ServiceList) to (core.Service): unknown conversion
+          DeleteOptions  | v1      | DeleteOptions in version "v1" cannot be handled as a Service: converting (v1.DeleteOptions) to (core.Service): unknown conversion
+          service        | v1      | service in version "v1" cannot be handled as a Service: no kind "service" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"
+          Foo            | bar/v1  | Foo in version "v1" cannot be handled as a Service: no kind "Foo" is registered for version "bar/v1" in scheme "pkg/api/legacyscheme/scheme.go:30"
+          """)
+  void otherKind_isRefusedAsByTheScheme(String kind, String apiVersion, String message) {
+    String body = "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\"}";
+
+    assertThatThrownBy(() -> read(request(JSON, JSON, body.getBytes(StandardCharsets.US_ASCII))))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_REQUEST))
+        .hasMessage(message);
+  }
+
+  @Test
+  void otherVersionOfTheKind_isABadRequest() {
+    ResourceDefinition v1 = api.definition("autoscaling/v1", "horizontalpodautoscalers");
+    String body = "{\"apiVersion\":\"autoscaling/v2\",\"kind\":\"HorizontalPodAutoscaler\"}";
+    Exchange exchange = exchange(request(JSON, JSON, body.getBytes(StandardCharsets.US_ASCII)));
+
+    assertThatThrownBy(() -> reader.object(exchange, v1))
+        .hasMessage(
+            "the API version in the data (autoscaling/v2) does not match the expected API version"
+                + " (autoscaling/v1)");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"v1", "/v1", "/", ""})
   void apiVersion_thatLeavesSomethingOut_isThatOfThePath(String apiVersion) {
     String body = "{\"apiVersion\":\"" + apiVersion + "\",\"metadata\":{\"name\":\"s\"}}";
@@ -314,8 +352,8 @@ class BodyFormatsTest {
       delimiter = '|',
       textBlock =
           """
-          apps/v1 | the API version in the data (apps/v1) does not match the expected API version (v1)
-          v2      | the API version in the data (v2) does not match the expected API version (v1)
+          apps/v1 | 'Service in version "v1" cannot be handled as a Service: no kind "Service" is registered for version "apps/v1" in scheme "pkg/api/legacyscheme/scheme.go:30"'
+          v2      | 'Service in version "v2" cannot be handled as a Service: no kind "Service" is registered for version "v2" in scheme "pkg/api/legacyscheme/scheme.go:30"'
           a/b/c   | 'the object provided is unrecognized (must be of type Service): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)'
           """)
   void apiVersion_ofSomethingElse_isABadRequest(String apiVersion, String message) {

@@ -13,6 +13,7 @@ import dev.keelson.object.Node;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
+import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.testing.CustomTypes;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ class CustomBodiesTest {
             body.getBytes(StandardCharsets.UTF_8),
             List.of(),
             "127.0.0.1");
-    return new BodyReader()
+    return new BodyReader(new ResourceCatalog(List.of()))
         .object(new Exchange(request, new RequestInfo.NonResource("/", "post"), context), WIDGETS);
   }
 

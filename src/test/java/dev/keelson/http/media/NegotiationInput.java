@@ -9,6 +9,7 @@ import dev.keelson.http.StatusCodes;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
+import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,8 @@ public final class NegotiationInput {
   private static final UserInfo NOBODY = new UserInfo("nobody", "", List.of(), Map.of());
   private static final List<String> LINES =
       List.of("accept", "content-type", "query", "user-agent");
+
+  private static final BodyReader READER = new BodyReader(new ResourceCatalog(List.of()));
 
   private NegotiationInput() {}
 
@@ -81,15 +84,12 @@ public final class NegotiationInput {
     } catch (ApiException refused) {
       refused(refused);
     }
-    new BodyReader()
-        .object(
-            new Exchange(
-                request,
-                new RequestInfo.NonResource("/", "post"),
-                new RequestContext(NOBODY, "fuzz")),
-            CONFIG_MAPS,
-            KIND,
-            Set.of());
+    READER.object(
+        new Exchange(
+            request, new RequestInfo.NonResource("/", "post"), new RequestContext(NOBODY, "fuzz")),
+        CONFIG_MAPS,
+        KIND,
+        Set.of());
   }
 
   private static void served(Representation representation) {

@@ -56,7 +56,7 @@ class NamedCreateVerbsTest {
         new NamedCreateVerbs(
             Subresources.of(api.registry(), api.codec(), api.catalog(), api.clock()),
             api.catalog(),
-            new BodyReader(),
+            new BodyReader(api.catalog()),
             new BodyWriter(
                 api.registry(),
                 api.codec(),
