@@ -92,6 +92,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.PoliciesBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WebhooksBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AuditTrailBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.NodeStreamsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.server.AdmissionReachBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AppliedObjectsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WorkloadsBench $(ARGS)

@@ -362,6 +362,8 @@ final class Layers {
         "registry.read",
         "authz",
         "schema",
+        "schema.codec",
+        "schema.codec.tree",
         "request",
         "object");
     row("controller", "client", "schema", "object");

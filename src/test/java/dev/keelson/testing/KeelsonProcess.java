@@ -194,14 +194,23 @@ public final class KeelsonProcess implements AutoCloseable {
 
   /** Resident memory in KiB as Linux counts it. */
   public long residentKibibytes() {
+    return status("VmRSS:");
+  }
+
+  /** The number of its threads of the operating system. */
+  public long threads() {
+    return status("Threads:");
+  }
+
+  private long status(String field) {
     Path status = Path.of("/proc", Long.toString(running().pid()), "status");
     try {
       return Files.readAllLines(status).stream()
-          .filter(line -> line.startsWith("VmRSS:"))
+          .filter(line -> line.startsWith(field))
           .map(line -> line.replaceAll("\\D", ""))
           .mapToLong(Long::parseLong)
           .findFirst()
-          .orElseThrow(() -> new IllegalStateException("no VmRSS in " + status));
+          .orElseThrow(() -> new IllegalStateException("no " + field + " in " + status));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,7 @@
 package dev.keelson.http.node;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
@@ -14,11 +15,14 @@ import dev.keelson.http.stream.RefusedStreams;
 import dev.keelson.http.stream.TranslatedStreams;
 import dev.keelson.http.stream.TunnelledForward;
 import dev.keelson.http.stream.WebSocketHandshake;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.tree.DecodeException;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -95,10 +99,11 @@ record KubeletStreams(
     String text = new String(body, StandardCharsets.UTF_8).strip();
     if (text.startsWith("{")) {
       try {
-        if ("Status".equals(new JsonObject(text).getString("kind"))) {
+        if (ObjectReader.untypedJson(body) instanceof MapNode map
+            && map.text("kind").equals("Status")) {
           return body;
         }
-      } catch (DecodeException | ClassCastException _) {
+      } catch (DecodeException _) {
         return internalError("unable to upgrade connection: " + text);
       }
     }
@@ -106,16 +111,16 @@ record KubeletStreams(
   }
 
   private static byte[] internalError(String text) {
-    JsonObject causes = new JsonObject().put("message", text);
-    return new JsonObject()
-        .put("metadata", new JsonObject())
-        .put("status", "Failure")
-        .put("message", "Internal error occurred: " + text)
-        .put("reason", "InternalError")
-        .put("details", new JsonObject().put("causes", new JsonArray().add(causes)))
-        .put("code", 500)
-        .toBuffer()
-        .getBytes();
+    MapNode cause = MapNode.EMPTY.with("message", Node.text(text));
+    return ObjectWriter.json(
+        MapNode.builder(6)
+            .put("metadata", MapNode.EMPTY)
+            .put("status", Node.text("Failure"))
+            .put("message", Node.text("Internal error occurred: " + text))
+            .put("reason", Node.text(Reason.INTERNAL_ERROR.word()))
+            .put("details", MapNode.EMPTY.with("causes", new Items(List.of(cause))))
+            .put("code", new Node.Int(500))
+            .build());
   }
 
   /**

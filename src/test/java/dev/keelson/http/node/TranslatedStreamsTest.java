@@ -215,8 +215,8 @@ class TranslatedStreamsTest {
     assertThat(told(socket -> {}))
         .contains(
             "Internal error occurred: error sending request: Post"
-                + " \\\"https://127.0.0.1:1/exec/default/p/c?command=a&input=1&output=1\\\": dial"
-                + " tcp 127.0.0.1:1: connect: connection refused");
+                + " \\\"https://127.0.0.1:1/exec/default/p/c?command=a\\u0026input=1\\u0026output=1\\\":"
+                + " dial tcp 127.0.0.1:1: connect: connection refused");
   }
 
   @Test
