@@ -76,8 +76,8 @@ class JobOnServerTest {
         pod.meta().name(),
         "status",
         ("{'status':{'phase':'%s','containerStatuses':[{'name':'main','image':'busybox','ready':false,"
-             + "'imageID':'','restartCount':0,'state':{'terminated':{'exitCode':%d,"
-             + "'finishedAt':'2026-01-01T00:00:00Z'}}}]}}")
+                + "'imageID':'','restartCount':0,'state':{'terminated':{'exitCode':%d,"
+                + "'finishedAt':'2026-01-01T00:00:00Z'}}}]}}")
             .formatted(phase, code));
   }
 

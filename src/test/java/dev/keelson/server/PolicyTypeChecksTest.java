@@ -82,8 +82,7 @@ class PolicyTypeChecksTest extends PoliciesContract {
                     .map("typeChecking")
                     .items("expressionWarnings")))
         .extracting(warning -> warning.text("fieldRef"))
-        .containsExactly(
-            "spec.validations[0].expression", "spec.validations[0].messageExpression");
+        .containsExactly("spec.validations[0].expression", "spec.validations[0].messageExpression");
   }
 
   private static String deployment(int replicas) {
