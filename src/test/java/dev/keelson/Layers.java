@@ -438,6 +438,14 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.endpoint",
+        "controller.manager",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.node",
         "controller.manager",
         "controller.workload",

@@ -198,9 +198,9 @@ class SchemaRulesTest {
                     "p",
                     pod.with("spec", pod.root().map("spec").with("hostname", Node.text("other")))))
         .hasMessageContaining(
-            "(allow it to be set to 1 if it was previously negative)\n--- expected\n")
-        .hasMessageContaining("\n-  \"Hostname\": \"\",\n+  \"Hostname\": \"other\",\n")
-        .hasMessageContaining("\n     \"FSGroup\": null,\n     \"FSGroupChangePolicy\": null,\n");
+            "(allow it to be set to 1 if it was previously negative)\n@@ -64,7 +64,7 @@\n")
+        .hasMessageContaining("\n- \"Hostname\": \"\",\n+ \"Hostname\": \"other\",\n")
+        .hasMessageContaining("\n  \"ImagePullSecrets\": null,\n");
   }
 
   @Test

@@ -216,7 +216,7 @@ class StorageProtectionTest {
         .isInstanceOf(ApiException.class)
         .hasMessage(
             "pods \"p\" is forbidden: violates PodSecurity \"baseline:latest\": host namespaces"
-                + " (hostNetwork)");
+                + " (hostNetwork=true)");
     assertThat(create(PODS, "exempt", pod).meta().name()).isEqualTo("p");
     MapNode spec = create(PODS, "default", pod).root().map("spec");
     assertThat(spec.get("hostNetwork")).isEqualTo(Node.Bool.TRUE);

@@ -9,6 +9,8 @@ import dev.keelson.controller.daemonset.DaemonNode;
 import dev.keelson.controller.daemonset.DaemonSetController;
 import dev.keelson.controller.daemonset.DaemonSetFacts;
 import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.endpoint.EndpointSliceController;
+import dev.keelson.controller.endpoint.EndpointsController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
@@ -47,6 +49,8 @@ final class ElectedControllers {
         new ControllerFactory("job-controller", ElectedControllers::jobs),
         new ControllerFactory("ttl-after-finished-controller", ElectedControllers::jobTimes),
         new ControllerFactory("cronjob-controller", ElectedControllers::cronJobs),
+        new ControllerFactory("endpointslice-controller", EndpointSliceController::new),
+        new ControllerFactory("endpoints-controller", EndpointsController::new),
         new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new));
   }
 

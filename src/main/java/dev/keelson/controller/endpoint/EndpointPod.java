@@ -1,0 +1,119 @@
+package dev.keelson.controller.endpoint;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * What makes a pod an endpoint.
+ *
+ * @param addresses all its addresses
+ * @param hostname of the pod; empty if it has none of its own
+ * @param subdomain the headless Service in which the hostname is known
+ * @param ended whether its containers have ended for good
+ * @param ports the ports of its containers that have names
+ */
+record EndpointPod(
+    ObjectName name,
+    String uid,
+    Map<String, String> labels,
+    List<String> addresses,
+    String node,
+    String hostname,
+    String subdomain,
+    boolean ready,
+    boolean ended,
+    boolean deleting,
+    List<NamedPort> ports) {
+
+  /** Informers of pods. */
+  static final InformerType<EndpointPod> TYPE =
+      new InformerType<>(GroupVersion.CORE_V1.resource("pods"), EndpointPod::of, List.of());
+
+  /** A port that Services can name. */
+  record NamedPort(String name, String protocol, int number) {}
+
+  EndpointPod {
+    labels = Map.copyOf(labels);
+    addresses = List.copyOf(addresses);
+    ports = List.copyOf(ports);
+  }
+
+  static EndpointPod of(ApiObject pod) {
+    MapNode spec = pod.root().map("spec");
+    MapNode status = pod.root().map("status");
+    String phase = status.text("phase");
+    boolean ready =
+        status.maps("conditions").stream()
+            .anyMatch(
+                condition ->
+                    condition.text("type").equals("Ready")
+                        && condition.text("status").equals("True"));
+    List<String> addresses =
+        status.maps("podIPs").stream().map(address -> address.text("ip")).toList();
+    if (addresses.isEmpty() && !status.text("podIP").isEmpty()) {
+      addresses = List.of(status.text("podIP"));
+    }
+    return new EndpointPod(
+        ObjectName.of(pod.meta()),
+        pod.meta().uid(),
+        pod.meta().labels(),
+        addresses,
+        spec.text("nodeName"),
+        spec.text("hostname"),
+        spec.text("subdomain"),
+        ready,
+        phase.equals("Succeeded") || phase.equals("Failed"),
+        pod.meta().deleting(),
+        ports(spec));
+  }
+
+  private static List<NamedPort> ports(MapNode spec) {
+    List<NamedPort> ports = new ArrayList<>();
+    for (MapNode container : spec.maps("containers")) {
+      add(container, ports);
+    }
+    for (MapNode container : spec.maps("initContainers")) {
+      if (container.text("restartPolicy").equals("Always")) {
+        add(container, ports);
+      }
+    }
+    return ports;
+  }
+
+  private static void add(MapNode container, List<NamedPort> ports) {
+    for (MapNode port : container.maps("ports")) {
+      if (!port.text("name").isEmpty() && port.get("containerPort") instanceof Node.Int number) {
+        String protocol = port.text("protocol");
+        ports.add(
+            new NamedPort(
+                port.text("name"), protocol.isEmpty() ? "TCP" : protocol, (int) number.value()));
+      }
+    }
+  }
+
+  /** Whether it can be an endpoint: it has an address and has not ended. */
+  boolean serves() {
+    return !ended && !addresses.isEmpty();
+  }
+
+  /** The number of a port to which a Service refers; empty if the pod has none of its name. */
+  OptionalInt port(ServiceFacts.Port port) {
+    if (port.targetName().isEmpty()) {
+      return OptionalInt.of(port.target());
+    }
+    for (NamedPort named : ports) {
+      if (named.name().equals(port.targetName()) && named.protocol().equals(port.protocol())) {
+        return OptionalInt.of(named.number());
+      }
+    }
+    return OptionalInt.empty();
+  }
+}

@@ -1,0 +1,205 @@
+package dev.keelson.controller.endpoint;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.controller.Controller;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Keeps the EndpointSlices of Services with a selector (source: Kubernetes' {@code
+ * pkg/controller/endpointslice} and {@code k8s.io/endpointslice}).
+ */
+public final class EndpointSliceController implements Controller {
+
+  /** The name of the service account. */
+  public static final String NAME = "endpointslice-controller";
+
+  private static final InformerType<String> ZONES =
+      new InformerType<>(
+          GroupVersion.CORE_V1.resource("nodes"),
+          node -> node.meta().labels().getOrDefault("topology.kubernetes.io/zone", ""),
+          List.of());
+
+  /** Of each slice the Service of this controller, and the state; empty for slices of others. */
+  private static final InformerType<Slice> SLICES =
+      new InformerType<>(SliceForm.RESOURCE, Slice::of, List.of());
+
+  private record Slice(String service, String version) {
+    static Slice of(ApiObject slice) {
+      Map<String, String> labels = slice.meta().labels();
+      return SliceForm.CONTROLLER.equals(labels.get(SliceForm.MANAGED_BY))
+          ? new Slice(labels.getOrDefault(SliceForm.SERVICE, ""), slice.meta().resourceVersion())
+          : new Slice("", "");
+    }
+  }
+
+  private final ApiClient client;
+  private final Informer<ServiceFacts> services;
+  private final Informer<String> zones;
+  private final Informer<Slice> slices;
+  private final ServiceLoop loop;
+
+  /** A controller that has not started. */
+  public EndpointSliceController(ControllerContext context) {
+    this.client = context.client(NAME);
+    this.services = context.informers().of(ServiceFacts.TYPE);
+    this.zones = context.informers().of(ZONES);
+    this.slices = context.informers().of(SLICES);
+    this.loop =
+        new ServiceLoop(
+            "endpointslices", services, context.informers().of(EndpointPod.TYPE), this::reconcile);
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    slices.listen(new SliceChanges());
+    zones.listen(new ZoneChanges());
+    zones.awaitSync();
+    loop.start();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  private void reconcile(ObjectName name) throws InterruptedException {
+    ServiceFacts service = services.get(name).orElse(null);
+    if (service == null || service.selector().isEmpty()) {
+      // the garbage collector deletes what a Service leaves; slices without a selector are others'
+      return;
+    }
+    String selector =
+        SliceForm.SERVICE
+            + "="
+            + name.name()
+            + ","
+            + SliceForm.MANAGED_BY
+            + "="
+            + SliceForm.CONTROLLER;
+    List<ApiObject> existing =
+        client.list(new Selection(SliceForm.RESOURCE, name.namespace(), selector, ""));
+    List<EndpointPod> pods = loop.podsOf(service);
+    for (String family : service.families()) {
+      apply(
+          SlicePlan.of(
+              new SliceForm(service, family),
+              existing.stream()
+                  .filter(slice -> slice.root().text("addressType").equals(family))
+                  .toList(),
+              wanted(service, pods, family)));
+    }
+    for (ApiObject slice : existing) {
+      if (!service.families().contains(slice.root().text("addressType"))) {
+        delete(slice);
+      }
+    }
+  }
+
+  private Map<Items, Map<String, MapNode>> wanted(
+      ServiceFacts service, List<EndpointPod> pods, String family) {
+    Map<Items, Map<String, MapNode>> wanted = new LinkedHashMap<>();
+    for (EndpointPod pod : pods) {
+      if (pod.serves()) {
+        for (String address : pod.addresses()) {
+          if (family.equals("IPv6") == address.contains(":")) {
+            String zone = zones.get(new ObjectName("", pod.node())).orElse(null);
+            MapNode endpoint = SliceForm.endpoint(service, pod, address, zone);
+            MapNode unused =
+                wanted
+                    .computeIfAbsent(SliceForm.ports(service, pod), ports -> new LinkedHashMap<>())
+                    .put(SliceForm.identity(endpoint), endpoint);
+          }
+        }
+      }
+    }
+    return wanted;
+  }
+
+  private void apply(SlicePlan plan) throws InterruptedException {
+    for (ApiObject slice : plan.creates()) {
+      ApiObject unused = client.create(SliceForm.RESOURCE, slice);
+    }
+    for (ApiObject slice : plan.updates()) {
+      ApiObject unused = client.update(SliceForm.RESOURCE, slice);
+    }
+    for (ApiObject slice : plan.deletes()) {
+      delete(slice);
+    }
+  }
+
+  private void delete(ApiObject slice) throws InterruptedException {
+    try {
+      client.delete(
+          SliceForm.RESOURCE,
+          slice.meta().namespace(),
+          slice.meta().name(),
+          new DeleteRequest(slice.meta().uid(), "", DeleteRequest.Dependents.DEFAULT));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND) {
+        throw e;
+      }
+    }
+  }
+
+  private final class SliceChanges implements ObjectListener<Slice> {
+
+    @Override
+    public void added(ObjectName name, Slice slice) {
+      // one that this controller has made; others are found with the next change of the Service
+    }
+
+    @Override
+    public void updated(ObjectName name, Slice before, Slice after) {
+      again(name, before);
+      again(name, after);
+    }
+
+    @Override
+    public void deleted(ObjectName name, Slice last) {
+      again(name, last);
+    }
+
+    private void again(ObjectName name, Slice slice) {
+      if (!slice.service().isEmpty()) {
+        loop.later(new ObjectName(name.namespace(), slice.service()));
+      }
+    }
+  }
+
+  private final class ZoneChanges implements ObjectListener<String> {
+
+    @Override
+    public void added(ObjectName name, String zone) {
+      if (!zone.isEmpty()) {
+        loop.all();
+      }
+    }
+
+    @Override
+    public void updated(ObjectName name, String before, String after) {
+      if (!before.equals(after)) {
+        loop.all();
+      }
+    }
+
+    @Override
+    public void deleted(ObjectName name, String last) {
+      // its pods go
+    }
+  }
+}

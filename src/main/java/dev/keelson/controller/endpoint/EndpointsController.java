@@ -1,0 +1,137 @@
+package dev.keelson.controller.endpoint;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.controller.Controller;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.Items;
+import dev.keelson.object.Node.MapNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps the Endpoints of Services with a selector (source: Kubernetes' {@code
+ * pkg/controller/endpoint}).
+ */
+public final class EndpointsController implements Controller {
+
+  /** The name of the service account. */
+  public static final String NAME = "endpoint-controller";
+
+  private static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("endpoints");
+  private static final String MANAGED_BY = "endpoints.kubernetes.io/managed-by";
+  private static final String CAPACITY = "endpoints.kubernetes.io/over-capacity";
+
+  /** Nothing of Endpoints is kept; only that they change matters. */
+  private static final InformerType<String> ENDPOINTS =
+      new InformerType<>(RESOURCE, endpoints -> endpoints.meta().resourceVersion(), List.of());
+
+  private final ApiClient client;
+  private final Informer<ServiceFacts> services;
+  private final Informer<String> endpoints;
+  private final ServiceLoop loop;
+
+  /** A controller that has not started. */
+  public EndpointsController(ControllerContext context) {
+    this.client = context.client(NAME);
+    this.services = context.informers().of(ServiceFacts.TYPE);
+    this.endpoints = context.informers().of(ENDPOINTS);
+    this.loop =
+        new ServiceLoop(
+            "endpoints", services, context.informers().of(EndpointPod.TYPE), this::reconcile);
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    endpoints.listen(new EndpointsChanges());
+    loop.start();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+
+  private void reconcile(ObjectName name) throws InterruptedException {
+    ServiceFacts service = services.get(name).orElse(null);
+    Optional<ApiObject> found = client.get(RESOURCE, name.namespace(), name.name());
+    if (service == null) {
+      if (found.isPresent()) {
+        client.delete(
+            RESOURCE,
+            name.namespace(),
+            name.name(),
+            new DeleteRequest(found.get().meta().uid(), "", DeleteRequest.Dependents.DEFAULT));
+      }
+      return;
+    }
+    if (service.selector().isEmpty()) {
+      // those of others
+      return;
+    }
+    EndpointSubsets subsets = new EndpointSubsets(service);
+    loop.podsOf(service).forEach(subsets::add);
+    ApiObject next = wanted(service, found.orElseGet(() -> empty(name)), subsets);
+    if (found.isEmpty()) {
+      ApiObject unused = client.create(RESOURCE, next);
+    } else if (!next.equals(found.get())) {
+      ApiObject unused = client.update(RESOURCE, next);
+    }
+  }
+
+  private static ApiObject empty(ObjectName name) {
+    MapNode metadata =
+        MapNode.of("name", Node.text(name.name())).with("namespace", Node.text(name.namespace()));
+    return new ApiObject(MapNode.of("metadata", metadata)).withType("v1", "Endpoints");
+  }
+
+  private static ApiObject wanted(
+      ServiceFacts service, ApiObject endpoints, EndpointSubsets subsets) {
+    MapNode metadata = endpoints.root().map("metadata");
+    Map<String, String> labels = new HashMap<>(service.labelsOfEndpoints());
+    labels.put(MANAGED_BY, "endpoint-controller");
+    if (!metadata.map("labels").texts().equals(labels)) {
+      metadata = metadata.with("labels", MapNode.ofTexts(labels));
+    }
+    MapNode annotations = metadata.map("annotations");
+    if (subsets.truncated() && !annotations.has(CAPACITY)) {
+      metadata = metadata.with("annotations", annotations.with(CAPACITY, Node.text("truncated")));
+    } else if (!subsets.truncated() && annotations.has(CAPACITY)) {
+      metadata = metadata.with("annotations", annotations.without(CAPACITY));
+    }
+    Items wanted = subsets.build();
+    MapNode root = endpoints.root().with("metadata", metadata);
+    if (!new Items(root.items("subsets")).equals(wanted)) {
+      root = root.with("subsets", wanted);
+    }
+    return new ApiObject(root);
+  }
+
+  private final class EndpointsChanges implements ObjectListener<String> {
+
+    @Override
+    public void added(ObjectName name, String version) {
+      // those of others, or what this controller has just made
+    }
+
+    @Override
+    public void updated(ObjectName name, String before, String after) {
+      // corrected with the next change of the Service or its pods
+    }
+
+    @Override
+    public void deleted(ObjectName name, String last) {
+      loop.later(name);
+    }
+  }
+}

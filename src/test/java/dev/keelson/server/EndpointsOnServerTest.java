@@ -1,0 +1,189 @@
+package dev.keelson.server;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.UserInfo;
+import dev.keelson.testing.CustomTypes;
+import dev.keelson.testing.Eventually;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The addresses of Services, kept by their controllers on a server with nodes. */
+final class EndpointsOnServerTest {
+
+  private static final GroupVersionResource SERVICES = GroupVersion.CORE_V1.resource("services");
+  private static final GroupVersionResource ENDPOINTS = GroupVersion.CORE_V1.resource("endpoints");
+  private static final GroupVersionResource SLICES =
+      new GroupVersion("discovery.k8s.io", "v1").resource("endpointslices");
+  private static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
+
+  @TempDir private Path directory;
+  private final Vertx vertx = Vertx.vertx();
+  private @Nullable ComposedServer running;
+  private @Nullable ApiClient master;
+
+  @BeforeEach
+  void start() throws InterruptedException {
+    ComposedServer server =
+        ComposedServer.of(
+            OpenedResources.open(
+                CustomTypesContract.options(
+                    List.of(
+                        "--data-dir=" + directory,
+                        "--secure-port=0",
+                        "--authorization-mode=RBAC",
+                        "--simulated-nodes=2")),
+                InstantSource.system()),
+            vertx);
+    running = server;
+    assertThat(server.server().ready(6443, Duration.ZERO)).contains("ready");
+    server.server().act();
+    UserInfo administrator = new UserInfo("master", "", List.of("system:masters"), Map.of());
+    master = new ApiClient(server.api().loopback().as(administrator, "test"));
+    create(
+        DEPLOYMENTS,
+        "Deployment",
+        "{'metadata':{'name':'web','namespace':'default'},'spec':{'replicas':3,'selector':{"
+            + "'matchLabels':{'app':'web'}},'template':{'metadata':{'labels':{'app':'web'}},"
+            + "'spec':{'containers':[{'name':'main','image':'nginx','ports':[{'name':'http',"
+            + "'containerPort':8080}]}]}}}}");
+    create(
+        SERVICES,
+        "Service",
+        "{'metadata':{'name':'web','namespace':'default','labels':{'team':'a'}},'spec':{"
+            + "'selector':{'app':'web'},'ports':[{'port':80,'targetPort':'http'}]}}");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    assertThat(requireNonNull(running).server().stop()).isZero();
+    Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  private ApiClient user() {
+    return requireNonNull(master);
+  }
+
+  private void create(GroupVersionResource type, String kind, String text)
+      throws InterruptedException {
+    ApiObject unused =
+        user()
+            .create(type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind));
+  }
+
+  private List<MapNode> slices() {
+    try {
+      return user()
+          .list(new Selection(SLICES, "default", "kubernetes.io/service-name=web", ""))
+          .stream()
+          .map(ApiObject::root)
+          .toList();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private MapNode endpoints() {
+    try {
+      return user().get(ENDPOINTS, "default", "web").map(ApiObject::root).orElse(MapNode.EMPTY);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void scale(int replicas) throws InterruptedException {
+    ApiObject unused =
+        user()
+            .patch(
+                DEPLOYMENTS,
+                "default",
+                "web",
+                "",
+                Patch.MERGE,
+                CustomTypes.tree("{'spec':{'replicas':" + replicas + "}}"));
+  }
+
+  private void awaitReady(int pods) {
+    Eventually.assertEventually(
+        () -> {
+          assertThat(slices()).hasSize(1);
+          assertThat(slices().getFirst().maps("endpoints"))
+              .hasSize(pods)
+              .allMatch(
+                  endpoint -> Node.Bool.of(true).equals(endpoint.map("conditions").get("ready")));
+          assertThat(endpoints().maps("subsets")).hasSize(pods == 0 ? 0 : 1);
+          assertThat(
+                  endpoints().maps("subsets").stream()
+                      .mapToInt(subset -> subset.items("addresses").size())
+                      .sum())
+              .isEqualTo(pods);
+        });
+  }
+
+  @Test
+  void service_hasTheAddressesOfItsReadyPods() throws Exception {
+    awaitReady(3);
+    MapNode slice = slices().getFirst();
+    assertThat(slice.text("addressType")).isEqualTo("IPv4");
+    assertThat(slice.maps("ports"))
+        .singleElement()
+        .matches(port -> new Node.Int(8080).equals(port.get("port")));
+    assertThat(slice.map("metadata").map("labels").texts())
+        .containsEntry("team", "a")
+        .containsEntry("endpointslice.kubernetes.io/managed-by", "endpointslice-controller.k8s.io");
+    assertThat(slice.maps("endpoints"))
+        .allMatch(endpoint -> endpoint.text("nodeName").startsWith("simulated-"));
+    assertThat(endpoints().map("metadata").map("labels").texts())
+        .containsEntry("endpoints.kubernetes.io/managed-by", "endpoint-controller");
+
+    scale(1);
+    awaitReady(1);
+    scale(0);
+    awaitReady(0);
+  }
+
+  @Test
+  void deletedSlice_comesAgain_andAllGoWithTheService() throws Exception {
+    awaitReady(3);
+    user()
+        .delete(
+            SLICES,
+            "default",
+            slices().getFirst().map("metadata").text("name"),
+            new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
+    awaitReady(3);
+
+    user()
+        .delete(
+            SERVICES,
+            "default",
+            "web",
+            new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
+
+    Eventually.assertEventually(
+        () -> {
+          assertThat(slices()).isEmpty();
+          assertThat(endpoints()).isEqualTo(MapNode.EMPTY);
+        });
+  }
+}
