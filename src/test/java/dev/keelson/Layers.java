@@ -447,6 +447,7 @@ final class Layers {
         "object");
     row(
         "controller.node",
+        "controller.fit",
         "controller.manager",
         "controller.workload",
         "controller.event",

@@ -39,12 +39,6 @@ class KubectlSessionsIT {
   private static final List<String> FLAGS =
       List.of("--authorization-mode=Node,RBAC", "--allow-privileged=true");
 
-  /** Those that kube-apiserver's users cannot do without; the sessions play the others. */
-  private static final String FEW =
-      "--controllers=namespace-controller,garbage-collector-controller,resourcequota-controller,"
-          + "serviceaccount-controller,root-ca-certificate-publisher-controller,"
-          + "persistentvolumeclaim-protection-controller";
-
   private static final String SELECTED = System.getProperty("keelson.sessions", "");
 
   private static List<Session> sessions() throws IOException {
@@ -100,7 +94,7 @@ class KubectlSessionsIT {
     }
     Files.createDirectory(files);
     List<String> flags = new ArrayList<>(FLAGS);
-    flags.add(controllers ? "--controllers=*" : FEW);
+    flags.add(controllers ? "--controllers=*" : KeelsonProcess.FEW_CONTROLLERS);
     try (KeelsonProcess server = KeelsonProcess.start(files.resolve("server"), flags)) {
       createNamespaces(new Kubectl(server.kubeconfigFile(), files), sessions);
       try (ExecutorService together =

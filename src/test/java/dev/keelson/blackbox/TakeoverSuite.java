@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,7 +60,7 @@ abstract class TakeoverSuite {
 
   TakeoverSuite(Path home, List<String> flags) {
     this.home = home;
-    this.flags = flags;
+    this.flags = Stream.concat(flags.stream(), Stream.of(KeelsonProcess.FEW_CONTROLLERS)).toList();
   }
 
   /** The store of a server that does not run. */

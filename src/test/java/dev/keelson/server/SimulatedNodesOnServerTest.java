@@ -279,4 +279,39 @@ final class SimulatedNodesOnServerTest {
                 .hasSize(3)
                 .allMatch(pod -> pod.root().map("spec").text("nodeName").equals("simulated-1")));
   }
+
+  @Test
+  void taintThatEvicts_deletesPodsThatDoNotTolerateIt() throws Exception {
+    start("--simulated-nodes=1");
+    pod("weak", "'containers':[{'name':'main','image':'x'}]");
+    pod(
+        "strong",
+        "'tolerations':[{'key':'broken','operator':'Exists'}],'containers':[{'name':'main',"
+            + "'image':'x'}]");
+    pod(
+        "patient",
+        "'tolerations':[{'key':'broken','operator':'Exists','effect':'NoExecute','tolerationSeconds':1}],"
+            + "'containers':[{'name':'main','image':'x'}]");
+    Eventually.assertEventually(
+        () ->
+            assertThat(list(PODS))
+                .hasSize(3)
+                .allMatch(pod -> condition(pod.root(), "Ready").equals("True")));
+
+    ApiObject unused =
+        user()
+            .patch(
+                NODES,
+                "",
+                "simulated-0",
+                "",
+                Patch.MERGE,
+                CustomTypes.tree("{'spec':{'taints':[{'key':'broken','effect':'NoExecute'}]}}"));
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(list(PODS))
+                .singleElement()
+                .matches(pod -> pod.meta().name().equals("strong")));
+  }
 }

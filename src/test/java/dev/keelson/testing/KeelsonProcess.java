@@ -27,6 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeelsonProcess implements AutoCloseable {
 
+  /**
+   * The flag of a server with those controllers alone that kube-apiserver's users cannot do
+   * without, for tests that play the other controllers or compare with a kube-apiserver alone.
+   */
+  public static final String FEW_CONTROLLERS =
+      "--controllers=namespace-controller,garbage-collector-controller,resourcequota-controller,"
+          + "serviceaccount-controller,root-ca-certificate-publisher-controller,"
+          + "persistentvolumeclaim-protection-controller";
+
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
   private static final Pattern ADDRESS = Pattern.compile("https://[^\\s,/]+:\\d+");

@@ -55,10 +55,15 @@ final class SharedServers implements ParameterResolver {
     try {
       Path directory = Files.createTempDirectory("keelson-it");
       return switch (backend) {
-        case SQLITE -> new Running(KeelsonProcess.start(directory, List.of()), directory, () -> {});
+        case SQLITE ->
+            new Running(
+                KeelsonProcess.start(directory, List.of(KeelsonProcess.FEW_CONTROLLERS)),
+                directory,
+                () -> {});
         case ETCD -> {
           EtcdProcess etcd = EtcdProcess.create().start();
-          List<String> flags = List.of("--etcd-servers", etcd.endpoint().toString());
+          List<String> flags =
+              List.of("--etcd-servers", etcd.endpoint().toString(), KeelsonProcess.FEW_CONTROLLERS);
           yield new Running(KeelsonProcess.start(directory, flags), directory, etcd);
         }
       };

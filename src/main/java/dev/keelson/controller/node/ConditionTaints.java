@@ -1,9 +1,11 @@
 package dev.keelson.controller.node;
 
+import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +32,54 @@ final class ConditionTaints {
 
   private static final Set<String> ALL = all();
 
+  /** The taints that have the pods of nodes evicted that are not ready. */
+  private static final Set<String> EVICTING = Set.of(PREFIX + "not-ready", PREFIX + "unreachable");
+
   private ConditionTaints() {}
+
+  /** The key of the NoExecute taint that a node is to have; empty for none. */
+  static String evicting(NodeFacts node) {
+    String status = node.conditions().getOrDefault(NodeFacts.READY, "");
+    return KEYS.getOrDefault(NodeFacts.READY, Map.of()).getOrDefault(status, "");
+  }
+
+  /** The keys of the NoExecute taints of this controller that a node has. */
+  static Set<String> presentEvicting(NodeFacts node) {
+    Set<String> present = new HashSet<>(node.noExecute());
+    present.retainAll(EVICTING);
+    return present;
+  }
+
+  /** The node with the NoExecute taint that it is to have, and none of the others of its kind. */
+  static ApiObject withEvicting(ApiObject node, Instant now) {
+    String wanted = evicting(NodeFacts.of(node));
+    List<Node> taints = new ArrayList<>();
+    boolean present = false;
+    for (MapNode taint : node.root().map("spec").maps("taints")) {
+      boolean ours =
+          taint.text("effect").equals("NoExecute") && EVICTING.contains(taint.text("key"));
+      boolean same = ours && taint.text("key").equals(wanted);
+      present |= same;
+      if (!ours || same) {
+        taints.add(taint);
+      }
+    }
+    if (!present && !wanted.isEmpty()) {
+      taints.add(
+          MapNode.builder(3)
+              .put("key", Node.text(wanted))
+              .put("effect", Node.text("NoExecute"))
+              .put("timeAdded", Node.text(Times.text(now)))
+              .build());
+    }
+    return withTaints(node, taints);
+  }
+
+  private static ApiObject withTaints(ApiObject node, List<Node> taints) {
+    MapNode spec = node.root().map("spec");
+    return node.with(
+        "spec", taints.isEmpty() ? spec.without("taints") : spec.with("taints", new Items(taints)));
+  }
 
   private static Set<String> all() {
     Set<String> all = new HashSet<>(Set.of(UNSCHEDULABLE));
@@ -76,8 +125,6 @@ final class ConditionTaints {
         .sorted()
         .map(key -> MapNode.of("key", Node.text(key)).with("effect", Node.text("NoSchedule")))
         .forEach(taints::add);
-    MapNode spec = node.root().map("spec");
-    return node.with(
-        "spec", taints.isEmpty() ? spec.without("taints") : spec.with("taints", new Items(taints)));
+    return withTaints(node, taints);
   }
 }

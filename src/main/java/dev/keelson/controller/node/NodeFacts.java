@@ -3,6 +3,7 @@ package dev.keelson.controller.node;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.informer.InformerType;
+import dev.keelson.controller.fit.Taint;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -18,6 +19,8 @@ import java.util.stream.Collectors;
  * @param conditions the status of each condition by its type
  * @param heartbeat when the kubelet told its conditions last
  * @param noSchedule the keys of taints with the effect NoSchedule
+ * @param noExecute the keys of taints with the effect NoExecute
+ * @param zone its region and zone
  * @param unschedulable whether it is cordoned
  */
 record NodeFacts(
@@ -26,6 +29,8 @@ record NodeFacts(
     Map<String, String> conditions,
     String heartbeat,
     Set<String> noSchedule,
+    Set<String> noExecute,
+    String zone,
     boolean unschedulable) {
 
   static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("nodes");
@@ -38,10 +43,12 @@ record NodeFacts(
   NodeFacts {
     conditions = Map.copyOf(conditions);
     noSchedule = Set.copyOf(noSchedule);
+    noExecute = Set.copyOf(noExecute);
   }
 
   static NodeFacts of(ApiObject node) {
     MapNode spec = node.root().map("spec");
+    Map<String, String> labels = node.meta().labels();
     Map<String, String> conditions = new HashMap<>();
     String heartbeat = "";
     for (MapNode condition : node.root().map("status").maps("conditions")) {
@@ -55,10 +62,23 @@ record NodeFacts(
         node.meta().uid(),
         conditions,
         heartbeat,
-        spec.maps("taints").stream()
-            .filter(taint -> taint.text("effect").equals("NoSchedule"))
-            .map(taint -> taint.text("key"))
-            .collect(Collectors.toSet()),
+        keys(spec, Taint.NO_SCHEDULE),
+        keys(spec, Taint.NO_EXECUTE),
+        labels.getOrDefault("topology.kubernetes.io/region", "")
+            + ":"
+            + labels.getOrDefault("topology.kubernetes.io/zone", ""),
         spec.get("unschedulable") instanceof Node.Bool set && set.value());
+  }
+
+  private static Set<String> keys(MapNode spec, String effect) {
+    return Taint.of(spec).stream()
+        .filter(taint -> taint.effect().equals(effect))
+        .map(Taint::key)
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether its kubelet tells that it is ready. */
+  boolean ready() {
+    return "True".equals(conditions.get(READY));
   }
 }

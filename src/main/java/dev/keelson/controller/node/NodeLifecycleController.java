@@ -35,8 +35,9 @@ import java.util.function.LongSupplier;
 /**
  * Tells that nodes are silent, and keeps the NoSchedule taints that follow from conditions (source:
  * kube-controller-manager's {@code nodelifecycle}). Silence is measured by this process's monotonic
- * clock from the last change that it has seen, so that wrong clocks of nodes do not matter. Evicts
- * no pods.
+ * clock from the last change that it has seen, so that wrong clocks of nodes do not matter. Also
+ * gives nodes that are not ready the NoExecute taints by which {@link TaintEvictionController}
+ * evicts their pods, a few at a time.
  */
 public final class NodeLifecycleController implements Controller {
 
@@ -73,6 +74,9 @@ public final class NodeLifecycleController implements Controller {
   private final ControllerLoop workers =
       ControllerLoop.workers("node-taints", WORKERS, queue, this::taint);
   private final ControllerLoop monitor = ControllerLoop.every("node-monitor", PERIOD, this::watch);
+
+  /** Confined to the monitor. */
+  private final EvictionPace pace = new EvictionPace();
 
   /** The last sign of life of each node by its uid. Confined to the monitor. */
   private Map<String, Sign> signs = new HashMap<>();
@@ -155,6 +159,42 @@ public final class NodeLifecycleController implements Controller {
     signs = next;
     for (NodeFacts node : silent) {
       tellSilence(node);
+    }
+    evict(now);
+  }
+
+  private void evict(long now) throws InterruptedException {
+    List<NodeFacts> all = nodes.list();
+    Map<String, List<Boolean>> zones = new HashMap<>();
+    for (NodeFacts node : all) {
+      zones.computeIfAbsent(node.zone(), zone -> new ArrayList<>()).add(node.ready());
+    }
+    pace.pass(zones, now);
+    for (NodeFacts node : all) {
+      String wanted = ConditionTaints.evicting(node);
+      Set<String> present = ConditionTaints.presentEvicting(node);
+      boolean right = wanted.isEmpty() ? present.isEmpty() : present.equals(Set.of(wanted));
+      // only nodes that have no such taint yet wait for their turn
+      if (!right && (!present.isEmpty() || pace.take(node.zone()))) {
+        taintEvicting(node.name());
+      }
+    }
+  }
+
+  private void taintEvicting(String name) throws InterruptedException {
+    try {
+      ApiObject current = client.get(NodeFacts.RESOURCE, "", name).orElse(null);
+      if (current != null) {
+        ApiObject next = ConditionTaints.withEvicting(current, clock.instant());
+        if (!next.equals(current)) {
+          ApiObject unused = client.update(NodeFacts.RESOURCE, next);
+        }
+      }
+    } catch (ApiException e) {
+      if (e.reason() != Reason.CONFLICT && e.reason() != Reason.NOT_FOUND) {
+        throw e;
+      }
+      // looked at again with the next turn
     }
   }
 

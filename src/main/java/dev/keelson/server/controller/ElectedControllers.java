@@ -15,6 +15,7 @@ import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.node.NodeLifecycleController;
+import dev.keelson.controller.node.TaintEvictionController;
 import dev.keelson.controller.podgc.NodeState;
 import dev.keelson.controller.podgc.PodGarbageCollector;
 import dev.keelson.controller.replicaset.ReplicaSetController;
@@ -51,7 +52,8 @@ final class ElectedControllers {
         new ControllerFactory("cronjob-controller", ElectedControllers::cronJobs),
         new ControllerFactory("endpointslice-controller", EndpointSliceController::new),
         new ControllerFactory("endpoints-controller", EndpointsController::new),
-        new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new));
+        new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new),
+        new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
   }
 
   private static ReplicaSetController replicaSets(ControllerContext context) {
