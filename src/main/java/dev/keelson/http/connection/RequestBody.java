@@ -54,7 +54,7 @@ final class RequestBody implements RequestContent {
   private final long declared;
   private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
   private Buffer collected = Buffer.buffer();
-  private long budgeted;
+  private final BudgetShare share;
   private boolean paused;
   private boolean over;
   private int drained;
@@ -68,6 +68,7 @@ final class RequestBody implements RequestContent {
     this.context = target.context();
     this.vertx = vertx;
     this.budget = budget;
+    this.share = new BudgetShare(budget);
     this.declared = declaredLength(request);
   }
 
@@ -112,7 +113,7 @@ final class RequestBody implements RequestContent {
       refuse(tooLarge());
       return;
     }
-    if (!budget.take(chunk.length())) {
+    if (!share.take(chunk.length())) {
       refuse(
           new ApiException(
               Reason.TOO_MANY_REQUESTS,
@@ -121,7 +122,6 @@ final class RequestBody implements RequestContent {
               null));
       return;
     }
-    budgeted += chunk.length();
     collected.appendBuffer(chunk);
     if (!asked && collected.length() >= UNASKED_BYTES) {
       paused = true;
@@ -153,8 +153,7 @@ final class RequestBody implements RequestContent {
     over = true;
     boolean unused = bytes.cancel(false);
     collected = Buffer.buffer();
-    budget.give(budgeted);
-    budgeted = 0;
+    share.end();
     if (!request.isEnded()) {
       resume();
       long timer = vertx.setTimer(DRAINED_FOR.toMillis(), late -> cut());
@@ -197,6 +196,9 @@ final class RequestBody implements RequestContent {
     }
     try {
       byte[] whole = bytes.get();
+      if (!share.hold()) {
+        throw new CancellationException();
+      }
       if (units == 0) {
         units = budget.await(whole.length);
       }
@@ -224,6 +226,7 @@ final class RequestBody implements RequestContent {
     int turn = units;
     units = 0;
     budget.handled(turn);
+    share.letGo();
   }
 
   @Override

@@ -1,12 +1,15 @@
 package dev.keelson.http.connection;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts the open connections of each address on which nobody was authenticated yet, so that one
- * client without credentials cannot hold all of the server's memory. Safe for use by several
- * threads.
+ * client without credentials cannot hold all of the server's memory. The addresses of an IPv6
+ * network of 64 bits count as one, since one host may have them all (RFC 4291, section 2.5.1). Safe
+ * for use by several threads.
  */
 final class Strangers {
 
@@ -16,7 +19,11 @@ final class Strangers {
   private static final int LEAST = 256;
 
   private final int most;
-  private final ConcurrentHashMap<InetAddress, Integer> open = new ConcurrentHashMap<>();
+
+  /** An IPv4 address, or the first 64 bits of an IPv6 address. */
+  private record Host(boolean network, long bits) {}
+
+  private final ConcurrentHashMap<Host, Integer> open = new ConcurrentHashMap<>();
 
   /** At most {@code most} connections of one address. */
   Strangers(int most) {
@@ -31,7 +38,7 @@ final class Strangers {
 
   /** Counts a connection; false if its address has too many. */
   boolean enter(InetAddress address) {
-    if (open.merge(address, 1, Integer::sum) > most) {
+    if (open.merge(host(address), 1, Integer::sum) > most) {
       leave(address);
       return false;
     }
@@ -40,11 +47,19 @@ final class Strangers {
 
   /** Forgets a connection that was closed or authenticated. */
   void leave(InetAddress address) {
-    Integer unused = open.computeIfPresent(address, (_, count) -> count > 1 ? count - 1 : null);
+    Integer unused =
+        open.computeIfPresent(host(address), (_, count) -> count > 1 ? count - 1 : null);
   }
 
   /** The connections of an address. */
   int of(InetAddress address) {
-    return open.getOrDefault(address, 0);
+    return open.getOrDefault(host(address), 0);
+  }
+
+  private static Host host(InetAddress address) {
+    ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+    return address instanceof Inet6Address
+        ? new Host(true, bytes.getLong())
+        : new Host(false, bytes.getInt());
   }
 }

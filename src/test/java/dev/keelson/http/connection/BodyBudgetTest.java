@@ -32,6 +32,35 @@ class BodyBudgetTest {
   }
 
   @Test
+  void bytesOfARequestThatHasEnded_countUntilItsThreadLetsGoOfThem() {
+    BodyBudget budget = new BodyBudget(100);
+    BudgetShare share = new BudgetShare(budget);
+    assertThat(share.take(60)).isTrue();
+    assertThat(share.hold()).isTrue();
+
+    share.end();
+    assertThat(budget.used()).isEqualTo(60);
+    assertThat(new BudgetShare(budget).take(60)).isFalse();
+
+    share.letGo();
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void bytesOfARequestThatHasEnded_areNotHandled() {
+    BodyBudget budget = new BodyBudget(100);
+    BudgetShare share = new BudgetShare(budget);
+    assertThat(share.take(60)).isTrue();
+
+    share.end();
+
+    assertThat(share.hold()).isFalse();
+    assertThat(budget.used()).isZero();
+    share.letGo();
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
   void budget_isAShareOfTheMemory() {
     BodyBudget budget = BodyBudget.ofMemory();
 
