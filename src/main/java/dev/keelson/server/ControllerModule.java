@@ -190,6 +190,7 @@ final class ControllerModule {
       CachedServiceNetwork source,
       ServiceAllocators allocators,
       ServiceMetrics metrics,
+      ServerOptions options,
       InstantSource clock) {
     ServiceNetworkController controller =
         new ServiceNetworkController(
@@ -197,6 +198,7 @@ final class ControllerModule {
             source,
             new StoredPortAllocations(allocators.ports()),
             metrics,
+            options.controllers().enabled("service-cidr-controller"),
             clock,
             System::nanoTime);
     metrics.measure(

@@ -165,7 +165,8 @@ record ComposedServer(
         controller.controllers(
             client,
             controller.defaultServiceCidr(client, options, clock),
-            controller.serviceNetwork(client, serviceNetwork, allocators, serviceMetrics, clock),
+            controller.serviceNetwork(
+                client, serviceNetwork, allocators, serviceMetrics, options, clock),
             namespaces,
             defaults,
             observer,

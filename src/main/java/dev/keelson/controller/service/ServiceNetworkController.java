@@ -35,6 +35,7 @@ public final class ServiceNetworkController implements AutoCloseable {
   private final PortRepair portRepair;
   private final ServiceCidrReconciler cidrs;
   private final RepairMetrics metrics;
+  private final boolean reconcilesRanges;
   private final LongSupplier nanos;
   private final WorkQueue<Item> queue =
       new WorkQueue<>(Duration.ofMillis(10), Duration.ofMinutes(1));
@@ -59,6 +60,8 @@ public final class ServiceNetworkController implements AutoCloseable {
   /**
    * Creates the controller without starting it.
    *
+   * @param reconcilesRanges whether ServiceCIDRs get their conditions and finalizers here, and not
+   *     by Kubernetes' controller manager
    * @param nanos a clock in nanoseconds, for the interval of looks at everything
    */
   public ServiceNetworkController(
@@ -66,11 +69,13 @@ public final class ServiceNetworkController implements AutoCloseable {
       ServiceNetworkSource source,
       PortAllocations ports,
       RepairMetrics metrics,
+      boolean reconcilesRanges,
       InstantSource clock,
       LongSupplier nanos) {
     this.source = source;
     this.ports = ports;
     this.metrics = metrics;
+    this.reconcilesRanges = reconcilesRanges;
     this.nanos = nanos;
     NetworkEvents events = new NetworkEvents(client, clock);
     addressRepair = new AddressRepair(client, state, events, metrics, clock);
@@ -130,7 +135,11 @@ public final class ServiceNetworkController implements AutoCloseable {
     state.findWrong(
         key -> queue.add(service(key)),
         address -> queue.add(new Item.Orphan(address)),
-        name -> queue.add(new Item.Range(name)));
+        name -> {
+          if (reconcilesRanges) {
+            queue.add(new Item.Range(name));
+          }
+        });
   }
 
   private static Item service(String key) {
