@@ -39,6 +39,7 @@ public final class ControllerManager implements AutoCloseable {
   private final Semaphore end = new Semaphore(0);
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
   private volatile boolean leading;
+  private volatile boolean closed;
 
   /**
    * Not yet started.
@@ -65,9 +66,12 @@ public final class ControllerManager implements AutoCloseable {
     this.nanos = nanos;
   }
 
-  /** Begins in the background; called at most once. Does nothing when there is nothing to run. */
+  /**
+   * Begins in the background; called at most once. Does nothing when there is nothing to run, or
+   * after {@link #close}.
+   */
   public void start() {
-    if (!controllers.isEmpty()) {
+    if (!controllers.isEmpty() && !closed) {
       Thread run = Thread.ofVirtual().name("controller-manager").unstarted(this::run);
       if (thread.compareAndSet(null, run)) {
         run.start();
@@ -102,7 +106,7 @@ public final class ControllerManager implements AutoCloseable {
     try {
       Duration wait;
       do {
-        wait = elector.step();
+        wait = attempt(elector, election);
         if (elector.leads() && term == null) {
           LOG.infof("event=became-leader lease=%s", election.lease());
           term = new Term(elector::leads);
@@ -122,15 +126,27 @@ public final class ControllerManager implements AutoCloseable {
     elector.release();
   }
 
+  /** A defect costs an attempt, and the leadership when it lasts, but not the candidate. */
+  private static Duration attempt(LeaderElector elector, LeaseTerms election)
+      throws InterruptedException {
+    try {
+      return elector.step();
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "event=election-failed lease=%s error=%s", election.lease(), e);
+      return election.retryPeriod();
+    }
+  }
+
   private boolean ended(Duration wait) throws InterruptedException {
     return end.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
   public void close() {
+    closed = true;
     end.release();
-    Thread running = thread.getAndSet(Thread.currentThread());
-    if (running == null || running == Thread.currentThread()) {
+    Thread running = thread.get();
+    if (running == null) {
       return;
     }
     try {
