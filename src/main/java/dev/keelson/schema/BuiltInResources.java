@@ -9,7 +9,6 @@ import static dev.keelson.api.Verb.UPDATE;
 import static dev.keelson.api.Verb.WATCH;
 import static dev.keelson.schema.GarbageCollectionPolicy.ORPHAN_DEPENDENTS;
 import static dev.keelson.schema.GarbageCollectionPolicy.UNSUPPORTED;
-import static dev.keelson.schema.NameRule.DNS_1035_LABEL;
 import static dev.keelson.schema.NameRule.DNS_LABEL;
 import static dev.keelson.schema.NameRule.PATH_SEGMENT;
 import static dev.keelson.schema.Scope.CLUSTER;
@@ -198,7 +197,7 @@ public final class BuiltInResources {
         .shortNames("svc")
         .categories("all")
         .keys("services/specs")
-        .named(DNS_1035_LABEL)
+        .named(DNS_LABEL)
         .createOnUpdate()
         .status()
         .connect("proxy", "ServiceProxyOptions", CREATE, DELETE, GET, PATCH, UPDATE)

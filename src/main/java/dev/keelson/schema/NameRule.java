@@ -6,8 +6,6 @@ public enum NameRule {
   DNS_SUBDOMAIN,
   /** RFC 1123 label, at most 63 characters. */
   DNS_LABEL,
-  /** RFC 1035 label, at most 63 characters: begins with a letter (Services). */
-  DNS_1035_LABEL,
   /** Any segment of a path (RBAC). */
   PATH_SEGMENT
 }

@@ -280,7 +280,6 @@ public final class ObjectMetaValidation {
     return switch (rule) {
       case DNS_SUBDOMAIN -> Names.dnsSubdomain(name);
       case DNS_LABEL -> Names.dnsLabel(name);
-      case DNS_1035_LABEL -> Names.dns1035Label(name);
       case PATH_SEGMENT -> Names.pathSegment(name);
     };
   }

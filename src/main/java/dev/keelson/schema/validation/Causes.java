@@ -2,9 +2,14 @@ package dev.keelson.schema.validation;
 
 import dev.keelson.api.CauseList;
 import dev.keelson.api.FieldCause;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The causes to reject one object, in the order in which they are found (field.ErrorList). Those
@@ -24,6 +29,11 @@ public final class Causes {
   private final boolean repeating;
 
   private boolean withoutPrivileged;
+  private @Nullable MapNode stored;
+
+  /** The strings of {@link #stored}, null until one is asked for. */
+  private @Nullable Set<String> storedTexts;
+
   private int characters;
   private int omitted;
 
@@ -45,6 +55,46 @@ public final class Causes {
   Causes withoutPrivileged() {
     withoutPrivileged = true;
     return this;
+  }
+
+  /** The object is an update of {@code object}; returns this. */
+  Causes ofUpdate(MapNode object) {
+    stored = object;
+    return this;
+  }
+
+  /**
+   * Whether the object that is updated has the string {@code text} anywhere. Kubernetes lets stored
+   * addresses stay that it would not take today, wherever in the object they go.
+   */
+  boolean isStored(String text) {
+    if (stored == null) {
+      return false;
+    }
+    Set<String> texts = storedTexts;
+    if (texts == null) {
+      texts = new HashSet<>();
+      collect(stored, texts);
+      storedTexts = texts;
+    }
+    return texts.contains(text);
+  }
+
+  private static void collect(Node node, Set<String> texts) {
+    switch (node) {
+      case Node.Text text -> texts.add(text.value());
+      case Node.Items items -> {
+        for (Node item : items.values()) {
+          collect(item, texts);
+        }
+      }
+      case MapNode map -> {
+        for (int i = 0; i < map.size(); i++) {
+          collect(map.valueAt(i), texts);
+        }
+      }
+      case Node.Int _, Node.Decimal _, Node.Bool _, Node.Null _ -> {}
+    }
   }
 
   /** Whether a container may be privileged. */

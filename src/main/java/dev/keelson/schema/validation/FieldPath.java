@@ -72,6 +72,11 @@ abstract class FieldPath {
     causes.add(reason, message, full() ? "" : path());
   }
 
+  /** Whether the object that is updated has the string {@code text} anywhere. */
+  final boolean isStored(String text) {
+    return causes.isStored(text);
+  }
+
   /** Whether a container may be privileged. */
   public boolean allowsPrivileged() {
     return causes.allowsPrivileged();

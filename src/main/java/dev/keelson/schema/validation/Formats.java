@@ -3,7 +3,9 @@ package dev.keelson.schema.validation;
 import dev.keelson.api.Names;
 import dev.keelson.value.Cidr;
 import dev.keelson.value.IpAddress;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Formats of strings. Each gives the problem with a string, or an empty one (sources: RFC 1123, RFC
@@ -19,12 +21,24 @@ public final class Formats {
   public static final UnaryOperator<String> PORT_NAME = Formats::portName;
   public static final UnaryOperator<String> ENV_NAME = Formats::envName;
   public static final UnaryOperator<String> CONFIG_KEY = Formats::configKey;
+
+  /**
+   * An address without zeros in front of its numbers that is no IPv4 address in IPv6 form; the form
+   * need not be the canonical one (source: IsValidIPForLegacyField, strict).
+   */
   public static final UnaryOperator<String> IP = Formats::ip;
+
   public static final UnaryOperator<String> IPV4 =
       text -> IpAddress.isIpv4(text) ? "" : "must be a valid IPv4 address";
   public static final UnaryOperator<String> IPV6 =
       text -> IpAddress.isIpv6(text) ? "" : "must be a valid IPv6 address";
+
+  /**
+   * A network of such an address, without bits beyond the prefix (source:
+   * IsValidCIDRForLegacyField, strict).
+   */
   public static final UnaryOperator<String> CIDR = Formats::cidr;
+
   public static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
   public static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
   public static final UnaryOperator<String> DOMAIN_PATH = Formats::domainPath;
@@ -32,6 +46,12 @@ public final class Formats {
   public static final UnaryOperator<String> RELATIVE_PATH = Formats::relativePath;
   public static final UnaryOperator<String> NO_PARENT = Formats::noParent;
   public static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
+
+  /** Zeros in front of a decimal number. */
+  private static final Pattern LEADING_ZEROS = Pattern.compile("(?<![0-9a-fA-F:])0+(?=[0-9])");
+
+  /** More than any address or network has, even with zeros. */
+  private static final int LONGEST_CIDR = 80;
 
   private Formats() {}
 
@@ -122,13 +142,43 @@ public final class Formats {
   }
 
   private static String ip(String text) {
-    return IpAddress.tryParse(text).isPresent()
-        ? ""
+    Optional<IpAddress> ip = IpAddress.tryParse(text);
+    if (ip.isPresent()) {
+      return isMapped(text, ip.get()) ? "must not be an IPv4-mapped IPv6 address" : "";
+    }
+    return isIp(text)
+        ? "must not have leading 0s"
         : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
   }
 
   private static String cidr(String text) {
-    return isCidr(text) ? "" : "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+    Optional<Cidr> cidr = Cidr.tryParse(text);
+    if (cidr.isEmpty()) {
+      return text.length() <= LONGEST_CIDR && isCidr(withoutZeros(text))
+          ? "must not have leading 0s in IP or prefix length"
+          : "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+    }
+    if (isMapped(text, cidr.get().address())) {
+      return "must not have an IPv4-mapped IPv6 address";
+    }
+    return cidr.get().masked().equals(cidr.get())
+        ? ""
+        : "must not have bits set beyond the prefix length";
+  }
+
+  private static boolean isMapped(String text, IpAddress address) {
+    return address.family() == IpAddress.Family.IPV4 && text.indexOf(':') >= 0;
+  }
+
+  private static String withoutZeros(String text) {
+    return LEADING_ZEROS.matcher(text).replaceAll("");
+  }
+
+  /** Whether the text is an IP address, with zeros in front of its numbers or without. */
+  public static boolean isIp(String text) {
+    return text.length() <= LONGEST_CIDR
+        && (IpAddress.tryParse(text).isPresent()
+            || IpAddress.tryParse(withoutZeros(text)).isPresent());
   }
 
   /** Whether the text is a network in CIDR notation. */

@@ -149,7 +149,7 @@ public final class ObjectValidation {
       ApiObject object,
       ApiObject current,
       @Nullable DeclaredRules inOrder) {
-    Causes causes = causes(rules);
+    Causes causes = causes(rules).ofUpdate(current.root());
     Value root = Value.root(object.root(), causes, schema, inOrder);
     Value old = Value.root(current.root(), causes, schema, inOrder);
     switch (subresource) {

@@ -5,6 +5,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.value.GoQuote;
+import dev.keelson.value.IpAddress;
 import dev.keelson.work.Turn;
 import java.util.Iterator;
 import java.util.List;
@@ -389,10 +390,21 @@ public final class Value extends FieldPath implements Iterable<Value> {
     }
   }
 
-  /** Requires a present string to be an IP address. */
+  /** Requires a present string to be an IP address, in any form if it is stored already. */
   public Value ip() {
     if (node instanceof Node.Text text) {
-      problem(Formats.IP.apply(text.value()));
+      String problem = Formats.IP.apply(text.value());
+      problem(
+          IpAddress.tryParse(text.value()).isPresent() && isStored(text.value()) ? "" : problem);
+    }
+    return this;
+  }
+
+  /** Requires a present string to be a network, in any form if it is stored already. */
+  public Value cidr() {
+    if (node instanceof Node.Text text) {
+      String problem = Formats.CIDR.apply(text.value());
+      problem(Formats.isCidr(text.value()) && isStored(text.value()) ? "" : problem);
     }
     return this;
   }

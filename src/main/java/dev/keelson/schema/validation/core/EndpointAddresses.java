@@ -1,7 +1,6 @@
 package dev.keelson.schema.validation.core;
 
 import dev.keelson.schema.validation.Value;
-import dev.keelson.value.IpAddress;
 
 /** Addresses of endpoints, which Endpoints and EndpointSlices have. */
 public final class EndpointAddresses {
@@ -10,10 +9,6 @@ public final class EndpointAddresses {
   /** Rejects an address that no service or pod can have (ValidateEndpointIP). */
   public static void validateEndpointIp(Value ip) {
     String text = ip.text();
-    if (IpAddress.tryParse(text).isEmpty()) {
-      ip.orEmpty().invalid("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
-      return;
-    }
     if (text.equals("0.0.0.0") || text.equals("::")) {
       ip.invalid("may not be unspecified (" + text + ")");
     } else if (text.startsWith("127.") || text.equals("::1")) {

@@ -49,7 +49,7 @@ final class EndpointsRules implements KindRules {
     if (!problem.isEmpty()) {
       node.invalid(problem);
     }
-    if (!Formats.IP.apply(ip.text()).isEmpty()) {
+    if (!Formats.isIp(ip.text())) {
       // Kubernetes reports what is no address twice
       ip.invalid("must be a valid IP address");
     } else if (!ofThisServer) {

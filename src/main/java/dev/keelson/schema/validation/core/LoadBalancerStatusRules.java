@@ -10,7 +10,10 @@ public final class LoadBalancerStatusRules {
   /** Validates the ingress points of a load balancer (ValidateLoadBalancerStatus). */
   public static void validateLoadBalancerIngress(Value balancers) {
     for (Value ingress : balancers) {
-      Value ip = ingress.get("ip").as(Formats.IP);
+      Value ip = ingress.get("ip");
+      if (ip.filled()) {
+        ip.ip();
+      }
       Value mode = ingress.get("ipMode");
       if (mode.present() && !ip.filled()) {
         mode.forbidden("may not be specified when `ip` is not set");
@@ -19,7 +22,7 @@ public final class LoadBalancerStatusRules {
       }
       Value host = ingress.get("hostname");
       host.dnsSubdomain();
-      if (host.filled() && Formats.IP.apply(host.text()).isEmpty()) {
+      if (host.filled() && Formats.isIp(host.text())) {
         host.invalid("must be a DNS name, not an IP address");
       }
     }

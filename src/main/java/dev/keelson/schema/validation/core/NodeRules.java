@@ -2,7 +2,6 @@ package dev.keelson.schema.validation.core;
 
 import dev.keelson.api.Names;
 import dev.keelson.schema.validation.DeclaredOrder;
-import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
@@ -42,9 +41,7 @@ final class NodeRules implements KindRules {
     boolean isOld = false;
     boolean isNew = false;
     for (Value cidr : cidrs) {
-      if (!Formats.isCidr(cidr.text())) {
-        cidr.invalid(Formats.CIDR.apply(cidr.text()));
-      }
+      cidr.cidr();
       isNew |= cidr.text().contains(":");
       isOld |= !cidr.text().contains(":");
     }

@@ -4,7 +4,6 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Conditions;
 import dev.keelson.schema.validation.DeclaredOrder;
-import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
@@ -22,8 +21,6 @@ final class ServiceRules implements KindRules {
   private static final String ALIAS = "may not be set for ExternalName services";
   private static final String SOURCE_RANGES =
       "service.beta.kubernetes.io/load-balancer-source-ranges";
-  private static final String NO_CIDR =
-      "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
   private static final int DAY_SECONDS = 86400;
 
   @Override
@@ -53,7 +50,11 @@ final class ServiceRules implements KindRules {
       clusterIps(spec);
     }
     for (Value ip : spec.get("externalIPs")) {
-      EndpointAddresses.validateEndpointIp(ip);
+      int before = spec.causeCount();
+      ip.orEmpty().ip();
+      if (spec.causeCount() == before) {
+        EndpointAddresses.validateEndpointIp(ip);
+      }
     }
     spec.declared("type");
     portPairs(ports, type);
@@ -205,10 +206,11 @@ final class ServiceRules implements KindRules {
     Value each = all.size() > 0 ? all : spec.get("clusterIPs").holding(one(first));
     for (int i = 0; i < each.size(); i++) {
       Value ip = each.at(i);
-      if ((i > 0 || !ip.is("None")) && !Formats.IP.apply(ip.text()).isEmpty()) {
-        ip.invalid(Formats.IP.apply(ip.text()));
-        wrong = true;
+      int before = ip.causeCount();
+      if (i > 0 || !ip.is("None")) {
+        ip.orEmpty().ip();
       }
+      wrong |= ip.causeCount() > before;
     }
     if (all.size() > 2) {
       all.invalid("may only hold up to 2 values");
@@ -257,10 +259,7 @@ final class ServiceRules implements KindRules {
       ranges.forbidden(ONLY_BALANCED);
     }
     for (Value range : ranges) {
-      String cidr = range.text().strip();
-      if (!Formats.isCidr(cidr)) {
-        range.invalid(cidr, NO_CIDR);
-      }
+      range.holding(Node.text(range.text().strip())).cidr();
     }
     if (spec.get("allocateLoadBalancerNodePorts").present() && !balanced) {
       spec.get("allocateLoadBalancerNodePorts").forbidden(ONLY_BALANCED);
@@ -277,9 +276,7 @@ final class ServiceRules implements KindRules {
     }
     if (!ranges.text().isBlank()) {
       for (String range : ranges.text().split(",", -1)) {
-        if (!Formats.isCidr(range.strip())) {
-          ranges.invalid(range.strip(), NO_CIDR);
-        }
+        ranges.holding(Node.text(range.strip())).cidr();
       }
     }
   }

@@ -5,6 +5,7 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.EndpointAddresses;
 import dev.keelson.value.IpAddress;
+import dev.keelson.value.IpAddress.Family;
 
 /** Endpoint slices. */
 final class EndpointSliceRules implements KindRules {
@@ -51,10 +52,8 @@ final class EndpointSliceRules implements KindRules {
     }
     for (Value address : addresses) {
       switch (type) {
-        case "IPv4" ->
-            family(address, IpAddress.isIpv4(address.text()), "must be a valid IPv4 address");
-        case "IPv6" ->
-            family(address, IpAddress.isIpv6(address.text()), "must be a valid IPv6 address");
+        case "IPv4" -> family(addresses, address, Family.IPV4);
+        case "IPv6" -> family(addresses, address, Family.IPV6);
         case "FQDN" -> address.as(Formats.DOMAIN_NAME);
         default -> {}
       }
@@ -64,15 +63,17 @@ final class EndpointSliceRules implements KindRules {
     endpoint.get("hostname").dnsLabel();
   }
 
-  private static void family(Value address, boolean fits, String detail) {
-    if (!fits) {
-      address.invalid(detail);
+  private static void family(Value addresses, Value address, Family family) {
+    int before = address.causeCount();
+    address.orEmpty().ip();
+    if (address.causeCount() > before) {
+      return;
     }
-    if (Formats.IP.apply(address.text()).isEmpty()) {
-      EndpointAddresses.validateEndpointIp(address);
-    } else {
-      address.invalid("must be a valid IP address");
+    if (IpAddress.parse(address.text()).family() != family) {
+      // Kubernetes names the list, not the entry
+      addresses.invalid(address.text(), "must be an " + family + " address");
     }
+    EndpointAddresses.validateEndpointIp(address);
   }
 
   @Override

@@ -32,6 +32,11 @@ final class IngressClassRules implements KindRules {
   }
 
   @Override
+  public boolean validatesUpdateFirst() {
+    return true;
+  }
+
+  @Override
   public void validateUpdate(Value object, Value old) {
     object.get("spec", "controller").immutable(old.get("spec", "controller"));
   }

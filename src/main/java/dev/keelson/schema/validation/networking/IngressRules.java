@@ -30,8 +30,11 @@ final class IngressRules implements KindRules {
     }
     for (Value rule : rules) {
       host(rule.get("host"));
-      for (Value path : rule.get("http").declared("paths").get("paths")) {
-        path(path.declared("pathType"));
+      Value http = rule.get("http");
+      if (http.present()) {
+        for (Value path : http.declared("paths").get("paths")) {
+          path(path.declared("pathType"));
+        }
       }
     }
     for (Value tls : spec.get("tls")) {
@@ -46,12 +49,13 @@ final class IngressRules implements KindRules {
   @Override
   public void validateCreate(Value object) {
     Value annotation = object.get("metadata", "annotations").key("kubernetes.io/ingress.class");
-    if (annotation.present() && object.get("spec", "ingressClassName").present()) {
+    Value field = object.get("spec", "ingressClassName");
+    if (annotation.present() && field.present() && !annotation.is(field.text())) {
       object
           .get("annotations")
           .get("kubernetes.io/ingress.class")
           .holding(annotation.node())
-          .invalid("can not be set when the class field is also set");
+          .invalid("must match `ingressClassName` when both are specified");
     }
   }
 
@@ -65,7 +69,7 @@ final class IngressRules implements KindRules {
     if (!host.filled()) {
       return;
     }
-    if (Formats.IP.apply(host.text()).isEmpty()) {
+    if (Formats.isIp(host.text())) {
       host.invalid("must be a DNS name, not an IP address");
     }
     host.as(host.text().contains("*") ? Formats.WILDCARD_SUBDOMAIN : Formats.DNS_SUBDOMAIN);
@@ -114,7 +118,7 @@ final class IngressRules implements KindRules {
       resource.get("kind").needed("kind is required").as(Formats.PATH_SEGMENT);
       resource.get("name").needed("name is required").as(Formats.PATH_SEGMENT);
     } else if (service.present()) {
-      service.declared("name").get("name").as(Formats.DNS_1035_LABEL);
+      service.declared("name").get("name").as(Formats.DNS_LABEL);
       Value name = service.get("port", "name");
       Value number = service.get("port", "number");
       if (name.filled() && number.filled()) {

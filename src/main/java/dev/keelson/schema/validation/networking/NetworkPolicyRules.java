@@ -1,14 +1,23 @@
 package dev.keelson.schema.validation.networking;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.value.Cidr;
+import java.util.List;
 
 /** Network policies. */
 final class NetworkPolicyRules implements KindRules {
+  private static final String[] PROTOCOLS = {"TCP", "UDP", "SCTP"};
+
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.NEVER;
+  }
+
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
@@ -22,6 +31,12 @@ final class NetworkPolicyRules implements KindRules {
     Value types = spec.get("policyTypes");
     if (types.size() > 2) {
       types.invalid("may not specify more than two policyTypes");
+      return;
+    }
+    for (Value type : types) {
+      if (!type.is("Ingress") && !type.is("Egress")) {
+        type.orEmpty().unsupportedInOrder("Ingress", "Egress");
+      }
     }
   }
 
@@ -47,33 +62,38 @@ final class NetworkPolicyRules implements KindRules {
   }
 
   private static void port(Value each) {
+    Value protocol = each.get("protocol");
+    if (protocol.present() && !List.of(PROTOCOLS).contains(protocol.text())) {
+      protocol.unsupportedInOrder(PROTOCOLS);
+    }
     Value port = each.get("port");
     Value end = each.get("endPort");
+    if (end.present() && port.absent()) {
+      end.invalid("may not be specified when `port` is not specified");
+    }
+    if (end.present() && port.isText()) {
+      end.invalid("may not be specified when `port` is non-numeric");
+    }
     if (port.present()) {
       IntOrStrings.validatePortNumOrName(port);
     }
-    if (end.present()) {
-      if (port.absent()) {
-        end.invalid("may not be specified when `port` is not specified");
-      } else if (port.isText()) {
-        end.invalid("may not be specified when `port` is non-numeric");
-      } else {
-        if (end.number() < port.number()) {
-          // Kubernetes shows the port, not the end port
-          end.holding(port.node()).invalid("must be greater than or equal to `port`");
-        }
-        end.port();
+    if (end.present() && port.isNumber()) {
+      if (end.number() < port.number()) {
+        // Kubernetes shows the port, not the end port
+        end.holding(port.node()).invalid("must be greater than or equal to `port`");
       }
+      end.port();
     }
   }
 
   private static void block(Value block) {
-    Value cidr = block.get("cidr");
-    cidr.as(Formats.CIDR);
+    Value cidr = block.get("cidr").needed();
+    if (!cidr.filled() || !Formats.isCidr(cidr.cidr().text())) {
+      return;
+    }
     for (Value except : block.get("except")) {
-      if (!Formats.isCidr(except.text())) {
-        except.as(Formats.CIDR);
-      } else if (Formats.isCidr(cidr.text()) && !isWithin(except.text(), cidr.text())) {
+      except.cidr();
+      if (Formats.isCidr(except.text()) && !isWithin(except.text(), cidr.text())) {
         except.invalid("must be a strict subset of `cidr`");
       }
     }
