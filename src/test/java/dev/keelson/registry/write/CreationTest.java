@@ -179,7 +179,7 @@ class CreationTest extends RegistryTest {
     "v1, configmaps, default, A, false",
     "v1, configmaps, default, a_b, false",
     "v1, services, default, a-b, true",
-    "v1, services, default, 0a, false",
+    "v1, services, default, 0a, true",
     "v1, services, default, a.b, false",
     "v1, namespaces, '', 0a, true",
     "v1, namespaces, '', a.b, false",
