@@ -12,7 +12,6 @@ final class CsiStorageCapacityRules implements KindRules {
     object.get("storageClassName").dnsSubdomain();
     Labels.validateLabelSelector(object.get("nodeTopology"));
     QuantityRules.nonNegative(object.get("capacity"));
-    QuantityRules.nonNegative(object.get("maximumVolumeSize"));
   }
 
   @Override

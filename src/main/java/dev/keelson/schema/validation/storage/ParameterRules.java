@@ -1,6 +1,8 @@
 package dev.keelson.schema.validation.storage;
 
+import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
+import java.util.Locale;
 
 /** Parameters of classes, and fields that no update changes. */
 final class ParameterRules {
@@ -8,6 +10,19 @@ final class ParameterRules {
   private static final int PARAMETER_BYTES = 256 * 1024;
 
   private ParameterRules() {}
+
+  /** A provisioner; Kubernetes shows it in lower case. */
+  static void validateProvisioner(Value provisioner) {
+    if (!provisioner.filled()) {
+      provisioner.required();
+      return;
+    }
+    String name = provisioner.text().toLowerCase(Locale.ROOT);
+    String problem = Formats.QUALIFIED_NAME.apply(name);
+    if (!problem.isEmpty()) {
+      provisioner.invalid(name, problem);
+    }
+  }
 
   static void validateParameters(Value parameters) {
     if (parameters.size() > MOST_PARAMETERS) {

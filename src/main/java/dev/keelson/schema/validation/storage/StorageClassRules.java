@@ -1,6 +1,5 @@
 package dev.keelson.schema.validation.storage;
 
-import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.NodeLabelWarnings;
@@ -11,14 +10,7 @@ import java.util.function.Consumer;
 final class StorageClassRules implements KindRules {
   @Override
   public void validate(Value object) {
-    Value provisioner = object.get("provisioner");
-    if (provisioner.filled()) {
-      String problem =
-          Formats.QUALIFIED_NAME.apply(provisioner.text().toLowerCase(java.util.Locale.ROOT));
-      if (!problem.isEmpty()) {
-        provisioner.invalid(problem);
-      }
-    }
+    ParameterRules.validateProvisioner(object.get("provisioner"));
     ParameterRules.validateParameters(object.get("parameters"));
     for (Value term : object.get("allowedTopologies")) {
       for (Value each : term.get("matchLabelExpressions")) {

@@ -6,6 +6,9 @@ import dev.keelson.schema.validation.core.volume.VolumeSourceRules;
 
 /** Volume attachments. */
 final class VolumeAttachmentRules implements KindRules {
+  private static final int MOST_METADATA = 256 * 1024;
+  private static final int LONGEST_MESSAGE = 1024;
+
   @Override
   public void validate(Value object) {
     Value source = object.get("spec", "source");
@@ -19,11 +22,30 @@ final class VolumeAttachmentRules implements KindRules {
       name.needed("must specify non empty persistentVolumeName");
     }
     object.get("spec", "nodeName").dnsSubdomain();
+    Value metadata = object.get("status", "attachmentMetadata");
+    long characters = 0;
+    for (Value each : metadata) {
+      characters += each.name().length() + each.text().length();
+    }
+    if (characters > MOST_METADATA) {
+      metadata.tooLong(MOST_METADATA);
+    }
+    error(object.get("status", "attachError"));
+    error(object.get("status", "detachError"));
+  }
+
+  private static void error(Value error) {
+    if (error.get("message").text().length() > LONGEST_MESSAGE) {
+      // Kubernetes tells the bound of the metadata
+      error.get("message").tooLong(MOST_METADATA);
+    }
+    error.get("errorCode").range(0, Integer.MAX_VALUE);
   }
 
   @Override
   public void validateCreate(Value object) {
     VolumeSourceRules.validateCsiDriverName(object.get("spec", "attacher"));
+    object.get("spec", "source", "persistentVolumeName").dnsSubdomain();
   }
 
   @Override
