@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +50,8 @@ class AuditIT {
   /** Base64 of "planted-in-a-secret". */
   private static final String PLANTED = "cGxhbnRlZC1pbi1hLXNlY3JldA==";
 
-  /** How often a server is killed in each mode. */
-  private static final int KILLS = 3;
+  /** How often a server is killed in each mode; the property sets more for a long run. */
+  private static final int KILLS = Integer.getInteger("keelson.audit.kills", 3);
 
   private final ConcurrentLinkedQueue<String> posted = new ConcurrentLinkedQueue<>();
   private IdentityProvider webhook;
@@ -326,6 +327,8 @@ class AuditIT {
     }
   }
 
+  // each step has its own limit; a thousand kills take more than the limit of the class
+  @Timeout(value = 5, unit = TimeUnit.HOURS)
   @ParameterizedTest
   @ValueSource(strings = {"batch", "blocking", "blocking-strict"})
   void killedServer_leavesWholeLines_andInBlockingModesEveryAnsweredWrite(

@@ -48,9 +48,10 @@ public final class LegacyLine {
     quote(line, facts.sourceIps().isEmpty() ? "<unknown>" : facts.sourceIps().getFirst());
     quote(line.append(" method="), facts.verb()).append(" user=");
     quote(line, named && user != null ? user.name() : "<none>");
-    line.append(" groups=").append(groups).append(" as=");
+    quote(line.append(" groups="), groups).append(" as=");
     quote(line, other == null ? "<self>" : other.user().name()).append(" asgroups=");
-    line.append(
+    quote(
+        line,
         other == null || other.user().groups().isEmpty()
             ? "<lookup>"
             : list(other.user().groups()));

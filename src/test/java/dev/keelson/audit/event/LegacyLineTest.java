@@ -3,6 +3,7 @@ package dev.keelson.audit.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.audit.Events;
+import dev.keelson.request.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -17,10 +18,10 @@ class LegacyLineTest {
     assertThat(new String(LegacyLine.of(EventJsonTest.full()), StandardCharsets.UTF_8))
         .isEqualTo(
             "2026-03-04T05:06:07.0809Z AUDIT: id=\"a-1\" stage=\"ResponseComplete\""
-                + " ip=\"203.0.113.7\" method=\"create\" user=\"admin\" groups=\"g1\",\"g2\""
-                + " as=\"jane\" asgroups=<lookup> user-agent=\"kubectl/v1.36.0\""
-                + " namespace=\"ns\" uri=\"/api/v1/namespaces/ns/pods?limit=500&x=<y>\""
-                + " response=\"201\"");
+                + " ip=\"203.0.113.7\" method=\"create\" user=\"admin\""
+                + " groups=\"\\\"g1\\\",\\\"g2\\\"\" as=\"jane\" asgroups=\"<lookup>\""
+                + " user-agent=\"kubectl/v1.36.0\" namespace=\"ns\""
+                + " uri=\"/api/v1/namespaces/ns/pods?limit=500&x=<y>\" response=\"201\"");
   }
 
   @Test
@@ -42,9 +43,37 @@ class LegacyLineTest {
     assertThat(LegacyLine.text(fields))
         .isEqualTo(
             "2026-03-04T05:06:07Z AUDIT: id=\"id\" stage=\"RequestReceived\" ip=\"<unknown>\""
-                + " method=\"get\" user=\"<none>\" groups=<none> as=\"<self>\" asgroups=<lookup>"
-                + " user-agent=\"\\a\\x7f\" namespace=\"<none>\""
-                + " uri=\"/a\\n\\\"b\\\"\\\\\\u00a0é\" response=\"<deferred>\"");
+                + " method=\"get\" user=\"<none>\" groups=\"<none>\" as=\"<self>\""
+                + " asgroups=\"<lookup>\" user-agent=\"\\a\\x7f\" namespace=\"<none>\" uri=\"/a\\n"
+                + "\\\"b\\\"\\\\\\u00a0é\" response=\"<deferred>\"");
+  }
+
+  @Test
+  void impersonatedGroups_areQuotedAsAListAndThatAgainAsAValue() {
+    EventFields fields =
+        new EventFields(
+            Level.METADATA,
+            Stage.RESPONSE_COMPLETE,
+            new RequestFacts(
+                "id",
+                "/apis",
+                "get",
+                new UserInfo("", "", List.of("unnamed"), Map.of()),
+                List.of("127.0.0.1"),
+                "it",
+                second()),
+            new Impersonated(new UserInfo("jane", "", List.of("a", "b\"c"), Map.of()), ""),
+            null,
+            ResponseStatus.of(200),
+            null,
+            null,
+            Events.TIME,
+            Map.of());
+
+    assertThat(LegacyLine.text(fields))
+        .contains(
+            " user=\"<none>\" groups=\"<none>\" as=\"jane\""
+                + " asgroups=\"\\\"a\\\",\\\"b\\\\\\\"c\\\"\" ");
   }
 
   private static Instant second() {
