@@ -28,11 +28,6 @@ public final class Formats {
    */
   public static final UnaryOperator<String> IP = Formats::ip;
 
-  public static final UnaryOperator<String> IPV4 =
-      text -> IpAddress.isIpv4(text) ? "" : "must be a valid IPv4 address";
-  public static final UnaryOperator<String> IPV6 =
-      text -> IpAddress.isIpv6(text) ? "" : "must be a valid IPv6 address";
-
   /**
    * A network of such an address, without bits beyond the prefix (source:
    * IsValidCIDRForLegacyField, strict).
