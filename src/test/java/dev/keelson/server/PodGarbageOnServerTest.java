@@ -26,6 +26,7 @@ class PodGarbageOnServerTest {
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
     fixture = new WorkloadFixture(directory);
+    fixture.collectGarbage();
   }
 
   @AfterEach

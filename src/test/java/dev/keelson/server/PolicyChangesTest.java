@@ -1,5 +1,6 @@
 package dev.keelson.server;
 
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -166,7 +167,8 @@ class PolicyChangesTest extends PoliciesContract {
 
     server.client().delete(MAPS, "default", "test", DELETE);
 
-    assertThat(namespace("other")).isEqualTo(NO_PARAMS);
+    // parameters are read from the watch cache, as in Kubernetes
+    assertEventually(() -> assertThat(namespace("other")).isEqualTo(NO_PARAMS));
     assertThat(namespace("test")).isEqualTo(NO_PARAMS);
     param("ConfigMap", MAPS, "test");
     assertThat(namespace("other")).isEqualTo("wrong");

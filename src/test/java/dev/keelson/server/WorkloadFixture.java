@@ -149,17 +149,6 @@ final class WorkloadFixture implements AutoCloseable {
             client(StatefulSetController.NAME), stateful, clock, System::nanoTime);
     statefulSets.start();
     parts.add(statefulSets);
-    PodGarbageCollector podGarbage =
-        new PodGarbageCollector(
-            client(PodGarbageCollector.NAME),
-            pods,
-            followed(NodeState.TYPE),
-            clock,
-            System::nanoTime,
-            Duration.ofMillis(100),
-            Duration.ofMillis(300));
-    podGarbage.start();
-    parts.add(podGarbage);
     TtlAfterFinishedController ttl =
         new TtlAfterFinishedController(client(TtlAfterFinishedController.NAME), jobs, clock);
     ttl.start();
@@ -167,6 +156,21 @@ final class WorkloadFixture implements AutoCloseable {
     ControllerLoop kubelet = ControllerLoop.every("ready-pods", Duration.ZERO, this::makeReady);
     kubelet.start();
     parts.add(kubelet);
+  }
+
+  /** Starts the collector of pods, which by itself would end pods that a test holds. */
+  void collectGarbage() throws InterruptedException {
+    PodGarbageCollector podGarbage =
+        new PodGarbageCollector(
+            client(PodGarbageCollector.NAME),
+            followed(PodFacts.TYPE),
+            followed(NodeState.TYPE),
+            InstantSource.system(),
+            System::nanoTime,
+            Duration.ofMillis(100),
+            Duration.ofMillis(300));
+    podGarbage.start();
+    parts.add(podGarbage);
   }
 
   private ApiClient client(String name) {
