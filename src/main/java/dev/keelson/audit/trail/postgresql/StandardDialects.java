@@ -1,0 +1,21 @@
+package dev.keelson.audit.trail.postgresql;
+
+import com.oracle.svm.core.annotate.Substitute;
+import com.oracle.svm.core.annotate.TargetClass;
+import org.hibernate.dialect.Dialect;
+import org.hibernate.dialect.PostgreSQLDialect;
+import org.hibernate.engine.jdbc.dialect.internal.StandardDialectResolver;
+import org.hibernate.engine.jdbc.dialect.spi.DialectResolutionInfo;
+
+/**
+ * Hibernate's own choice of a dialect in the native executable, where PostgreSQL's is the only one:
+ * the others would be linked with it, and Oracle's needs a library that is not there.
+ */
+@TargetClass(StandardDialectResolver.class)
+final class StandardDialects {
+
+  @Substitute
+  public Dialect resolveDialect(DialectResolutionInfo info) {
+    return new PostgreSQLDialect(info);
+  }
+}
