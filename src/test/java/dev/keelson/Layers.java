@@ -182,6 +182,7 @@ final class Layers {
     row("audit.trail", "audit", "audit.event", "request");
     row("audit.trail.sqlite", "audit.trail");
     row("audit.trail.postgresql", "audit.trail");
+    row("audit.trail.postgresql.image");
     row("flow", "request", "object", "client");
     row("aggregation", "schema", "object");
 
@@ -666,8 +667,8 @@ final class Layers {
     fence("io.netty.", "http..", "storage.etcd", "server..");
     fence(
         "java.sql.", "storage.sqlite", "audit.trail.sqlite", "audit.trail.postgresql", "server..");
-    fence("org.hibernate.", "audit.trail.postgresql");
-    fence("org.flywaydb.", "audit.trail.postgresql");
+    fence("org.hibernate.", "audit.trail.postgresql..");
+    fence("org.flywaydb.", "audit.trail.postgresql..");
     fence("jakarta.persistence.", "audit.trail.postgresql");
     fence("org.sqlite.", "storage.sqlite", "audit.trail.sqlite", "server..");
     fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel..", "server..");
@@ -691,6 +692,7 @@ final class Layers {
     fence("io.smallrye.jwt.", "authn.jwt");
     fence("io.smallrye.", "http..", "console", "server..");
     fence("org.graalvm.", "server.lifecycle");
+    fence("com.oracle.svm.", "audit.trail.postgresql.image");
     fence("io.quarkus.", "http..", "console", "server..");
     fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");

@@ -1,4 +1,4 @@
-package dev.keelson.audit.trail.postgresql;
+package dev.keelson.audit.trail.postgresql.image;
 
 import com.oracle.svm.core.annotate.Substitute;
 import com.oracle.svm.core.annotate.TargetClass;
