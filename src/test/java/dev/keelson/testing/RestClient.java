@@ -23,11 +23,14 @@ public final class RestClient {
 
   private static final Gson GSON = new Gson();
 
-  /** By address, so that the tests of a server share a connection. */
-  private static final Map<URI, RestClient> ADMINISTRATORS = new ConcurrentHashMap<>();
+  /** So that the tests of a server share a connection. */
+  private static final Map<Started, RestClient> ADMINISTRATORS = new ConcurrentHashMap<>();
 
   private final URI address;
   private final RestAssuredConfig config;
+
+  /** A server at an address, which another one with other certificates may have had before. */
+  private record Started(KeelsonProcess server, URI address) {}
 
   @SuppressWarnings("deprecation") // the one factory of TLS sockets that REST Assured takes
   private RestClient(URI address, SSLContext tls) {
@@ -48,7 +51,8 @@ public final class RestClient {
   /** A client as the administrator, at the server's current address. */
   public static RestClient administrator(KeelsonProcess server) {
     return ADMINISTRATORS.computeIfAbsent(
-        server.address(), address -> new RestClient(address, server.kubeconfig().asUser()));
+        new Started(server, server.address()),
+        started -> new RestClient(started.address, server.kubeconfig().asUser()));
   }
 
   /** A client without a certificate. */

@@ -43,7 +43,7 @@ public final class Call {
    * The services that all calls share.
    *
    * @param most the maximum duration of a request
-   * @param bodies the memory of all bodies
+   * @param bodies the limits of all bodies
    */
   record Services(
       Vertx vertx,
@@ -51,7 +51,7 @@ public final class Call {
       ResponseHead head,
       ErrorResponses errors,
       Duration most,
-      BodyBudget bodies) {}
+      RequestBody.Limits bodies) {}
 
   private Call(ApiRequest request, Responses.Target target, Services services) {
     this.request = request;

@@ -20,7 +20,8 @@ import org.jboss.logging.Logger;
 /**
  * The body of a request. The event loop reads a little of it with the head, and the rest when the
  * request's thread asks for it, after authentication, the in-flight limits and authorization: a
- * stranger cannot make the server keep more than {@link #UNASKED_BYTES} of a request.
+ * stranger cannot make the server keep more than {@link #UNASKED_BYTES} of a request. While the
+ * thread waits, {@link #LEAST_BYTES} must come in each period, or the request ends with 408.
  *
  * <p>Confined to the event loop, except for {@link #bytes}, {@link #taken} and {@link
  * #endsConnection}.
@@ -41,6 +42,14 @@ final class RequestBody implements RequestContent {
 
   private static final Duration DRAINED_FOR = Duration.ofSeconds(5);
 
+  /** How much of a body that was asked for must come in each period, unless it ends in it. */
+  static final int LEAST_BYTES = 10 * 1024;
+
+  /** The status of a request that was not received in time (RFC 9110, section 15.5.9). */
+  private static final int REQUEST_TIMEOUT = 408;
+
+  private static final long NO_TIMER = -1;
+
   /** A connection does not wait for the rest of a longer body before the next request. */
   private static final int LONGEST_SKIPPED = 512 * 1024;
 
@@ -51,6 +60,7 @@ final class RequestBody implements RequestContent {
   private final Context context;
   private final Vertx vertx;
   private final BodyBudget budget;
+  private final Duration period;
   private final long declared;
   private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
   private Buffer collected = Buffer.buffer();
@@ -58,16 +68,32 @@ final class RequestBody implements RequestContent {
   private boolean paused;
   private boolean over;
   private int drained;
+
+  /** The timer of the period; {@link #NO_TIMER} until somebody waits for the body. */
+  private long timer = NO_TIMER;
+
+  /** How much had been received when the period began. */
+  private int before;
+
   private volatile boolean asked;
 
   /** The turn of a large body; owned by the request's thread. */
   private int units;
 
-  private RequestBody(Responses.Target target, Vertx vertx, BodyBudget budget) {
+  /**
+   * The limits that all bodies share.
+   *
+   * @param budget the memory of all bodies
+   * @param period how long {@link #LEAST_BYTES} of a body may take
+   */
+  record Limits(BodyBudget budget, Duration period) {}
+
+  private RequestBody(Responses.Target target, Vertx vertx, Limits limits) {
     this.request = target.request();
     this.context = target.context();
     this.vertx = vertx;
-    this.budget = budget;
+    this.budget = limits.budget();
+    this.period = limits.period();
     this.share = new BudgetShare(budget);
     this.declared = declaredLength(request);
   }
@@ -78,8 +104,8 @@ final class RequestBody implements RequestContent {
   }
 
   /** Starts to read a body. */
-  static RequestBody of(Responses.Target target, Vertx vertx, BodyBudget budget) {
-    RequestBody body = new RequestBody(target, vertx, budget);
+  static RequestBody of(Responses.Target target, Vertx vertx, Limits limits) {
+    RequestBody body = new RequestBody(target, vertx, limits);
     target.end().add(body::end);
     body.begin();
     return body;
@@ -95,6 +121,7 @@ final class RequestBody implements RequestContent {
   }
 
   private void complete() {
+    stopTimer();
     // the array is a second copy for a moment
     boolean unused = bytes.complete(collected.getBytes());
     collected = Buffer.buffer();
@@ -135,6 +162,7 @@ final class RequestBody implements RequestContent {
   }
 
   private void refuse(ApiException why) {
+    stopTimer();
     collected = Buffer.buffer();
     boolean unused = bytes.completeExceptionally(why);
   }
@@ -148,16 +176,56 @@ final class RequestBody implements RequestContent {
     }
   }
 
+  /** Somebody waits for the body: it is not paused any more, and must come fast enough. */
+  private void await() {
+    resume();
+    if (timer == NO_TIMER && !over && !bytes.isDone()) {
+      beginPeriod();
+    }
+  }
+
+  private void beginPeriod() {
+    before = collected.length();
+    timer = vertx.setTimer(period.toMillis(), passed -> endPeriod());
+  }
+
+  private void endPeriod() {
+    timer = NO_TIMER;
+    if (collected.length() - before >= LEAST_BYTES) {
+      beginPeriod();
+    } else {
+      refuse(
+          ApiException.ofStatus(
+              REQUEST_TIMEOUT,
+              Reason.TIMEOUT.word(),
+              "the request body is sent too slowly: less than "
+                  + LEAST_BYTES
+                  + " bytes in "
+                  + period.toSeconds()
+                  + " seconds",
+              ErrorDetails.NONE));
+    }
+  }
+
+  private void stopTimer() {
+    if (timer != NO_TIMER) {
+      boolean unused = vertx.cancelTimer(timer);
+      timer = NO_TIMER;
+    }
+  }
+
   /** The request is complete, or its client is gone. */
   private void end() {
     over = true;
+    stopTimer();
     boolean unused = bytes.cancel(false);
     collected = Buffer.buffer();
     share.end();
     if (!request.isEnded()) {
       resume();
-      long timer = vertx.setTimer(DRAINED_FOR.toMillis(), late -> cut());
-      request.endHandler(ended -> vertx.cancelTimer(timer));
+      long most = Math.min(DRAINED_FOR.toMillis(), period.toMillis());
+      long cutter = vertx.setTimer(most, late -> cut());
+      request.endHandler(ended -> vertx.cancelTimer(cutter));
     }
   }
 
@@ -192,7 +260,7 @@ final class RequestBody implements RequestContent {
   public byte[] bytes() {
     asked = true;
     if (!bytes.isDone()) {
-      context.runOnContext(onLoop -> resume());
+      context.runOnContext(onLoop -> await());
     }
     try {
       byte[] whole = bytes.get();

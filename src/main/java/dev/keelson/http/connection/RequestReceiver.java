@@ -43,8 +43,17 @@ public final class RequestReceiver {
    *
    * @param request the maximum duration of a request before the client gets 504
    * @param idle how long a connection may be without a request
+   * @param bodyPeriod how long 10 KiB of a body may take that the server waits for; 408 beyond it
    */
-  public record Times(Duration request, Duration idle) {}
+  public record Times(Duration request, Duration idle, Duration bodyPeriod) {
+
+    private static final Duration BODY_PERIOD = Duration.ofSeconds(10);
+
+    /** With ten seconds for 10 KiB of a body. */
+    public Times(Duration request, Duration idle) {
+      this(request, idle, BODY_PERIOD);
+    }
+  }
 
   /**
    * @param threads runs each request on its own virtual thread
@@ -75,7 +84,13 @@ public final class RequestReceiver {
     ResponseHead head = new ResponseHead(date);
     this.responses = new Responses(vertx, head);
     this.services =
-        new Call.Services(vertx, responses, head, errors, times.request(), BodyBudget.ofMemory());
+        new Call.Services(
+            vertx,
+            responses,
+            head,
+            errors,
+            times.request(),
+            new RequestBody.Limits(BodyBudget.ofMemory(), times.bodyPeriod()));
   }
 
   /**

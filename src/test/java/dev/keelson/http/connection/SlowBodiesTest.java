@@ -1,0 +1,261 @@
+package dev.keelson.http.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.http.ApiResponse;
+import dev.keelson.http.ErrorResponses;
+import dev.keelson.http.Exchange;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.testing.RawConnection;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.StreamResetException;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Bodies that come too slowly, over sockets; the period is half a second. */
+@Timeout(60)
+class SlowBodiesTest {
+
+  private static final Duration PERIOD = Duration.ofMillis(500);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ErrorResponses errors =
+      new ErrorResponses(
+          (request, code, status) ->
+              ApiResponse.of(
+                  code,
+                  "text/plain",
+                  (status.text("reason") + " " + status.text("message"))
+                      .getBytes(StandardCharsets.UTF_8)));
+  private URI uri;
+
+  @BeforeEach
+  void listen() throws Exception {
+    RequestReceiver receiver =
+        new RequestReceiver(
+            vertx,
+            threads,
+            this::read,
+            exchange -> ApiResponse.of(404, "text/plain", new byte[0]),
+            errors,
+            new RequestReceiver.Times(PATIENCE, PATIENCE, PERIOD),
+            Delegation.NONE,
+            chain -> chain,
+            InstantSource.system());
+    Router router = Router.router(vertx);
+    router.route().handler(routing -> receiver.handle(routing, () -> {}));
+    int port =
+        vertx
+            .createHttpServer()
+            .requestHandler(router)
+            .listen(0, "127.0.0.1")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get()
+            .actualPort();
+    uri = URI.create("http://127.0.0.1:" + port);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
+    threads.close();
+  }
+
+  /** Answers with the length of the body. */
+  private void read(RoutingContext routing) {
+    Call call = Call.of(routing);
+    threads.execute(
+        () -> call.send(call.run(new RequestInfo.NonResource("/", "post"), this::length)));
+  }
+
+  private ApiResponse length(Exchange exchange) {
+    try {
+      String length = Integer.toString(exchange.request().body().length);
+      return ApiResponse.of(200, "text/plain", length.getBytes(StandardCharsets.UTF_8));
+    } catch (ApiException e) {
+      return errors.answer(exchange.request(), e);
+    }
+  }
+
+  private static void assertRefused(RawConnection connection, RawConnection.Response answer)
+      throws IOException {
+    assertThat(answer.status()).isEqualTo(408);
+    assertThat(answer.head()).containsIgnoringCase("connection: close");
+    assertThat(answer.body()).startsWith("Timeout the request body is sent too slowly");
+    assertThat(connection.in().read()).isEqualTo(-1);
+  }
+
+  @Test
+  void bodyOfADeclaredLength_thatStalls_endsTheConnection() throws IOException {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      assertRefused(
+          connection, connection.ask("{", "POST / HTTP/1.1", "Host: a", "Content-Length: 1048576"));
+    }
+  }
+
+  @Test
+  void largeBody_thatStallsBeforeItsEnd_endsTheConnection() throws IOException {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      assertRefused(
+          connection,
+          connection.ask(
+              " ".repeat(1_048_575), "POST / HTTP/1.1", "Host: a", "Content-Length: 1048576"));
+    }
+  }
+
+  @Test
+  void chunk_thatStalls_endsTheConnection() throws IOException {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      assertRefused(
+          connection,
+          connection.ask(
+              "5\r\n{\"a\"", "POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked"));
+    }
+  }
+
+  @Test
+  void bodyThatWasAskedForAndDoesNotCome_endsTheConnection() throws IOException {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      assertRefused(
+          connection,
+          connection.ask(
+              "", "POST / HTTP/1.1", "Host: a", "Content-Length: 10", "Expect: 100-continue"));
+    }
+  }
+
+  @Test
+  void bodyThatDrips_endsTheConnection() throws Exception {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      CompletableFuture<RawConnection.Response> answer = new CompletableFuture<>();
+      Thread reader =
+          Thread.startVirtualThread(
+              () -> {
+                try {
+                  RawConnection.Response read =
+                      connection.ask("", "POST / HTTP/1.1", "Host: a", "Content-Length: 10000");
+                  boolean unused = answer.complete(read);
+                } catch (IOException e) {
+                  boolean unused = answer.completeExceptionally(e);
+                }
+              });
+      int sent = 0;
+      while (!answer.isDone() && sent < 9_000) {
+        connection.out().write(' ');
+        connection.out().flush();
+        sent++;
+        boolean unused = reader.join(Duration.ofMillis(10));
+      }
+
+      assertRefused(connection, answer.get());
+    }
+  }
+
+  @Test
+  void bodyThatIsSlowButFastEnough_isRead() throws Exception {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      int parts = 40;
+      int part = 2 * 1024;
+      CompletableFuture<RawConnection.Response> answer = new CompletableFuture<>();
+      Thread reader =
+          Thread.startVirtualThread(
+              () -> {
+                try {
+                  RawConnection.Response read =
+                      connection.ask(
+                          "", "POST / HTTP/1.1", "Host: a", "Content-Length: " + parts * part);
+                  boolean unused = answer.complete(read);
+                } catch (IOException e) {
+                  boolean unused = answer.completeExceptionally(e);
+                }
+              });
+      long began = System.nanoTime();
+      for (int i = 0; i < parts; i++) {
+        connection.out().write(new byte[part]);
+        connection.out().flush();
+        boolean unused = reader.join(PERIOD.dividedBy(20));
+      }
+
+      assertThat(answer.get().status()).isEqualTo(200);
+      assertThat(answer.get().body()).isEqualTo(Integer.toString(parts * part));
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(PERIOD);
+    }
+  }
+
+  @Test
+  void smallBodies_inOneSegment_areReadOneAfterTheOther() throws IOException {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      for (int i = 0; i < 100; i++) {
+        RawConnection.Response answer =
+            connection.ask("{}", "POST / HTTP/1.1", "Host: a", "Content-Length: 2");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("2");
+      }
+    }
+  }
+
+  @Test
+  void streamWhoseBodyStalls_endsAlone() throws Exception {
+    HttpClient client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false));
+    HttpClientRequest stalled = request(client);
+    CompletableFuture<Throwable> reset = new CompletableFuture<>();
+    var unused =
+        stalled.exceptionHandler(
+            e -> {
+              boolean ignored = reset.complete(e);
+            });
+    stalled.setChunked(true);
+    var written = stalled.write(Buffer.buffer(" ".repeat(100_000)));
+    HttpClientResponse answer =
+        stalled.response().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+
+    assertThat(written).isNotNull();
+    assertThat(answer.statusCode()).isEqualTo(408);
+    assertThat(reset.get(20, TimeUnit.SECONDS))
+        .isInstanceOfSatisfying(StreamResetException.class, e -> assertThat(e.getCode()).isZero());
+    // the connection goes on
+    HttpClientRequest next = request(client);
+    HttpClientResponse after =
+        next.send(Buffer.buffer("{}"))
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get(20, TimeUnit.SECONDS);
+    assertThat(after.statusCode()).isEqualTo(200);
+    assertThat(next.connection()).isSameAs(stalled.connection());
+  }
+
+  private HttpClientRequest request(HttpClient client) throws Exception {
+    return client
+        .request(HttpMethod.POST, uri.getPort(), "127.0.0.1", "/")
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(20, TimeUnit.SECONDS);
+  }
+}
