@@ -110,6 +110,17 @@ class KindStrategiesTest extends RegistryTest {
   }
 
   @Test
+  void job_withLabelsOfAnotherJob_keepsThemForValidationToReject() {
+    ApiObject job = job("{" + podTemplate("'metadata':{'labels':{'job-name':'other'}},") + "}");
+
+    MapNode labels = job.root().map("spec").map("template").map("metadata").map("labels");
+    assertThat(labels.text("job-name")).isEqualTo("other");
+    assertThat(labels.text("batch.kubernetes.io/job-name")).isEqualTo("j");
+    assertThat(job.root().map("spec").map("selector").map("matchLabels").texts())
+        .containsOnly(Map.entry("batch.kubernetes.io/controller-uid", job.meta().uid()));
+  }
+
+  @Test
   void job_withAManualSelector_isLeftAlone() {
     ApiObject job =
         job(

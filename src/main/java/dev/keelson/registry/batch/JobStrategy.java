@@ -26,14 +26,13 @@ public final class JobStrategy implements KindStrategy {
     return labelled(object.with("spec", spec));
   }
 
+  /** What the user wrote stays, also where it contradicts; validation rejects that. */
   private static MapNode withSelector(MapNode spec, String name, String uid) {
     MapNode labels = podLabels(spec);
-    for (String key : List.of(PREFIX + NAME, NAME, PREFIX + UID, UID)) {
-      String own = key.endsWith(NAME) ? name : uid;
-      if (labels.has(key) && !labels.text(key).equals(own)) {
-        return spec;
+    for (String key : List.of(NAME, PREFIX + NAME, UID, PREFIX + UID)) {
+      if (!labels.has(key)) {
+        labels = labels.with(key, Node.text(key.endsWith(NAME) ? name : uid));
       }
-      labels = labels.with(key, Node.text(own));
     }
     MapNode next = spec.withAt(List.of("template", "metadata", "labels"), labels);
     MapNode wanted = next.map("selector").map("matchLabels");

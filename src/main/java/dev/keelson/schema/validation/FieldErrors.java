@@ -10,6 +10,7 @@ final class FieldErrors {
   /** Known values that Kubernetes lists in an order of its own; it sorts all others. */
   private static final String[][] UNSORTED = {
     {"Always", "OnFailure", "Never"},
+    {"NonIndexed", "Indexed"},
     {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"},
     {"PreemptLowerPriority", "Never"},
     {"NoSchedule", "PreferNoSchedule", "NoExecute"},

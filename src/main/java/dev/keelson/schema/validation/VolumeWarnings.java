@@ -51,8 +51,16 @@ public final class VolumeWarnings {
 
   /** Warns about the spec of a claim. */
   public static void warnAboutClaim(Value spec, Consumer<String> warnings) {
-    warnAboutFractions(spec.get("resources", "requests").key("storage"), warnings);
-    warnAboutFractions(spec.get("resources", "limits").key("storage"), warnings);
+    warnAboutClaim(spec, spec, warnings);
+  }
+
+  /** Warns about the spec of a claim, in the words of one at {@code place}. */
+  public static void warnAboutClaim(Value place, Value spec, Consumer<String> warnings) {
+    for (String list : new String[] {"requests", "limits"}) {
+      Value amount = spec.get("resources", list).key("storage");
+      warnAboutFractions(
+          place.get("resources", list).key("storage").holding(amount.node()), warnings);
+    }
   }
 
   /** Warns about the annotation of a storage class. */

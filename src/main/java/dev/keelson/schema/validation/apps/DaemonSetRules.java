@@ -1,21 +1,25 @@
 package dev.keelson.schema.validation.apps;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.IntOrStrings;
-import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.PodRules;
-import dev.keelson.schema.validation.core.pod.PodWarnings;
+import dev.keelson.schema.validation.core.pod.WorkloadRules;
 import java.util.function.Consumer;
 
 /** Daemon sets. */
-record DaemonSetRules(boolean fixedSelector) implements KindRules {
+record DaemonSetRules(boolean fixedSelector) implements WorkloadRules {
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.validateReplicaCounts(spec);
-    Value selector = spec.get("selector");
+    Value selector = spec.declared("selector").get("selector");
     int before = selector.causeCount();
     Labels.validateLabelSelector(selector);
     if (selector.causeCount() == before) {
@@ -24,14 +28,16 @@ record DaemonSetRules(boolean fixedSelector) implements KindRules {
     if (selector.present() && Labels.isEmpty(selector)) {
       selector.invalid("empty selector is invalid for daemonset");
     }
-    PodRules.validatePodTemplateSpec(spec.get("template"));
+    PodRules.validatePodTemplateSpec(spec.get("template").declared());
     ReplicaRules.validateAlwaysRestarts(spec.get("template"), "DaemonSet");
+    spec.get("minReadySeconds").nonNegative();
     Value strategy = spec.get("updateStrategy");
     switch (strategy.get("type").text()) {
       case "", "OnDelete" -> {}
       case "RollingUpdate" -> rolling(strategy.get("rollingUpdate"));
       default -> strategy.unsupportedInOrder("RollingUpdate", "OnDelete");
     }
+    spec.get("revisionHistoryLimit").nonNegative();
   }
 
   private static void rolling(Value rolling) {
@@ -75,7 +81,7 @@ record DaemonSetRules(boolean fixedSelector) implements KindRules {
   }
 
   @Override
-  public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutTemplate(object.get("spec", "template"), warnings);
+  public void warnOnCreate(Value object, Consumer<String> warnings) {
+    warnAboutPods(object, warnings);
   }
 }

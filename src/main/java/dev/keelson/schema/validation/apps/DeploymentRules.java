@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.apps;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.ReplicaRules;
@@ -9,14 +10,21 @@ import dev.keelson.schema.validation.core.pod.WorkloadRules;
 /** Deployments. */
 record DeploymentRules(boolean fixedSelector) implements WorkloadRules {
   @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.validateReplicaCounts(spec);
+    spec.get("replicas").nonNegative();
     if (SelectorRules.validateSelector(spec, "deployment", "invalid label selector")) {
-      PodRules.validatePodTemplateSpec(spec.get("template"));
+      PodRules.validatePodTemplateSpec(spec.get("template").declared());
       ReplicaRules.validateAlwaysRestarts(spec.get("template"), "ReplicaSet");
     }
     strategy(spec.get("strategy"));
+    spec.get("minReadySeconds").nonNegative();
+    spec.get("revisionHistoryLimit").nonNegative();
     Value deadline = spec.get("progressDeadlineSeconds");
     if (deadline.present()) {
       deadline.nonNegative();
@@ -75,5 +83,12 @@ record DeploymentRules(boolean fixedSelector) implements WorkloadRules {
     }
     ReplicaRules.validateNotDecremented(
         status.get("collisionCount"), old.get("status", "collisionCount"));
+  }
+
+  /** The controller copies annotations to ReplicaSets, so that they raise the generation too. */
+  @Override
+  public boolean raisesGeneration(Value object, Value old) {
+    return WorkloadRules.super.raisesGeneration(object, old)
+        || !object.get("metadata", "annotations").sameAs(old.get("metadata", "annotations"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.apps;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.PodRules;
@@ -8,11 +9,17 @@ import dev.keelson.schema.validation.core.pod.WorkloadRules;
 /** Replica sets. */
 record ReplicaSetRules(boolean fixedSelector) implements WorkloadRules {
   @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.validateReplicaCounts(spec);
+    spec.get("replicas").nonNegative();
+    spec.get("minReadySeconds").nonNegative();
     if (SelectorRules.validateSelector(spec, "deployment", "invalid label selector")) {
-      PodRules.validatePodTemplateSpec(spec.get("template"));
+      PodRules.validatePodTemplateSpec(spec.get("template").declared());
       ReplicaRules.validateAlwaysRestarts(spec.get("template"), "ReplicaSet");
     }
   }

@@ -16,7 +16,7 @@ final class SelectorRules {
    * @return whether the selector is well formed; if not, the pod template is not validated
    */
   static boolean validateSelector(Value spec, String kind, String malformed) {
-    Value selector = spec.get("selector");
+    Value selector = spec.declared("selector").get("selector");
     Value template = spec.get("template");
     int before = selector.causeCount();
     Labels.validateLabelSelector(selector);

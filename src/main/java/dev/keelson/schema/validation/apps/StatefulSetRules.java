@@ -3,9 +3,11 @@ package dev.keelson.schema.validation.apps;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.Causes;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.DeclaredRules;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.VolumeWarnings;
 import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.PodRules;
 import dev.keelson.schema.validation.core.pod.WorkloadRules;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The claims of a stateful set are volumes of its pods. Objects that were stored with an invalid
@@ -31,26 +34,48 @@ final class StatefulSetRules implements WorkloadRules {
   };
 
   @Override
-  public void validate(Value object) {
-    Value spec = object.get("spec");
-    ReplicaRules.validateReplicaCounts(spec);
-    Value policy = spec.get("podManagementPolicy");
-    if (policy.filled() && !policy.is("OrderedReady") && !policy.is("Parallel")) {
-      policy.invalid("must be 'OrderedReady' or 'Parallel'");
-    }
-    spec.get("ordinals", "start").nonNegative();
-    strategy(spec.get("updateStrategy"));
-    Value template = spec.get("template");
-    if (SelectorRules.validateSelector(spec, "statefulset", "")) {
-      PodRules.validateTemplateLabels(template.get("metadata", "labels"), template.get("labels"));
-    }
-    ReplicaRules.validateAlwaysRestarts(template, "StatefulSet");
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
   }
 
   @Override
   public void validateCreate(Value object) {
-    object.get("spec", "serviceName").dnsLabel();
-    templateWithClaims(object);
+    Value spec = object.get("spec");
+    beforeSelector(spec);
+    spec.get("serviceName").dnsLabel();
+    pods(object, /* checked= */ true);
+  }
+
+  private static void beforeSelector(Value spec) {
+    Value policy = spec.get("podManagementPolicy");
+    if (policy.filled() && !policy.is("OrderedReady") && !policy.is("Parallel")) {
+      policy.invalid("must be 'OrderedReady' or 'Parallel'");
+    }
+    strategy(spec.get("updateStrategy"));
+    Value retention = spec.get("persistentVolumeClaimRetentionPolicy");
+    for (String when : new String[] {"whenDeleted", "whenScaled"}) {
+      Value kept = retention.get(when);
+      if (kept.filled() && !kept.is("Retain") && !kept.is("Delete")) {
+        kept.unsupportedInOrder("Retain", "Delete");
+      }
+    }
+    spec.get("replicas").nonNegative();
+    spec.get("minReadySeconds").nonNegative();
+    spec.get("ordinals", "start").nonNegative();
+  }
+
+  /** Validates the selector and the pod template, of which all is {@code checked} or little. */
+  private static void pods(Value object, boolean checked) {
+    Value spec = object.get("spec");
+    Value template = spec.get("template");
+    if (SelectorRules.validateSelector(spec, "statefulset", "")) {
+      if (checked) {
+        templateWithClaims(object);
+      } else {
+        PodRules.validateTemplateLabels(template.get("metadata", "labels"), template.get("labels"));
+      }
+    }
+    ReplicaRules.validateAlwaysRestarts(template, "StatefulSet");
   }
 
   /** Validates the pod template with the volumes that the claims add to each pod. */
@@ -107,9 +132,9 @@ final class StatefulSetRules implements WorkloadRules {
   @Override
   public void validateUpdate(Value object, Value old) {
     Value spec = object.get("spec");
-    if (!spec.get("template").sameAs(old.get("spec", "template")) && hasValidTemplate(old)) {
-      templateWithClaims(object);
-    }
+    beforeSelector(spec);
+    pods(
+        object, !spec.get("template").sameAs(old.get("spec", "template")) && hasValidTemplate(old));
     MapNode kept = spec.map();
     MapNode was = old.get("spec").map();
     for (String field : MUTABLE) {
@@ -148,5 +173,31 @@ final class StatefulSetRules implements WorkloadRules {
     }
     ReplicaRules.validateNotDecremented(
         status.get("collisionCount"), old.get("status", "collisionCount"));
+  }
+
+  @Override
+  public void warnOnCreate(Value object, Consumer<String> warnings) {
+    warnAboutPods(object, warnings);
+    for (Value claim : object.get("spec", "volumeClaimTemplates")) {
+      VolumeWarnings.warnAboutClaim(claim, claim.get("spec"), warnings);
+    }
+    warnAboutHistory(object, warnings);
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Value old, Consumer<String> warnings) {
+    WorkloadRules.super.warnOnUpdate(object, old, warnings);
+    for (Value claim : object.get("spec", "volumeClaimTemplates")) {
+      VolumeWarnings.warnAboutClaim(claim.get("Spec"), claim.get("spec"), warnings);
+    }
+    warnAboutHistory(object, warnings);
+  }
+
+  private static void warnAboutHistory(Value object, Consumer<String> warnings) {
+    if (object.get("spec", "revisionHistoryLimit").number() < 0) {
+      warnings.accept(
+          "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value"
+              + " >= 0 is recommended");
+    }
   }
 }

@@ -1,14 +1,13 @@
 package dev.keelson.schema.validation.batch;
 
 import dev.keelson.schema.validation.DeclaredOrder;
-import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
-import dev.keelson.schema.validation.core.pod.PodWarnings;
+import dev.keelson.schema.validation.core.pod.WorkloadRules;
 import dev.keelson.value.CronSchedule;
 import java.util.function.Consumer;
 
 /** Cron jobs. */
-final class CronJobRules implements KindRules {
+final class CronJobRules implements WorkloadRules {
   private static final int LONGEST_CRON_NAME = 52;
 
   @Override
@@ -19,7 +18,7 @@ final class CronJobRules implements KindRules {
   @Override
   public void validateCreate(Value object) {
     Value spec = object.get("spec");
-    schedule(spec, false);
+    schedule(spec, /* zoned= */ false);
     zone(spec.get("timeZone"));
     rest(spec);
     Value name = object.get("metadata", "name");
@@ -39,7 +38,7 @@ final class CronJobRules implements KindRules {
   }
 
   private static void rest(Value spec) {
-    Value template = spec.declared("concurrencyPolicy").get("jobTemplate", "spec").declared();
+    Value template = spec.declared("concurrencyPolicy").get("jobTemplate", "spec");
     JobSpecRules.validateJobSpec(template);
     if (template.get("selector").present()) {
       template.get("selector").invalid("`selector` will be auto-generated");
@@ -80,13 +79,19 @@ final class CronJobRules implements KindRules {
   }
 
   @Override
-  public void warnOnCreate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
-    warnOnUpdate(object, warnings);
+  public void warnAboutPods(Value object, Consumer<String> warnings) {
+    JobSpecRules.warnAboutJobSpec(object.get("spec", "jobTemplate", "spec"), warnings);
   }
 
   @Override
-  public void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutTemplate(object.get("spec", "jobTemplate", "spec", "template"), warnings);
+  public void warnOnUpdate(Value object, Value old, Consumer<String> warnings) {
+    WorkloadRules.super.warnOnUpdate(object, old, warnings);
+    if (object.get("spec", "schedule").text().contains("TZ")) {
+      // Kubernetes has the field's path wrong
+      warnings.accept(
+          "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see"
+              + " https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more"
+              + " details");
+    }
   }
 }

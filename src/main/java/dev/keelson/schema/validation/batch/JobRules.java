@@ -2,30 +2,45 @@ package dev.keelson.schema.validation.batch;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.core.ReplicaRules;
 import dev.keelson.schema.validation.core.pod.WorkloadRules;
+import java.util.function.Consumer;
 
 /** Jobs. */
 final class JobRules implements WorkloadRules {
+  private static final String PREFIX = "batch.kubernetes.io/";
+
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
   private static void spec(Value spec) {
     JobSpecRules.validateJobSpec(spec);
     Value selector = spec.get("selector");
     Value labels = spec.get("template", "metadata", "labels");
-    if (selector.present()) {
-      Labels.validateLabelSelector(selector);
-    } else if (spec.get("manualSelector").flag()) {
+    if (selector.absent()) {
       selector.required();
+      labels.invalid(ReplicaRules.NO_MATCH);
+      return;
     }
-    boolean selects = selector.present() && Labels.matches(selector, labels.map());
-    if (!selects && (selector.present() || spec.get("manualSelector").flag())) {
-      labels.invalid("`selector` does not match template `labels`");
+    int before = selector.causeCount();
+    Labels.validateLabelSelector(selector);
+    if (selector.causeCount() == before && !Labels.matches(selector, labels.map())) {
+      labels.invalid(ReplicaRules.NO_MATCH);
     }
   }
 
-  /** A selector that is not the user's must be the one that the server makes. */
-  private static void generated(Value object) {
+  /**
+   * A selector that is not the user's must be the one that the server makes.
+   *
+   * @param prefixed whether the labels with a prefix must be there; jobs of old lack them
+   */
+  private static void generated(Value object, boolean prefixed) {
     Value spec = object.get("spec");
     Value selector = spec.get("selector");
     String uid = object.get("metadata", "uid").text();
@@ -33,13 +48,13 @@ final class JobRules implements WorkloadRules {
     if (spec.get("manualSelector").flag() || selector.absent() || uid.isEmpty()) {
       return;
     }
-    MapNode expected =
-        MapNode.builder(4)
-            .put("controller-uid", Node.text(uid))
-            .put("job-name", Node.text(name))
-            .put("batch.kubernetes.io/controller-uid", Node.text(uid))
-            .put("batch.kubernetes.io/job-name", Node.text(name))
-            .build();
+    MapNode.Builder builder =
+        MapNode.builder(4).put("controller-uid", Node.text(uid)).put("job-name", Node.text(name));
+    if (prefixed) {
+      builder.put(PREFIX + "controller-uid", Node.text(uid));
+      builder.put(PREFIX + "job-name", Node.text(name));
+    }
+    MapNode expected = builder.build();
     Value labels = spec.get("template", "metadata", "labels");
     for (String key : expected.keys()) {
       Value label = labels.key(key);
@@ -68,19 +83,32 @@ final class JobRules implements WorkloadRules {
 
   @Override
   public void validateCreate(Value object) {
-    generated(object);
+    all(object, true);
+  }
+
+  private static void all(Value object, boolean prefixed) {
+    generated(object, prefixed);
     spec(object.get("spec"));
     indexedName(object.get("metadata", "name"), object.get("spec"));
   }
 
   @Override
   public void validateUpdate(Value object, Value old) {
-    spec(object.get("spec"));
+    Value labels = old.get("spec", "template", "metadata", "labels");
+    all(
+        object,
+        labels.key(PREFIX + "controller-uid").present()
+            && labels.key(PREFIX + "job-name").present());
     JobUpdateRules.validateJobUpdate(object, old);
   }
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
     JobStatusRules.validateJobStatusUpdate(object, old);
+  }
+
+  @Override
+  public void warnAboutPods(Value object, Consumer<String> warnings) {
+    JobSpecRules.warnAboutJobSpec(object.get("spec"), warnings);
   }
 }

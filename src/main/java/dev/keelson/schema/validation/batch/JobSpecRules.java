@@ -4,8 +4,10 @@ import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.PodRules;
+import dev.keelson.schema.validation.core.pod.PodWarnings;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The specs of jobs, also in cron jobs. */
 final class JobSpecRules {
@@ -14,6 +16,8 @@ final class JobSpecRules {
   private static final int LONGEST_INDEXES = 64 * 1024;
   private static final int MOST_RULES = 20;
   private static final int LONGEST_MANAGER = 63;
+  private static final String[] REPLACEMENTS = {"Failed", "TerminatingOrFailed"};
+  private static final String[] POLICY_REPLACEMENTS = {"Failed"};
   private static final String NEEDS_INDEXED = "requires indexed completion mode";
 
   private JobSpecRules() {}
@@ -41,10 +45,9 @@ final class JobSpecRules {
       validatePodFailurePolicy(spec);
     }
     validateSuccessPolicy(spec);
-    if (policy) {
-      spec.get("podReplacementPolicy").oneOf("Failed");
-    }
-    Value template = spec.get("template");
+    String[] replacements = policy ? POLICY_REPLACEMENTS : REPLACEMENTS;
+    spec.get("podReplacementPolicy").oneOf(replacements);
+    Value template = spec.get("template").declared();
     PodRules.validatePodTemplateSpec(template);
     Value restart = template.get("spec", "restartPolicy");
     switch (restart.text()) {
@@ -74,6 +77,7 @@ final class JobSpecRules {
   }
 
   private static void validateCompletionMode(Value spec) {
+    spec.declared("completionMode");
     if (spec.get("completionMode").is("Indexed")) {
       Value completions = spec.get("completions");
       if (completions.absent()) {
@@ -259,5 +263,19 @@ final class JobSpecRules {
       }
     }
     return false;
+  }
+
+  /** Warns about the spec of a job, also of one in a cron job. */
+  static void warnAboutJobSpec(Value spec, Consumer<String> warnings) {
+    if (spec.get("completionMode").is("Indexed")
+        && spec.get("completions").number() > MOST_INDEXED
+        && spec.get("parallelism").number() > MOST_OF_MANY) {
+      warnings.accept(
+          spec.path()
+              + ": In Indexed Jobs with a number of completions higher than 10^5 and a parallelism"
+              + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a"
+              + " big number of indexes fail");
+    }
+    PodWarnings.warnAboutTemplate(spec.get("template"), warnings);
   }
 }

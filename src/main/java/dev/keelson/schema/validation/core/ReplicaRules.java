@@ -17,12 +17,6 @@ public final class ReplicaRules {
     }
   }
 
-  public static void validateReplicaCounts(Value spec) {
-    spec.get("replicas").nonNegative();
-    spec.get("minReadySeconds").nonNegative();
-    spec.get("revisionHistoryLimit").nonNegative();
-  }
-
   public static void validateNonNegative(Value status, String... fields) {
     for (String field : fields) {
       status.get(field).nonNegative();
@@ -50,6 +44,7 @@ public final class ReplicaRules {
         "fullyLabeledReplicas",
         "readyReplicas",
         "availableReplicas",
+        "terminatingReplicas",
         "observedGeneration");
     validateAtMost(
         status, "replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas");

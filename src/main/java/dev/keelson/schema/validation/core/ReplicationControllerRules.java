@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.core;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.PodRules;
@@ -8,12 +9,18 @@ import dev.keelson.schema.validation.core.pod.WorkloadRules;
 /** Replication controllers. */
 final class ReplicationControllerRules implements WorkloadRules {
   @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    ReplicaRules.validateReplicaCounts(spec);
+    spec.get("minReadySeconds").nonNegative();
     Value selector = spec.get("selector");
     Value template = spec.get("template");
     selector.needed();
+    spec.get("replicas").nonNegative();
     if (template.absent()) {
       template.required();
       return;
@@ -22,7 +29,7 @@ final class ReplicationControllerRules implements WorkloadRules {
     if (selector.filled() && !Labels.contains(labels.map(), selector.map())) {
       labels.invalid(ReplicaRules.NO_MATCH);
     }
-    PodRules.validatePodTemplateSpec(template);
+    PodRules.validatePodTemplateSpec(template.declared());
     ReplicaRules.validateAlwaysRestarts(template, "ReplicationController");
   }
 

@@ -14,11 +14,23 @@ public interface WorkloadRules extends KindRules {
   @Override
   default void warnOnCreate(Value object, Consumer<String> warnings) {
     PodWarnings.warnAboutName(object, PodWarnings.NAMES_OF_PODS, warnings);
-    warnOnUpdate(object, warnings);
+    warnAboutPods(object, warnings);
+  }
+
+  /** Warns about what the pods are made from. */
+  default void warnAboutPods(Value object, Consumer<String> warnings) {
+    PodWarnings.warnAboutTemplate(object.get("spec", "template"), warnings);
+  }
+
+  /** Whether the update of {@code old} to {@code object} raises the generation. */
+  default boolean raisesGeneration(Value object, Value old) {
+    return !object.get("spec").sameAs(old.get("spec"));
   }
 
   @Override
-  default void warnOnUpdate(Value object, Consumer<String> warnings) {
-    PodWarnings.warnAboutTemplate(object.get("spec", "template"), warnings);
+  default void warnOnUpdate(Value object, Value old, Consumer<String> warnings) {
+    if (raisesGeneration(object, old)) {
+      warnAboutPods(object, warnings);
+    }
   }
 }
