@@ -460,6 +460,16 @@ final class Layers {
         "object");
     row("controller.fit", "object");
     row(
+        "controller.certificate",
+        "controller.manager",
+        "controller.workload",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object",
+        "pem");
+    row(
         "scheduler",
         "controller.fit",
         "controller",
@@ -574,6 +584,7 @@ final class Layers {
         "object");
     row(
         "server.controller",
+        "server.pki",
         "config.option",
         "http.loopback",
         "request",
@@ -696,7 +707,7 @@ final class Layers {
     fence("io.quarkus.", "http..", "console", "server..");
     fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");
-    fence("org.bouncycastle.", "pem", "server.pki");
+    fence("org.bouncycastle.", "pem", "server.pki", "controller.certificate");
     fence("org.jose4j.", "authn.jwt");
     fence(
         "org.jboss.logging.",

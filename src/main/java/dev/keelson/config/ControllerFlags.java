@@ -32,6 +32,7 @@ final class ControllerFlags {
   private final Flag<@Nullable Boolean> scheduler;
   private final Flag<Integer> simulatedNodes;
   private final Flag<@Nullable Path> stages;
+  private final SigningFlags signing;
 
   ControllerFlags(FlagGroup group) {
     controllers =
@@ -90,6 +91,7 @@ final class ControllerFlags {
             "FILE",
             "YAML file that tells how pods of simulated nodes become ready and end.",
             Values::path);
+    signing = new SigningFlags(group);
   }
 
   ControllerOptions options(Settings settings) {
@@ -121,6 +123,7 @@ final class ControllerFlags {
         retry,
         scheduled == null ? nodes > 0 : scheduled,
         nodes,
+        signing.options(settings),
         file == null ? null : Checks.readable(stages, file));
   }
 

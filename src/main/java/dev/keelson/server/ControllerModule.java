@@ -11,6 +11,7 @@ import dev.keelson.controller.bootstrap.FlowControlBootstrap;
 import dev.keelson.controller.bootstrap.FlowSchemaReferences;
 import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.controller.bootstrap.SystemObjects;
+import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.customresource.StructuralCheck;
 import dev.keelson.controller.garbage.GarbageCollector;
@@ -217,14 +218,21 @@ final class ControllerModule {
   /** The parts behind leader elections; clients of the filter chain like any other. */
   @Produces
   @Singleton
-  ControlPlane controlPlane(Api api, ServerOptions options, InstantSource clock) {
+  ControlPlane controlPlane(
+      Api api, Certificates certificates, ServerOptions options, InstantSource clock) {
     // a SQLite file has only one server: the last holder is the same server before its restart
     String identity =
         options.storage() instanceof StorageOptions.Sqlite
             ? "keelson"
             : HostName.ofThisHost() + "_" + UUID.randomUUID();
     return new ControlPlane(
-        api.loopback(), options.controllers(), identity, BuildInfo.version().gitVersion(), clock);
+        api.loopback(),
+        options.controllers(),
+        new SigningAuthority(
+            certificates.pki().issuer().key(), certificates.pki().issuer().certificate()),
+        identity,
+        BuildInfo.version().gitVersion(),
+        clock);
   }
 
   @Produces

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.SigningOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -70,5 +76,44 @@ final class ControllerFlagsTest {
   void invalidValue_isRefused(String argument, String message) {
     assertThatThrownBy(() -> options(argument))
         .isInstanceOfSatisfying(FlagException.class, e -> assertThat(e.text()).isEqualTo(message));
+  }
+
+  @Test
+  void signing_isByTheOwnAuthorityUnlessFilesAreNamed(@TempDir Path directory) throws IOException {
+    Path certificate = Files.createFile(directory.resolve("ca.crt"));
+    Path key = Files.createFile(directory.resolve("ca.key"));
+    KeyPairFiles files = new KeyPairFiles(certificate, key);
+
+    assertThat(options().signing())
+        .isEqualTo(new SigningOptions(null, Map.of(), Duration.ofHours(8760)));
+    assertThat(
+            options(
+                    "--cluster-signing-cert-file=" + certificate,
+                    "--cluster-signing-key-file=" + key,
+                    "--cluster-signing-duration=1h")
+                .signing())
+        .isEqualTo(new SigningOptions(files, Map.of(), Duration.ofHours(1)));
+    assertThat(
+            options(
+                    "--cluster-signing-kubelet-client-cert-file=" + certificate,
+                    "--cluster-signing-kubelet-client-key-file=" + key)
+                .signing()
+                .signers())
+        .isEqualTo(Map.of("kubernetes.io/kube-apiserver-client-kubelet", files));
+    assertThatThrownBy(() -> options("--cluster-signing-cert-file=" + certificate))
+        .isInstanceOf(FlagException.class)
+        .hasMessage("--cluster-signing-cert-file needs --cluster-signing-key-file as well");
+    assertThatThrownBy(() -> options("--cluster-signing-duration=0s"))
+        .hasMessage("--cluster-signing-duration must be greater than 0");
+    assertThatThrownBy(
+            () ->
+                options(
+                    "--cluster-signing-cert-file=" + certificate,
+                    "--cluster-signing-key-file=" + key,
+                    "--cluster-signing-legacy-unknown-cert-file=" + certificate,
+                    "--cluster-signing-legacy-unknown-key-file=" + key))
+        .hasMessage(
+            "--cluster-signing-legacy-unknown-cert-file cannot be used with"
+                + " --cluster-signing-cert-file");
   }
 }

@@ -240,7 +240,7 @@ record ComposedServer(
             discovery,
             openApi,
             clock);
-    ControlPlane controlPlane = controller.controlPlane(api, options, clock);
+    ControlPlane controlPlane = controller.controlPlane(api, opened.certificates(), options, clock);
     Lifecycle lifecycle =
         new LifecycleModule()
             .lifecycle(

@@ -174,11 +174,17 @@ public final class ApiClient {
   /** Updates the status of an object, if it has the resourceVersion, and returns the stored one. */
   public ApiObject updateStatus(GroupVersionResource resource, ApiObject object)
       throws InterruptedException {
-    return update(resource, "/status", object);
+    return update(resource, "status", object);
   }
 
-  private ApiObject update(GroupVersionResource resource, String suffix, ApiObject object)
+  /**
+   * Updates a subresource of an object, if it has the resourceVersion, and returns the stored one.
+   *
+   * @param subresource such as {@code approval}; empty for the object itself
+   */
+  public ApiObject update(GroupVersionResource resource, String subresource, ApiObject object)
       throws InterruptedException {
+    String suffix = subresource.isEmpty() ? "" : "/" + subresource;
     ObjectMeta meta = object.meta();
     String path = ResourcePaths.object(resource, meta.namespace(), meta.name()) + suffix;
     return object(send(body("PUT", path, ApiTransport.JSON, object.root())));

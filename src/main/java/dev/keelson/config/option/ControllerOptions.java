@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryPeriod the time between two attempts
  * @param scheduler whether pods are scheduled
  * @param simulatedNodes the number of simulated nodes
+ * @param signing who signs requests for certificates
  * @param stages how they and their pods behave; null for the default
  */
 public record ControllerOptions(
@@ -25,6 +26,7 @@ public record ControllerOptions(
     Duration retryPeriod,
     boolean scheduler,
     int simulatedNodes,
+    SigningOptions signing,
     @Nullable Path stages) {
 
   public ControllerOptions {

@@ -1,6 +1,7 @@
 package dev.keelson.server.controller;
 
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.manager.ControllerManager;
 import dev.keelson.controller.workload.PodFacts;
@@ -17,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ public final class ControlPlane implements AutoCloseable {
   /**
    * Not yet started.
    *
+   * @param authority the server's own authority, which signs requests unless another is configured
    * @param identity the name of this server in the elections
    * @param version the version of Kubernetes that simulated nodes tell
    * @throws IllegalArgumentException if the file of the simulated nodes is wrong
@@ -38,6 +41,7 @@ public final class ControlPlane implements AutoCloseable {
   public ControlPlane(
       Loopback loopback,
       ControllerOptions options,
+      SigningAuthority authority,
       String identity,
       String version,
       InstantSource clock) {
@@ -47,7 +51,10 @@ public final class ControlPlane implements AutoCloseable {
         "kube-controller-manager",
         user("system:kube-controller-manager", "system:authenticated"),
         identity,
-        ElectedControllers.of(options),
+        Stream.concat(
+                ElectedControllers.of(options).stream(),
+                ClusterControllers.of(options, authority).stream())
+            .toList(),
         clock);
     if (options.scheduler()) {
       add(

@@ -54,6 +54,11 @@ public final class Pki {
     return authority.certificate();
   }
 
+  /** The authority's key and certificate. */
+  public Identity issuer() {
+    return authority;
+  }
+
   /** The administrator's key and certificate. */
   public Identity admin() {
     return admin;

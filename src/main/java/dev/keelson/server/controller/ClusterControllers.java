@@ -1,0 +1,74 @@
+package dev.keelson.server.controller;
+
+import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.SigningOptions;
+import dev.keelson.controller.certificate.ApprovingController;
+import dev.keelson.controller.certificate.CleaningController;
+import dev.keelson.controller.certificate.SigningAuthority;
+import dev.keelson.controller.certificate.SigningController;
+import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.server.pki.Identity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The controllers of certificates, volumes, claims and tokens, which run in one server at a time,
+ * by kube-controller-manager's names.
+ */
+final class ClusterControllers {
+
+  private static final List<String> SIGNERS =
+      List.of(
+          "kubernetes.io/kubelet-serving",
+          "kubernetes.io/kube-apiserver-client-kubelet",
+          "kubernetes.io/kube-apiserver-client",
+          "kubernetes.io/legacy-unknown");
+
+  private ClusterControllers() {}
+
+  /**
+   * The enabled ones.
+   *
+   * @param own signs requests for certificates when no other authority is configured
+   */
+  static List<ControllerFactory> of(ControllerOptions options, SigningAuthority own) {
+    List<ControllerFactory> all = new ArrayList<>();
+    all.add(
+        new ControllerFactory(
+            "certificatesigningrequest-approving-controller", ApprovingController::new));
+    all.add(
+        new ControllerFactory(
+            "certificatesigningrequest-cleaner-controller", CleaningController::new));
+    Map<String, SigningAuthority.Source> authorities = authorities(options.signing(), own);
+    all.add(
+        new ControllerFactory(
+            "certificatesigningrequest-signing-controller",
+            context -> new SigningController(context, authorities, options.signing().duration())));
+    return all.stream().filter(each -> options.enabled(each.name())).toList();
+  }
+
+  /** With files for single signers, the others do not sign. */
+  private static Map<String, SigningAuthority.Source> authorities(
+      SigningOptions options, SigningAuthority own) {
+    Map<String, SigningAuthority.Source> authorities = new HashMap<>();
+    options.signers().forEach((signer, files) -> authorities.put(signer, () -> read(files)));
+    if (authorities.isEmpty()) {
+      KeyPairFiles common = options.common();
+      SigningAuthority.Source source = common == null ? () -> own : () -> read(common);
+      SIGNERS.forEach(signer -> authorities.put(signer, source));
+    }
+    return authorities;
+  }
+
+  private static SigningAuthority read(KeyPairFiles files) {
+    Identity identity = Identity.read(files.key(), files.certificate());
+    if (!identity.matches()) {
+      throw new IllegalStateException(
+          files.key() + " is not the key of the certificate " + files.certificate());
+    }
+    return new SigningAuthority(identity.key(), identity.certificate());
+  }
+}
