@@ -10,8 +10,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A signing request names the user who created it, and its spec never changes. Its decisions
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 public final class SigningRequestStrategy implements KindStrategy {
 
-  private static final Set<String> DECISIONS = Set.of("Approved", "Denied");
+  private static final List<String> DECISIONS = List.of("Approved", "Denied");
 
   private final Timestamps timestamps;
 
@@ -67,27 +67,32 @@ public final class SigningRequestStrategy implements KindStrategy {
     return current.with("status", status).withMeta(wanted.meta());
   }
 
-  /** Keeps the decisions of {@code current}. */
+  /** Keeps the decisions of {@code current}; validation rejects others, and that one is missing. */
   @Override
   public ApiObject prepareForStatusUpdate(ApiObject object, ApiObject current) {
-    List<Node> conditions = new ArrayList<>();
-    current.root().map("status").items("conditions").stream()
-        .filter(SigningRequestStrategy::isDecision)
-        .forEach(conditions::add);
     MapNode status = object.root().map("status");
-    status.items("conditions").stream()
-        .filter(condition -> !isDecision(condition))
-        .forEach(conditions::add);
-    if (conditions.isEmpty()) {
-      return status.has("conditions")
-          ? object.with("status", status.without("conditions"))
-          : object;
+    List<Node> conditions = new ArrayList<>(status.items("conditions"));
+    List<Node> before = current.root().map("status").items("conditions");
+    for (String type : DECISIONS) {
+      preserve(conditions, before, type);
     }
-    return object.with("status", status.with("conditions", dated(conditions, current)));
+    return conditions.isEmpty()
+        ? object
+        : object.with("status", status.with("conditions", dated(conditions, current)));
   }
 
-  private static boolean isDecision(Node condition) {
-    return condition instanceof MapNode map && DECISIONS.contains(map.text("type"));
+  private static void preserve(List<Node> conditions, List<Node> before, String type) {
+    int[] now = indexes(conditions, type);
+    int[] then = indexes(before, type);
+    for (int i = 0; now.length == then.length && i < now.length; i++) {
+      conditions.set(now[i], before.get(then[i]));
+    }
+  }
+
+  private static int[] indexes(List<Node> conditions, String type) {
+    return IntStream.range(0, conditions.size())
+        .filter(i -> conditions.get(i) instanceof MapNode map && map.text("type").equals(type))
+        .toArray();
   }
 
   /** Conditions with the times that the client left out. */

@@ -163,6 +163,11 @@ abstract class FieldPath {
     add("FieldValueInvalid", "Invalid value: " + detail);
   }
 
+  /** Reports an invalid value that Go prints as null. */
+  public final void invalidNull(String detail) {
+    add("FieldValueInvalid", "Invalid value: null: " + detail);
+  }
+
   /** Reports an invalid value that Go prints as an empty object. */
   public final void invalidPath(String detail) {
     add("FieldValueInvalid", "Invalid value: {}: " + detail);

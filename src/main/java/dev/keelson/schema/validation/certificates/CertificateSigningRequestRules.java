@@ -1,55 +1,66 @@
 package dev.keelson.schema.validation.certificates;
 
-import dev.keelson.pem.PemBlocks;
+import dev.keelson.pem.PemCertificateRequests;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Certificate signing requests. */
 final class CertificateSigningRequestRules implements KindRules {
   private static final int LONGEST_DOMAIN = 253;
+  private static final List<String> DECISIONS = List.of("Approved", "Denied");
+  private static final List<String> FINAL = List.of("Approved", "Denied", "Failed");
 
   /** A domain, a slash, and a path whose last label may be a name of its own. */
   private static final int LONGEST_SIGNER = 571;
 
   @Override
-  public void validate(Value object) {
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
+  public void validateCreate(Value object) {
     Value spec = object.get("spec");
-    Value usages = spec.get("usages");
-    if (usages.size() == 0) {
-      usages.required();
-    }
-    usages.unique();
     Value request = spec.get("request");
-    if (!isRequest(request.text())) {
-      request.orEmpty().invalid("PEM block type must be CERTIFICATE REQUEST");
+    String problem = problem(request.text());
+    if (!problem.isEmpty()) {
+      request.orEmpty().invalid(problem);
     }
-    signer(spec.get("signerName"));
+    Value usages = spec.get("usages").needed("usages must be provided");
+    spec.declared("usages");
+    usages.unique();
+    signer(spec.declared("signerName").get("signerName"));
     Value seconds = spec.get("expirationSeconds");
     if (seconds.present() && seconds.number() < 600) {
       seconds.invalid("may not specify a duration less than 600 seconds (10 minutes)");
     }
   }
 
-  private static boolean isRequest(String base64) {
+  private static String problem(String base64) {
     try {
-      String text = new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
-      return new PemBlocks(text)
-          .next()
-          .filter(block -> block.type().equals("CERTIFICATE REQUEST"))
-          .isPresent();
+      return PemCertificateRequests.problem(
+          new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1));
     } catch (IllegalArgumentException e) {
-      // not base64, so no request either: the caller says what is expected
-      return false;
+      // not base64, so no request either
+      return PemCertificateRequests.NO_REQUEST;
     }
   }
 
   private static void signer(Value signer) {
     String text = signer.text();
     if (text.isEmpty()) {
+      return;
+    }
+    if (text.equals("kubernetes.io/legacy-unknown")) {
+      signer.invalid("the legacy signerName is not allowed via this API version");
       return;
     }
     int slash = text.indexOf('/');
@@ -76,29 +87,32 @@ final class CertificateSigningRequestRules implements KindRules {
     for (String label : part.split("\\.", -1)) {
       String problem = format.apply(label);
       if (!problem.isEmpty()) {
-        signer.invalid(part, "validating label \"" + label + "\": " + problem);
+        for (String line : problem.split("\n", -1)) {
+          signer.invalid(part, "validating label \"" + label + "\": " + line);
+        }
+        return;
       }
     }
   }
 
   @Override
-  public void validateUpdate(Value object, Value old) {
-    object.get("spec").immutable(old.get("spec"));
-  }
-
-  @Override
   public void validateStatusUpdate(Value object, Value old) {
-    conditions(object.get("status", "conditions"));
-    kept(object, old, "Failed");
+    Value conditions = object.get("status", "conditions");
+    conditions(conditions, old.get("status", "conditions"));
     Value certificate = object.get("status", "certificate");
     Value was = old.get("status", "certificate");
-    if (certificate.sameAs(was)) {
-      return;
+    if (!certificate.sameAs(was)) {
+      certificate(certificate);
     }
-    if (was.filled()) {
+    kept(object, old);
+    for (String type : DECISIONS) {
+      if (count(object, type) > count(old, type)) {
+        conditions.forbidden("updates may not add a condition of type \"" + type + "\"");
+      }
+    }
+    if (!certificate.sameAs(was) && was.filled()) {
       certificate.forbidden("updates may not modify existing certificate content");
     }
-    certificate(certificate);
   }
 
   private static void certificate(Value certificate) {
@@ -113,16 +127,16 @@ final class CertificateSigningRequestRules implements KindRules {
 
   @Override
   public void validateSubresourceUpdate(String subresource, Value object, Value old) {
-    conditions(object.get("status", "conditions"));
-    kept(object, old, "Approved", "Denied", "Failed");
+    conditions(object.get("status", "conditions"), old.get("status", "conditions"));
+    kept(object, old);
     if (!object.get("status", "certificate").sameAs(old.get("status", "certificate"))) {
       object.get("status", "certificate").forbidden("updates may not set certificate content");
     }
   }
 
   /** What has been decided is not taken back. */
-  private static void kept(Value object, Value old, String... types) {
-    for (String type : types) {
+  private static void kept(Value object, Value old) {
+    for (String type : FINAL) {
       if (count(object, type) < count(old, type)) {
         object
             .get("status", "conditions")
@@ -132,21 +146,33 @@ final class CertificateSigningRequestRules implements KindRules {
   }
 
   private static int count(Value object, String type) {
+    return ofType(object.get("status", "conditions"), type);
+  }
+
+  private static int ofType(Iterable<Value> conditions, String type) {
     int count = 0;
-    for (Value each : object.get("status", "conditions")) {
+    for (Value each : conditions) {
       count += each.get("type").is(type) ? 1 : 0;
     }
     return count;
   }
 
-  private static void conditions(Value conditions) {
+  /** Validates conditions, for all that the stored ones do not violate already. */
+  private static void conditions(Value conditions, Value old) {
+    boolean both = ofType(old, "Approved") > 0 && ofType(old, "Denied") > 0;
+    boolean empty = ofType(old, "") > 0;
+    boolean repeated = repeated(old);
     boolean approved = false;
     boolean denied = false;
+    Set<String> seen = new HashSet<>();
     for (Value each : conditions) {
-      Value type = each.get("type").needed();
+      Value type = each.get("type");
+      if (!empty) {
+        type.needed();
+      }
       Value status = each.get("status").needed();
       if (status.filled()) {
-        if (type.is("Approved") || type.is("Denied") || type.is("Failed")) {
+        if (FINAL.contains(type.text())) {
           status.oneOf("True");
         } else {
           status.oneOf("False", "True", "Unknown");
@@ -154,10 +180,22 @@ final class CertificateSigningRequestRules implements KindRules {
       }
       approved |= type.is("Approved");
       denied |= type.is("Denied");
-      if (approved && denied && (type.is("Approved") || type.is("Denied"))) {
+      if (!both && approved && denied && DECISIONS.contains(type.text())) {
         type.invalid("Approved and Denied conditions are mutually exclusive");
       }
+      if (!seen.add(type.text()) && !repeated) {
+        type.orEmpty().duplicate();
+      }
     }
-    conditions.uniqueBy("type");
+  }
+
+  private static boolean repeated(Iterable<Value> conditions) {
+    Set<String> seen = new HashSet<>();
+    for (Value each : conditions) {
+      if (!seen.add(each.get("type").text())) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.policy;
 
 import dev.keelson.schema.validation.Conditions;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
@@ -8,6 +9,11 @@ import dev.keelson.schema.validation.Value;
 
 /** Pod disruption budgets. */
 final class PodDisruptionBudgetRules implements KindRules {
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
@@ -25,10 +31,10 @@ final class PodDisruptionBudgetRules implements KindRules {
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
+    Conditions.validateConditions(object.get("status", "conditions"));
     for (String field :
         new String[] {"disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"}) {
       object.get("status", field).nonNegative();
     }
-    Conditions.validateConditions(object.get("status", "conditions"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.rbac;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
@@ -7,6 +8,11 @@ import dev.keelson.schema.validation.Value;
 /** Bindings of roles and of cluster roles. */
 record RoleBindingRules(boolean namespaced) implements KindRules {
   private static final String GROUP = "rbac.authorization.k8s.io";
+
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
 
   @Override
   public void validate(Value object) {
@@ -23,14 +29,14 @@ record RoleBindingRules(boolean namespaced) implements KindRules {
         kind.unsupported("ClusterRole");
       }
     }
-    role.get("name").as(Formats.PATH_SEGMENT);
+    role.declared("name").get("name").as(Formats.PATH_SEGMENT);
     for (Value subject : object.get("subjects")) {
       subject(subject);
     }
   }
 
   private void subject(Value subject) {
-    Value group = subject.get("apiGroup");
+    Value group = subject.declared("name").get("apiGroup");
     switch (subject.get("kind").text()) {
       case "ServiceAccount" -> {
         subject.get("name").dnsSubdomain();
@@ -46,7 +52,8 @@ record RoleBindingRules(boolean namespaced) implements KindRules {
           group.unsupported(GROUP);
         }
       }
-      default -> subject.get("kind").unsupportedInOrder("ServiceAccount", "User", "Group");
+      default ->
+          subject.get("kind").orEmpty().unsupportedInOrder("ServiceAccount", "User", "Group");
     }
   }
 

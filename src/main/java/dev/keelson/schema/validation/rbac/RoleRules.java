@@ -1,11 +1,17 @@
 package dev.keelson.schema.validation.rbac;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 
 /** Roles and cluster roles. */
 record RoleRules(boolean namespaced) implements KindRules {
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
   @Override
   public void validate(Value object) {
     for (Value rule : object.get("rules")) {
@@ -19,13 +25,18 @@ record RoleRules(boolean namespaced) implements KindRules {
             "at least one clusterRoleSelector required if aggregationRule is non-nil");
       }
       for (Value selector : selectors) {
+        int before = selector.causeCount();
         Labels.validateLabelSelector(selector);
+        if (selector.causeCount() > before) {
+          // Kubernetes shows the result of reading the selector, which is none
+          selector.invalidNull("invalid label selector.");
+        }
       }
     }
   }
 
   private void rule(Value rule) {
-    Value urls = rule.get("nonResourceURLs");
+    Value urls = rule.declared("verbs").get("nonResourceURLs");
     if (urls.size() > 0) {
       if (namespaced) {
         urls.invalid("namespaced rules cannot apply to non-resource URLs");
