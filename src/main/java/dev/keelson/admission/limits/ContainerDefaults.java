@@ -75,11 +75,12 @@ record ContainerDefaults(NavigableMap<String, Node> requests, NavigableMap<Strin
       String note,
       MapNode container,
       List<String> notes) {
-    MapNode amounts = resources.map(field);
+    MapNode given = resources.map(field);
+    MapNode.Builder amounts = given.toBuilder();
     List<String> set = new ArrayList<>();
     for (Map.Entry<String, Node> each : defaults.entrySet()) {
-      if (!amounts.has(each.getKey())) {
-        amounts = amounts.with(each.getKey(), each.getValue());
+      if (!given.has(each.getKey())) {
+        amounts.put(each.getKey(), each.getValue());
         set.add(each.getKey());
       }
     }
@@ -87,6 +88,6 @@ record ContainerDefaults(NavigableMap<String, Node> requests, NavigableMap<Strin
       return resources;
     }
     notes.add(String.join(", ", set) + note + container.text("name"));
-    return resources.with(field, amounts);
+    return resources.with(field, amounts.build());
   }
 }

@@ -13,7 +13,6 @@ import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.write.ObjectPart;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Asks for a rollback of a Deployment as clients of {@code extensions/v1beta1} do: the deployment
@@ -59,14 +58,10 @@ public final class DeploymentRollback {
   }
 
   private static ApiObject annotated(ApiObject deployment, MapNode updates, String target) {
-    MapNode annotations = deployment.meta().node().map("annotations");
-    for (Map.Entry<String, String> entry : updates.texts().entrySet()) {
-      annotations = annotations.with(entry.getKey(), Node.text(entry.getValue()));
-    }
+    MapNode.Builder annotations = deployment.meta().node().map("annotations").toBuilder();
+    updates.texts().forEach((key, value) -> annotations.set(key, Node.text(value)));
+    annotations.set(ROLLBACK_TO, Node.text(target));
     return deployment.withMeta(
-        deployment
-            .meta()
-            .without("resourceVersion")
-            .with("annotations", annotations.with(ROLLBACK_TO, Node.text(target))));
+        deployment.meta().without("resourceVersion").with("annotations", annotations.build()));
   }
 }

@@ -85,6 +85,12 @@ public final class PodBinding {
     return target.text("name");
   }
 
+  private static MapNode withAll(MapNode texts, Map<String, String> more) {
+    MapNode.Builder all = texts.toBuilder();
+    more.forEach((key, value) -> all.set(key, Node.text(value)));
+    return all.build();
+  }
+
   private ApiObject bound(ApiObject pod, ApiObject binding, String node) {
     ObjectMeta meta = pod.meta();
     MapNode spec = pod.root().map("spec");
@@ -110,14 +116,8 @@ public final class PodBinding {
     if (!spec.items("schedulingGates").isEmpty()) {
       throw conflict(meta, "pod " + meta.name() + " has non-empty .spec.schedulingGates");
     }
-    MapNode annotations = meta.node().map("annotations");
-    for (Map.Entry<String, String> entry : wanted.annotations().entrySet()) {
-      annotations = annotations.with(entry.getKey(), Node.text(entry.getValue()));
-    }
-    MapNode labels = meta.node().map("labels");
-    for (Map.Entry<String, String> entry : wanted.labels().entrySet()) {
-      labels = labels.with(entry.getKey(), Node.text(entry.getValue()));
-    }
+    MapNode annotations = withAll(meta.node().map("annotations"), wanted.annotations());
+    MapNode labels = withAll(meta.node().map("labels"), wanted.labels());
     ObjectMeta next = meta.withText("resourceVersion", wanted.resourceVersion());
     next = annotations.isEmpty() ? next : next.with("annotations", annotations);
     next = labels.isEmpty() ? next : next.with("labels", labels);

@@ -11,7 +11,6 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -69,10 +68,8 @@ record TokenReviews(UnionAuthenticator chain, List<String> apiAudiences) {
     if (!user.groups().isEmpty()) {
       node = node.with("groups", Node.texts(user.groups()));
     }
-    MapNode extra = MapNode.EMPTY;
-    for (Map.Entry<String, List<String>> entry : new TreeMap<>(user.extra()).entrySet()) {
-      extra = extra.with(entry.getKey(), Node.texts(entry.getValue()));
-    }
-    return extra.isEmpty() ? node : node.with("extra", extra);
+    MapNode.Builder extra = MapNode.builder(user.extra().size());
+    new TreeMap<>(user.extra()).forEach((key, values) -> extra.put(key, Node.texts(values)));
+    return user.extra().isEmpty() ? node : node.with("extra", extra.build());
   }
 }

@@ -108,13 +108,11 @@ final class DefaultRules {
       surrounding =
           step.isEmpty() ? new Node.Items(List.of(surrounding)) : MapNode.of(step, surrounding);
     }
-    MapNode whole = TYPED;
+    MapNode.Builder whole = TYPED.toBuilder();
     if (surrounding instanceof MapNode fields) {
-      for (int i = 0; i < fields.size(); i++) {
-        whole = whole.with(fields.keyAt(i), fields.valueAt(i));
-      }
+      fields.forEach(whole::set);
     }
-    String problem = validation.metadataProblem(whole, object);
+    String problem = validation.metadataProblem(whole.build(), object);
     if (problem.isEmpty()) {
       report(at, value, schema);
     } else {
