@@ -3,7 +3,6 @@ package dev.keelson.http.connection;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelDuplexHandler;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -20,9 +19,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,8 @@ final class MalformedRequests extends ChannelDuplexHandler {
 
   /** The characters of a Host besides letters and digits (source: httpguts.ValidHostHeader). */
   private static final String HOST_CHARACTERS = "!$%&'()*+,-.:;=[]_~";
+
+  private static final long RESET_DELAY_MILLIS = 500;
 
   private final DateHeader date;
 
@@ -129,8 +132,28 @@ final class MalformedRequests extends ChannelDuplexHandler {
     FullHttpResponse refusal = last;
     last = null;
     if (refusal != null) {
-      var unused = ctx.writeAndFlush(refusal).addListener(ChannelFutureListener.CLOSE);
+      var unused = ctx.writeAndFlush(refusal).addListener(sent -> endOutput(ctx));
     }
+  }
+
+  /**
+   * Ends the output now, and the connection later: what the client still sends is read and dropped
+   * until then, since a reset would take the response from it (source: closeWriteAndWait of
+   * net/http).
+   */
+  private static void endOutput(ChannelHandlerContext ctx) {
+    SslHandler tls = ctx.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      var unused = tls.closeOutbound();
+    }
+    var unused =
+        ctx.executor()
+            .schedule(
+                () -> {
+                  var unusedToo = ctx.close();
+                },
+                RESET_DELAY_MILLIS,
+                TimeUnit.MILLISECONDS);
   }
 
   /** The response to a request that cannot be read; null if it can. */
