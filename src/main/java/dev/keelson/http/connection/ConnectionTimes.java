@@ -7,7 +7,6 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -19,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes a connection that takes too long without a request under way: for its first request, TLS
  * handshake included, for the rest of a head, or idle between two requests. Refuses it if its
- * address has too many without credentials.
+ * address has too many without credentials, and gives way if all addresses have.
  *
- * <p>Confined to the event loop of the connection, except for {@link #authenticated}.
+ * <p>Confined to the event loop of the connection, except for {@link #authenticated} and {@link
+ * #giveWay}.
  */
-final class ConnectionTimes extends ChannelInboundHandlerAdapter {
+final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Strangers.Stranger {
 
   /*
    * The deadline changes with every request, but the timer does not: when it fires too early, it is
@@ -42,8 +42,7 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter {
   private final Strangers strangers;
   private final LongSupplier nanos;
   private final AtomicBoolean counted = new AtomicBoolean();
-  private @Nullable InetAddress address;
-  private @Nullable ChannelHandlerContext context;
+  private volatile @Nullable ChannelHandlerContext context;
   private @Nullable Future<?> timer;
 
   /** When the timer fires; only with one. */
@@ -81,8 +80,7 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter {
   public void channelActive(ChannelHandlerContext ctx) {
     context = ctx;
     if (ctx.channel().remoteAddress() instanceof InetSocketAddress remote) {
-      address = remote.getAddress();
-      if (!strangers.enter(address)) {
+      if (!strangers.enter(remote.getAddress(), this)) {
         var unused = ctx.close();
         return;
       }
@@ -136,8 +134,16 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter {
 
   /** Somebody was authenticated on the connection, or it is closed. */
   void authenticated() {
-    if (counted.compareAndSet(true, false) && address != null) {
-      strangers.leave(address);
+    if (counted.compareAndSet(true, false)) {
+      strangers.leave(this);
+    }
+  }
+
+  @Override
+  public void giveWay() {
+    ChannelHandlerContext loop = context;
+    if (loop != null) {
+      var unused = loop.close();
     }
   }
 

@@ -21,9 +21,13 @@ class ConnectionTimesTest {
   private static final InetAddress ADDRESS = InetAddress.getLoopbackAddress();
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Strangers strangers = new Strangers(3);
+  private final Strangers strangers = new Strangers(3, 100);
 
   private EmbeddedChannel connect() {
+    return connect(strangers);
+  }
+
+  private EmbeddedChannel connect(Strangers counted) {
     EmbeddedChannel channel =
         new EmbeddedChannel() {
           @Override
@@ -32,7 +36,7 @@ class ConnectionTimesTest {
           }
         };
     channel.freezeTime();
-    var unused = channel.pipeline().addFirst(new ConnectionTimes(strangers, nanos::get));
+    var unused = channel.pipeline().addFirst(new ConnectionTimes(counted, nanos::get));
     channel.pipeline().fireChannelActive();
     return channel;
   }
@@ -160,5 +164,22 @@ class ConnectionTimesTest {
     boolean unused = open.get(1).close().isSuccess();
     assertThat(connect().isOpen()).isTrue();
     assertThat(strangers.of(ADDRESS)).isEqualTo(3);
+  }
+
+  @Test
+  void crowd_losesItsOldest_butNobodyWhoWasAuthenticated() {
+    Strangers few = new Strangers(9, 2);
+    List<EmbeddedChannel> open = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      EmbeddedChannel channel = connect(few);
+      open.add(channel);
+      if (i == 0) {
+        times(channel).authenticated();
+      }
+    }
+    open.forEach(EmbeddedChannel::runPendingTasks);
+
+    assertThat(open).extracting(EmbeddedChannel::isOpen).containsExactly(true, false, true, true);
+    assertThat(few.of(ADDRESS)).isEqualTo(2);
   }
 }

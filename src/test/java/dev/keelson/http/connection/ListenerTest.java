@@ -50,7 +50,7 @@ class ListenerTest {
             var unused =
                 connection
                     .pipeline()
-                    .addFirst(new ConnectionTimes(new Strangers(9), System::nanoTime));
+                    .addFirst(new ConnectionTimes(new Strangers(9, 9), System::nanoTime));
           }) {
         @Override
         protected void listenerClosed() {
