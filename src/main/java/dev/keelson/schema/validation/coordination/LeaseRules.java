@@ -8,10 +8,6 @@ final class LeaseRules implements KindRules {
   @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
-    Value holder = spec.get("holderIdentity");
-    if (holder.present() && !holder.filled()) {
-      holder.invalid("must not be empty");
-    }
     spec.get("leaseDurationSeconds").positive();
     spec.get("leaseTransitions").nonNegative();
     if (spec.get("preferredHolder").filled() && !spec.get("strategy").filled()) {

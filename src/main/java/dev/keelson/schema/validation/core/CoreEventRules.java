@@ -13,13 +13,17 @@ public final class CoreEventRules implements KindRules {
 
   @Override
   public void validate(Value object) {
-    validateLegacyEvent(object);
+    validateLegacyEvent(object, "reportingComponent");
   }
 
-  /** Validates every event; one with an event time needs the fields of the new form. */
-  public static void validateLegacyEvent(Value object) {
+  /**
+   * Validates every event; one with an event time needs the fields of the new form.
+   *
+   * @param controller the name of the field for the reporting controller in the requested version
+   */
+  public static void validateLegacyEvent(Value object, String controller) {
     if (object.get("eventTime").present()) {
-      validateNewEventFields(object);
+      validateNewEventFields(object, controller);
     } else {
       Value about = object.get("involvedObject", "namespace");
       String own = namespace(object);
@@ -35,14 +39,13 @@ public final class CoreEventRules implements KindRules {
     return object.get("metadata", "namespace").text();
   }
 
-  private static void validateNewEventFields(Value object) {
+  private static void validateNewEventFields(Value object, String field) {
     Value about = object.get("involvedObject", "namespace");
     String own = namespace(object);
     if (!about.filled() && !own.equals(DEFAULT_NAMESPACE) && !own.equals("kube-system")) {
       about.orEmpty().invalid("does not match event.namespace");
     }
-    Value controller =
-        object.get("reportingController").holding(object.get("reportingComponent").node());
+    Value controller = object.get(field).holding(object.get("reportingComponent").node());
     Labels.validateLabelName(controller.needed());
     validateWord(object.get("reportingInstance"));
     validateWord(object.get("action"));

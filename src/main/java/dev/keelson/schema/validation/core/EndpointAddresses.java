@@ -1,6 +1,8 @@
 package dev.keelson.schema.validation.core;
 
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.IpAddress;
+import java.net.InetAddress;
 
 /** Addresses of endpoints, which Endpoints and EndpointSlices have. */
 public final class EndpointAddresses {
@@ -9,13 +11,24 @@ public final class EndpointAddresses {
   /** Rejects an address that no service or pod can have (ValidateEndpointIP). */
   public static void validateEndpointIp(Value ip) {
     String text = ip.text();
-    if (text.equals("0.0.0.0") || text.equals("::")) {
+    InetAddress address = IpAddress.tryParse(text).map(IpAddress::address).orElse(null);
+    if (address == null) {
+      return;
+    }
+    byte[] bytes = address.getAddress();
+    boolean isOld = bytes.length == 4;
+    if (address.isAnyLocalAddress()) {
       ip.invalid("may not be unspecified (" + text + ")");
-    } else if (text.startsWith("127.") || text.equals("::1")) {
+    }
+    if (address.isLoopbackAddress()) {
       ip.invalid("may not be in the loopback range (127.0.0.0/8, ::1/128)");
-    } else if (text.startsWith("169.254.") || text.startsWith("fe80:")) {
+    }
+    if (address.isLinkLocalAddress()) {
       ip.invalid("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
-    } else if (text.startsWith("224.0.0.") || text.startsWith("ff02:")) {
+    }
+    if (isOld
+        ? bytes[0] == (byte) 224 && bytes[1] == 0 && bytes[2] == 0
+        : bytes[0] == (byte) 0xff && (bytes[1] & 0x0f) == 2) {
       ip.invalid("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
     }
   }

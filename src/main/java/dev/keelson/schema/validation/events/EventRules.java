@@ -11,7 +11,7 @@ import dev.keelson.schema.validation.core.CoreEventRules;
 final class EventRules implements KindRules {
   @Override
   public void validate(Value object) {
-    CoreEventRules.validateLegacyEvent(object);
+    CoreEventRules.validateLegacyEvent(object, "reportingController");
   }
 
   @Override

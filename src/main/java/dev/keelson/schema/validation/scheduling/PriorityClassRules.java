@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.scheduling;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import java.util.Map;
@@ -11,18 +12,37 @@ final class PriorityClassRules implements KindRules {
       Map.of("system-cluster-critical", 2_000_000_000L, "system-node-critical", 2_000_001_000L);
 
   @Override
-  public void validate(Value object) {
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
+  public void validateCreate(Value object) {
     Value name = object.get("metadata", "name");
     Value value = object.get("value");
     if (name.text().startsWith("system-")) {
-      Long known = SYSTEM.get(name.text());
-      if (known == null || known != value.number()) {
+      String problem = problem(name.text(), object);
+      if (!problem.isEmpty()) {
         name.forbidden(
-            "priority class names with 'system-' prefix are reserved for system use only");
+            "priority class names with 'system-' prefix are reserved for system use only. error: "
+                + problem);
       }
     } else if (value.number() > HIGHEST) {
       value.forbidden("maximum allowed value of a user defined priority is " + HIGHEST);
     }
+  }
+
+  private static String problem(String name, Value object) {
+    Long known = SYSTEM.get(name);
+    if (known == null) {
+      return name + " is not a known system priority class";
+    }
+    if (known != object.get("value").number()) {
+      return "value of " + name + " PriorityClass must be " + known;
+    }
+    return object.get("globalDefault").flag()
+        ? "globalDefault of " + name + " PriorityClass must be false"
+        : "";
   }
 
   @Override

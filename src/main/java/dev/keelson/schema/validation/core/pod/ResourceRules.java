@@ -59,8 +59,15 @@ public final class ResourceRules {
 
   /** What a runtime takes for itself: as if it were the limits of a container. */
   static void validateOverhead(Value overhead) {
+    validateOverhead(overhead, overhead);
+  }
+
+  /**
+   * The amounts of {@code overhead}, as if they were the limits of a container at {@code place}.
+   */
+  public static void validateOverhead(Value overhead, Value place) {
     if (overhead.node() instanceof MapNode map) {
-      validateResourceRequirements(overhead.holding(MapNode.of("limits", map)));
+      validateResourceRequirements(place.holding(MapNode.of("limits", map)));
     }
   }
 

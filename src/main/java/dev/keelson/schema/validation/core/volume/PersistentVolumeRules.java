@@ -90,7 +90,15 @@ final class PersistentVolumeRules implements KindRules {
   }
 
   private static boolean isRoot(String path) {
-    return path.startsWith("/") && java.nio.file.Path.of(path).normalize().getNameCount() == 0;
+    int depth = 0;
+    for (String part : path.split("/", -1)) {
+      if (part.equals("..")) {
+        depth = Math.max(0, depth - 1);
+      } else if (!part.isEmpty() && !part.equals(".")) {
+        depth++;
+      }
+    }
+    return path.startsWith("/") && depth == 0;
   }
 
   private static void affinity(Value affinity) {
