@@ -460,6 +460,17 @@ final class Layers {
         "object");
     row("controller.fit", "object");
     row(
+        "controller.volume",
+        "controller.fit",
+        "controller.manager",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.certificate",
         "controller.manager",
         "controller.workload",

@@ -85,7 +85,7 @@ final class ControllerFlagsTest {
     KeyPairFiles files = new KeyPairFiles(certificate, key);
 
     assertThat(options().signing())
-        .isEqualTo(new SigningOptions(null, Map.of(), Duration.ofHours(8760)));
+        .isEqualTo(new SigningOptions(null, Map.of(), Duration.ofDays(365)));
     assertThat(
             options(
                     "--cluster-signing-cert-file=" + certificate,

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param restarts of all containers, the highest
  * @param target the node that a DaemonSet chose for the pod; empty for pods of others
  * @param job what the Job controller reads; null for pods of others
+ * @param needs the claims that are made for it; null if there are none
  */
 public record PodFacts(
     ObjectName name,
@@ -41,16 +42,30 @@ public record PodFacts(
     @Nullable Instant readySince,
     long restarts,
     String target,
-    @Nullable JobPod job) {
+    @Nullable JobPod job,
+    @Nullable PodNeeds needs) {
 
   /** Finds the pods of an owner by its uid; those without one by {@link #withoutOwner}. */
   public static final Index<PodFacts> BY_OWNER =
       new Index<>(
           pod -> List.of(pod.owner == null ? withoutOwner(pod.name.namespace()) : pod.owner.uid()));
 
+  /**
+   * Finds pods by the PersistentVolumeClaims of their ephemeral volumes, {@code namespace/name}.
+   */
+  public static final Index<PodFacts> BY_VOLUME_CLAIM =
+      new Index<>(pod -> pod.needs == null ? List.of() : pod.keys(pod.needs.volumeClaims()));
+
+  /** Finds pods by their ResourceClaims, {@code namespace/name}. */
+  public static final Index<PodFacts> BY_RESOURCE_CLAIM =
+      new Index<>(pod -> pod.needs == null ? List.of() : pod.keys(pod.needs.resourceClaims()));
+
   /** What controllers keep of all pods. */
   public static final InformerType<PodFacts> TYPE =
-      new InformerType<>(GroupVersion.CORE_V1.resource("pods"), PodFacts::of, List.of(BY_OWNER));
+      new InformerType<>(
+          GroupVersion.CORE_V1.resource("pods"),
+          PodFacts::of,
+          List.of(BY_OWNER, BY_VOLUME_CLAIM, BY_RESOURCE_CLAIM));
 
   /** The value in {@link #BY_OWNER} of the pods of a namespace without a controller. */
   public static String withoutOwner(String namespace) {
@@ -87,7 +102,8 @@ public record PodFacts(
         readySince(status),
         restarts,
         DaemonPod.target(pod, owner),
-        JobPod.of(pod, owner));
+        JobPod.of(pod, owner),
+        PodNeeds.of(pod));
   }
 
   private static @Nullable Instant readySince(MapNode status) {
@@ -105,6 +121,10 @@ public record PodFacts(
     } catch (NumberFormatException e) {
       return 0;
     }
+  }
+
+  private List<String> keys(List<String> claims) {
+    return claims.stream().map(claim -> name.namespace() + "/" + claim).toList();
   }
 
   /** Whether the pod runs or will: it has not ended and is not being deleted. */

@@ -8,6 +8,8 @@ import dev.keelson.controller.certificate.CleaningController;
 import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.certificate.SigningController;
 import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.controller.volume.EphemeralClaims;
+import dev.keelson.controller.volume.VolumeBinder;
 import dev.keelson.server.pki.Identity;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,6 +49,8 @@ final class ClusterControllers {
         new ControllerFactory(
             "certificatesigningrequest-signing-controller",
             context -> new SigningController(context, authorities, options.signing().duration())));
+    all.add(new ControllerFactory("persistentvolume-binder-controller", VolumeBinder::new));
+    all.add(new ControllerFactory("ephemeral-volume-controller", EphemeralClaims::new));
     return all.stream().filter(each -> options.enabled(each.name())).toList();
   }
 

@@ -45,6 +45,7 @@ final class PodDeletionOrderTest {
         ago(readySeconds),
         restarts,
         "",
+        null,
         null);
   }
 
