@@ -471,6 +471,16 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.resourceclaim",
+        "controller.manager",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.certificate",
         "controller.manager",
         "controller.workload",

@@ -8,6 +8,7 @@ import dev.keelson.controller.certificate.CleaningController;
 import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.certificate.SigningController;
 import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.controller.resourceclaim.ResourceClaimController;
 import dev.keelson.controller.volume.EphemeralClaims;
 import dev.keelson.controller.volume.VolumeBinder;
 import dev.keelson.server.pki.Identity;
@@ -51,6 +52,7 @@ final class ClusterControllers {
             context -> new SigningController(context, authorities, options.signing().duration())));
     all.add(new ControllerFactory("persistentvolume-binder-controller", VolumeBinder::new));
     all.add(new ControllerFactory("ephemeral-volume-controller", EphemeralClaims::new));
+    all.add(new ControllerFactory("resourceclaim-controller", ResourceClaimController::new));
     return all.stream().filter(each -> options.enabled(each.name())).toList();
   }
 
