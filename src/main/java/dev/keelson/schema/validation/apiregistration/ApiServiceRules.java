@@ -11,6 +11,7 @@ final class ApiServiceRules implements KindRules {
 
   private static final int HIGHEST_GROUP_PRIORITY = 20_000;
   private static final int HIGHEST_VERSION_PRIORITY = 1_000;
+  private static final int HIGHEST_PORT = 65_535;
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
 
   @Override
@@ -81,6 +82,10 @@ final class ApiServiceRules implements KindRules {
   private static void remote(Value spec) {
     Value _ = spec.get("service", "namespace").needed();
     Value _ = spec.get("service", "name").needed();
+    Value port = spec.get("service", "port");
+    if (port.present() && (port.number() < 1 || port.number() > HIGHEST_PORT)) {
+      port.invalid("port is not valid: must be between 1 and 65535, inclusive");
+    }
     Value insecure = spec.get("insecureSkipTLSVerify");
     if (insecure.flag() && spec.get("caBundle").filled()) {
       insecure.invalid("may not be true if caBundle is present");

@@ -24,7 +24,7 @@ final class HorizontalPodAutoscalerRules implements KindRules {
 
   @Override
   public void validateCreate(Value object) {
-    spec(object.get("spec"), /* versionCounts= */ true, /* created= */ true);
+    spec(object.get("spec"), new Leniency(1, false, false));
   }
 
   @Override
@@ -34,14 +34,39 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     boolean changed =
         !target.get("apiVersion").sameAs(was.get("apiVersion"))
             || !target.get("kind").sameAs(was.get("kind"));
-    spec(object.get("spec"), changed, /* created= */ false);
+    boolean zero =
+        old.get("spec", "minReplicas").present() && old.get("spec", "minReplicas").number() == 0;
+    spec(
+        object.get("spec"),
+        new Leniency(zero ? 0 : 1, !changed, hasInvalidMetric(old.get("spec", "metrics"))));
   }
 
-  private static void spec(Value spec, boolean versionCounts, boolean created) {
+  /**
+   * What an update may keep.
+   *
+   * @param fewest the least number of replicas
+   * @param anyTarget whether the version of the target is not validated
+   * @param anyMetric whether the versions of objects that metrics describe are not validated
+   */
+  private record Leniency(int fewest, boolean anyTarget, boolean anyMetric) {}
+
+  private static boolean hasInvalidMetric(Value metrics) {
+    for (Value metric : metrics) {
+      if (metric.get("type").is("Object") && metric.get("object").present()) {
+        Value version = metric.get("object", "describedObject", "apiVersion");
+        if (!versionProblem(version.text(), /* core= */ true).isEmpty()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static void spec(Value spec, Leniency lenient) {
     Value min = spec.get("minReplicas");
     Value max = spec.get("maxReplicas").orZero();
-    if (min.present() && min.number() < 1) {
-      min.invalid("must be greater than or equal to 1");
+    if (min.present() && min.number() < lenient.fewest) {
+      min.invalid("must be greater than or equal to " + lenient.fewest);
     }
     if (max.number() < 1) {
       max.invalid("must be greater than 0");
@@ -51,11 +76,19 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     }
     Value target = spec.get("scaleTargetRef");
     reference(target);
-    if (versionCounts) {
+    if (!lenient.anyTarget) {
       apiVersion(target, target.get("kind").is("ReplicationController"));
     }
+    boolean scalesToZero = false;
     for (Value metric : spec.get("metrics")) {
-      metric(metric.declared("type"), created);
+      metric(metric, lenient);
+      scalesToZero |= metric.get("type").is("Object") || metric.get("type").is("External");
+    }
+    if (min.present() && min.number() == 0 && !scalesToZero) {
+      spec.get("metrics")
+          .forbidden(
+              "must specify at least one Object or External metric to support scaling to zero"
+                  + " replicas");
     }
     scaling(spec.get("behavior", "scaleUp"));
     scaling(spec.get("behavior", "scaleDown"));
@@ -64,15 +97,18 @@ final class HorizontalPodAutoscalerRules implements KindRules {
   /** {@code core} says that the core group, which has no name, will do. */
   private static void apiVersion(Value reference, boolean core) {
     Value version = reference.get("apiVersion");
-    if (reference.absent()) {
-      return;
+    String problem = reference.absent() ? "" : versionProblem(version.text(), core);
+    if (!problem.isEmpty()) {
+      version.orEmpty().invalid(problem);
     }
-    int slash = version.text().indexOf('/');
-    if (slash != version.text().lastIndexOf('/')) {
-      version.invalid("unexpected GroupVersion string: " + version.text());
-    } else if (slash <= 0 && !core) {
-      version.orEmpty().invalid("apiVersion must specify API group");
+  }
+
+  private static String versionProblem(String version, boolean core) {
+    int slash = version.indexOf('/');
+    if (slash != version.lastIndexOf('/')) {
+      return "unexpected GroupVersion string: " + version;
     }
+    return slash <= 0 && !core ? "apiVersion must specify API group" : "";
   }
 
   private static void reference(Value reference) {
@@ -80,7 +116,7 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     reference.declared("name").get("name").as(Formats.PATH_SEGMENT);
   }
 
-  private static void metric(Value metric, boolean created) {
+  private static void metric(Value metric, Leniency lenient) {
     String type = metric.get("type").text();
     String wanted =
         switch (type) {
@@ -91,16 +127,22 @@ final class HorizontalPodAutoscalerRules implements KindRules {
           case "External" -> "external";
           default -> "";
         };
+    if (type.isEmpty()) {
+      metric.get("type").required("must specify a metric source type");
+    }
     if (wanted.isEmpty()) {
-      return;
+      metric
+          .get("type")
+          .orEmpty()
+          .unsupported("ContainerResource", "External", "Object", "Pods", "Resource");
     }
     int present = 0;
     for (String each : SOURCES) {
       if (metric.get(each).present() && present++ == 0) {
-        source(metric.get(each), each, created);
+        source(metric.get(each), each, lenient);
       }
     }
-    if (metric.get(wanted).absent()) {
+    if (!wanted.isEmpty() && metric.get(wanted).absent()) {
       metric.get(wanted).required("must populate information for the given metric source");
     }
     for (String other : SOURCES) {
@@ -110,14 +152,14 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     }
   }
 
-  private static void source(Value source, String kind, boolean created) {
+  private static void source(Value source, String kind, Leniency lenient) {
     Value target = source.get("target");
     Value value = target.get("value");
     Value average = target.get("averageValue");
     Value utilization = target.get("averageUtilization");
     if (kind.equals("object")) {
       reference(source.get("describedObject"));
-      if (created) {
+      if (!lenient.anyMetric) {
         apiVersion(source.get("describedObject"), /* core= */ true);
       }
     }

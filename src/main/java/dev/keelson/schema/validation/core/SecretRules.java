@@ -4,6 +4,7 @@ import dev.keelson.object.Node;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 
 /** Secrets, and what each type of secret must hold. */
 final class SecretRules implements KindRules {
@@ -34,7 +35,11 @@ final class SecretRules implements KindRules {
           data.key("password").required();
         }
       }
-      case "kubernetes.io/ssh-auth" -> holds(object, "ssh-privatekey");
+      case "kubernetes.io/ssh-auth" -> {
+        if (!object.get("stringData").key("ssh-privatekey").filled()) {
+          data.key("ssh-privatekey").needed();
+        }
+      }
       case "kubernetes.io/tls" -> {
         holds(object, "tls.crt");
         holds(object, "tls.key");
@@ -43,28 +48,31 @@ final class SecretRules implements KindRules {
     }
   }
 
-  /** A JSON object must be there; that it begins as one is all that is looked at. */
+  /** A JSON object must be there; Go takes null for one. */
   private static void holdsJson(Value object, String key) {
     holds(object, key);
     Value value = object.get("data").key(key);
     if (!(value.node() instanceof Node.Text text)) {
       return;
     }
-    String json =
-        new String(java.util.Base64.getMimeDecoder().decode(text.value()), StandardCharsets.UTF_8)
-            .strip();
-    String problem =
-        switch (json.isEmpty() ? ' ' : json.charAt(0)) {
-          case '{' -> "";
-          case ' ' -> "unexpected end of JSON input";
-          case '[' -> GO_MAP.formatted("array");
-          case '"' -> GO_MAP.formatted("string");
-          case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> GO_MAP.formatted("number");
-          default -> "invalid character '" + json.charAt(0) + "' looking for beginning of value";
-        };
+    byte[] json = Base64.getMimeDecoder().decode(text.value());
+    String problem = JsonSyntax.problem(json);
+    if (problem.isEmpty()) {
+      problem = notAnObject(new String(json, StandardCharsets.UTF_8).strip().charAt(0));
+    }
     if (!problem.isEmpty()) {
       value.invalid("<secret contents redacted>", problem);
     }
+  }
+
+  private static String notAnObject(char first) {
+    return switch (first) {
+      case '{', 'n' -> "";
+      case '[' -> GO_MAP.formatted("array");
+      case '"' -> GO_MAP.formatted("string");
+      case 't', 'f' -> GO_MAP.formatted("bool");
+      default -> GO_MAP.formatted("number");
+    };
   }
 
   private static void holds(Value object, String key) {

@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.flowcontrol;
 
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.FlowControlDefaults;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
@@ -17,10 +18,16 @@ final class FlowSchemaRules implements KindRules {
   };
 
   @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
     String name = object.get("metadata", "name").text();
     precedence(spec.get("matchingPrecedence"), name);
+    spec.get("distinguisherMethod").declared();
     spec.get("priorityLevelConfiguration", "name")
         .needed("must reference a priority level")
         .dnsSubdomain();

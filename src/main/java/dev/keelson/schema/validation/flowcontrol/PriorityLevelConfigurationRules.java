@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.flowcontrol;
 
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.FlowControlDefaults;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 
@@ -12,6 +13,11 @@ final class PriorityLevelConfigurationRules implements KindRules {
   private static final String EXEMPT = "exempt";
 
   @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
   public void validate(Value object) {
     Value spec = object.get("spec");
     String name = object.get("metadata", "name").text();
@@ -20,6 +26,7 @@ final class PriorityLevelConfigurationRules implements KindRules {
     if (name.equals(EXEMPT) != spec.get("type").is("Exempt")) {
       spec.get("type").invalid("type must be 'Exempt' if and only if name is 'exempt'");
     }
+    spec.declared("type");
     switch (spec.get("type").text()) {
       case "Exempt" -> {
         if (limited.present()) {
@@ -95,7 +102,7 @@ final class PriorityLevelConfigurationRules implements KindRules {
   }
 
   private static void response(Value response) {
-    Value queuing = response.get("queuing");
+    Value queuing = response.declared("type").get("queuing");
     if (response.get("type").is("Reject") && queuing.present()) {
       queuing.forbidden("must be nil if limited.limitResponse.type is not Limited");
     }
