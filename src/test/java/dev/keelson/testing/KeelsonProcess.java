@@ -249,6 +249,22 @@ public final class KeelsonProcess implements AutoCloseable {
     return awaitEnd();
   }
 
+  /** Sends SIGHUP, by which log rotation asks for files to be opened again. */
+  public void hangUp() {
+    String pid = Long.toString(running().pid());
+    try {
+      int status = new ProcessBuilder("kill", "-HUP", pid).start().waitFor();
+      if (status != 0) {
+        throw new AssertionError("kill -HUP " + pid + " ended with " + status);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while the signal was sent", e);
+    }
+  }
+
   /** Kills the server, as in a power failure. */
   public void kill() {
     running().destroyForcibly();
