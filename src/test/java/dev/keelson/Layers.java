@@ -481,6 +481,15 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.token",
+        "controller.manager",
+        "controller.workload",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.certificate",
         "controller.manager",
         "controller.workload",

@@ -32,6 +32,7 @@ final class ControllerFlags {
   private final Flag<@Nullable Boolean> scheduler;
   private final Flag<Integer> simulatedNodes;
   private final Flag<@Nullable Path> stages;
+  private final Flag<Duration> tokenPeriod;
   private final SigningFlags signing;
 
   ControllerFlags(FlagGroup group) {
@@ -91,6 +92,14 @@ final class ControllerFlags {
             "FILE",
             "YAML file that tells how pods of simulated nodes become ready and end.",
             Values::path);
+    tokenPeriod =
+        group.single(
+            "legacy-service-account-token-clean-up-period",
+            "DURATION",
+            "8760h",
+            "How long a service account token in a Secret must not have been used before it is"
+                + " marked invalid, and again before it is deleted.",
+            Values::duration);
     signing = new SigningFlags(group);
   }
 
@@ -114,6 +123,10 @@ final class ControllerFlags {
     if (file != null && nodes == 0) {
       throw new FlagException(stages.dashed() + " needs " + simulatedNodes.dashed() + " as well");
     }
+    Duration period = settings.value(tokenPeriod);
+    if (!period.isPositive()) {
+      throw new FlagException(tokenPeriod.dashed() + " must be greater than 0");
+    }
     Boolean scheduled = settings.value(scheduler);
     return new ControllerOptions(
         names(settings.value(controllers)),
@@ -123,6 +136,7 @@ final class ControllerFlags {
         retry,
         scheduled == null ? nodes > 0 : scheduled,
         nodes,
+        period,
         signing.options(settings),
         file == null ? null : Checks.readable(stages, file));
   }

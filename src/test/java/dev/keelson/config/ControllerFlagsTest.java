@@ -79,6 +79,16 @@ final class ControllerFlagsTest {
   }
 
   @Test
+  void tokenPeriod_isAYear() {
+    assertThat(options().tokenPeriod()).isEqualTo(Duration.ofDays(365));
+    assertThat(options("--legacy-service-account-token-clean-up-period=1h").tokenPeriod())
+        .isEqualTo(Duration.ofHours(1));
+    assertThatThrownBy(() -> options("--legacy-service-account-token-clean-up-period=0s"))
+        .isInstanceOf(FlagException.class)
+        .hasMessage("--legacy-service-account-token-clean-up-period must be greater than 0");
+  }
+
+  @Test
   void signing_isByTheOwnAuthorityUnlessFilesAreNamed(@TempDir Path directory) throws IOException {
     Path certificate = Files.createFile(directory.resolve("ca.crt"));
     Path key = Files.createFile(directory.resolve("ca.key"));

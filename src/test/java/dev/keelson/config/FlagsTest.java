@@ -24,6 +24,7 @@ import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.SigningOptions;
 import dev.keelson.config.option.StorageOptions.Etcd;
 import dev.keelson.config.option.StorageOptions.MediaType;
 import dev.keelson.config.option.StorageOptions.Sqlite;
@@ -597,6 +598,57 @@ class FlagsTest {
             file.toString(),
             file,
             List.of("--simulated-nodes=1")));
+    cases.put(
+        "legacy-service-account-token-clean-up-period",
+        new Case(
+            o -> o.controllers().tokenPeriod(), Duration.ofDays(365), "1h", Duration.ofHours(1)));
+    signingCases(cases);
+  }
+
+  private static void signingCases(Map<String, Case> cases) {
+    cases.put(
+        "cluster-signing-duration",
+        new Case(
+            o -> o.controllers().signing().duration(),
+            Duration.ofDays(365),
+            "1h",
+            Duration.ofHours(1)));
+    Map<String, String> signers =
+        Map.of(
+            "", "",
+            "kubelet-serving-", "kubelet-serving",
+            "kubelet-client-", "kube-apiserver-client-kubelet",
+            "kube-apiserver-client-", "kube-apiserver-client",
+            "legacy-unknown-", "legacy-unknown");
+    signers.forEach(
+        (part, signer) -> {
+          String certificate = "cluster-signing-" + part + "cert-file";
+          String key = "cluster-signing-" + part + "key-file";
+          cases.put(
+              certificate,
+              new Case(
+                  o -> signingPair(o, signer, KeyPairFiles::certificate),
+                  null,
+                  file.toString(),
+                  file,
+                  List.of("--" + key + "=" + file)));
+          cases.put(
+              key,
+              new Case(
+                  o -> signingPair(o, signer, KeyPairFiles::key),
+                  null,
+                  file.toString(),
+                  file,
+                  List.of("--" + certificate + "=" + file)));
+        });
+  }
+
+  private static @Nullable Path signingPair(
+      ServerOptions options, String signer, Function<KeyPairFiles, Path> read) {
+    SigningOptions signing = options.controllers().signing();
+    KeyPairFiles pair =
+        signer.isEmpty() ? signing.common() : signing.signers().get("kubernetes.io/" + signer);
+    return pair == null ? null : read.apply(pair);
   }
 
   private static @Nullable Object kubeletPair(

@@ -74,7 +74,7 @@ public final class Informer<T> {
 
   /** An informer of a type that has not begun. */
   public static <T> Informer<T> of(ApiClient client, InformerType<T> type) {
-    return new Informer<>(client, Selection.of(type.resource()), type.projection(), type.indexes());
+    return new Informer<>(client, type.selection(), type.projection(), type.indexes());
   }
 
   /** Adds a listener, which is told the objects that are there at once, on this thread. */

@@ -1,6 +1,7 @@
 package dev.keelson.client.informer;
 
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.rest.ApiClient.Selection;
 import java.util.List;
 
 /**
@@ -11,21 +12,30 @@ import java.util.List;
  */
 public final class InformerType<T> {
 
-  private final GroupVersionResource resource;
+  private final Selection selection;
   private final Projection<T> projection;
   private final List<Index<T>> indexes;
 
   /** A type of informers of all objects of a resource. */
   public InformerType(
       GroupVersionResource resource, Projection<T> projection, List<Index<T>> indexes) {
-    this.resource = resource;
+    this(Selection.of(resource), projection, indexes);
+  }
+
+  /** A type of informers of some objects of a resource. */
+  public InformerType(Selection selection, Projection<T> projection, List<Index<T>> indexes) {
+    this.selection = selection;
     this.projection = projection;
     this.indexes = List.copyOf(indexes);
   }
 
   /** The watched resource. */
   public GroupVersionResource resource() {
-    return resource;
+    return selection.resource();
+  }
+
+  Selection selection() {
+    return selection;
   }
 
   Projection<T> projection() {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryPeriod the time between two attempts
  * @param scheduler whether pods are scheduled
  * @param simulatedNodes the number of simulated nodes
+ * @param tokenPeriod how long a service account token in a Secret must not have been used to be
+ *     deleted
  * @param signing who signs requests for certificates
  * @param stages how they and their pods behave; null for the default
  */
@@ -26,6 +28,7 @@ public record ControllerOptions(
     Duration retryPeriod,
     boolean scheduler,
     int simulatedNodes,
+    Duration tokenPeriod,
     SigningOptions signing,
     @Nullable Path stages) {
 

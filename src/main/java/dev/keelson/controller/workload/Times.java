@@ -1,6 +1,7 @@
 package dev.keelson.controller.workload;
 
 import dev.keelson.value.Timestamp;
+import dev.keelson.value.ValueFormatException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -14,7 +15,7 @@ public final class Times {
   public static Instant instant(String time) {
     try {
       return time.isEmpty() ? Instant.EPOCH : Timestamp.parse(time).toInstant();
-    } catch (DateTimeException e) {
+    } catch (ValueFormatException | DateTimeException e) {
       // not written by a server
       return Instant.EPOCH;
     }

@@ -9,6 +9,9 @@ import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.certificate.SigningController;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.resourceclaim.ResourceClaimController;
+import dev.keelson.controller.token.BootstrapSigner;
+import dev.keelson.controller.token.LegacyTokenCleaner;
+import dev.keelson.controller.token.TokenCleaner;
 import dev.keelson.controller.volume.EphemeralClaims;
 import dev.keelson.controller.volume.VolumeBinder;
 import dev.keelson.server.pki.Identity;
@@ -53,6 +56,12 @@ final class ClusterControllers {
     all.add(new ControllerFactory("persistentvolume-binder-controller", VolumeBinder::new));
     all.add(new ControllerFactory("ephemeral-volume-controller", EphemeralClaims::new));
     all.add(new ControllerFactory("resourceclaim-controller", ResourceClaimController::new));
+    all.add(new ControllerFactory("bootstrap-signer-controller", BootstrapSigner::new));
+    all.add(new ControllerFactory("token-cleaner-controller", TokenCleaner::new));
+    all.add(
+        new ControllerFactory(
+            "legacy-serviceaccount-token-cleaner-controller",
+            context -> new LegacyTokenCleaner(context, options.tokenPeriod())));
     return all.stream().filter(each -> options.enabled(each.name())).toList();
   }
 

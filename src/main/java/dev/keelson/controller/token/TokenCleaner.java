@@ -1,0 +1,96 @@
+package dev.keelson.controller.token;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.controller.Controller;
+import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
+import dev.keelson.controller.manager.ControllerContext;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * Deletes bootstrap tokens that have expired (source: {@code
+ * pkg/controller/bootstrap/tokencleaner.go}).
+ */
+public final class TokenCleaner implements Controller {
+
+  private static final String ACCOUNT = "token-cleaner";
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1000);
+
+  private final ApiClient client;
+  private final Informer<BootstrapToken> tokens;
+  private final InstantSource clock;
+  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final ControllerLoop worker =
+      ControllerLoop.workers("token-cleaner", 1, queue, this::clean);
+
+  /** Not yet started. */
+  public TokenCleaner(ControllerContext context) {
+    client = context.client(ACCOUNT);
+    tokens = context.informers().of(BootstrapToken.TYPE);
+    clock = context.clock();
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    tokens.awaitSync();
+    tokens.listen(new Changes());
+    worker.start();
+  }
+
+  @Override
+  public void close() {
+    worker.close();
+  }
+
+  private Outcome clean(ObjectName name) throws InterruptedException {
+    BootstrapToken token = tokens.get(name).orElse(null);
+    Duration left = token == null ? null : token.left(clock.instant()).orElse(null);
+    if (token == null || left == null) {
+      return Outcome.DONE;
+    }
+    if (left.isPositive()) {
+      queue.addAfter(name, left);
+      return Outcome.DONE;
+    }
+    try {
+      client.delete(
+          BootstrapToken.SECRETS,
+          name.namespace(),
+          name.name(),
+          new DeleteRequest(token.uid(), "", DeleteRequest.Dependents.DEFAULT));
+    } catch (ApiException e) {
+      // another of that name is told by the informer
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
+        throw e;
+      }
+    }
+    return Outcome.DONE;
+  }
+
+  private final class Changes implements ObjectListener<BootstrapToken> {
+
+    @Override
+    public void added(ObjectName name, BootstrapToken token) {
+      queue.add(name);
+    }
+
+    @Override
+    public void updated(ObjectName name, BootstrapToken before, BootstrapToken after) {
+      queue.add(name);
+    }
+
+    @Override
+    public void deleted(ObjectName name, BootstrapToken last) {
+      // nothing to do
+    }
+  }
+}
