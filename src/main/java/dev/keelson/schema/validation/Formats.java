@@ -161,7 +161,7 @@ public final class Formats {
         : "must not have bits set beyond the prefix length";
   }
 
-  private static boolean isMapped(String text, IpAddress address) {
+  static boolean isMapped(String text, IpAddress address) {
     return address.family() == IpAddress.Family.IPV4 && text.indexOf(':') >= 0;
   }
 

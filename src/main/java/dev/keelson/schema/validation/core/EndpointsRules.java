@@ -1,10 +1,12 @@
 package dev.keelson.schema.validation.core;
 
+import dev.keelson.schema.validation.AddressWarnings;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
+import java.util.function.Consumer;
 
 /** Endpoints. */
 final class EndpointsRules implements KindRules {
@@ -54,6 +56,17 @@ final class EndpointsRules implements KindRules {
       ip.invalid("must be a valid IP address");
     } else if (!ofThisServer) {
       EndpointAddresses.validateEndpointIp(ip);
+    }
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    for (Value subset : object.get("subsets")) {
+      for (String list : new String[] {"addresses", "notReadyAddresses"}) {
+        for (Value address : subset.get(list)) {
+          AddressWarnings.warnAboutIp(address.get("ip"), warnings);
+        }
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.core;
 
+import dev.keelson.schema.validation.AddressWarnings;
 import dev.keelson.schema.validation.Value;
 import java.util.function.Consumer;
 
@@ -22,6 +23,9 @@ final class ServiceWarnings {
               + HINTS
               + " is deprecated, please use service.kubernetes.io/topology-mode instead");
     }
+    if (!external && !spec.get("clusterIP").is("None")) {
+      AddressWarnings.warnAboutIps(spec.get("clusterIPs"), warnings);
+    }
     if (headless) {
       if (spec.get("loadBalancerIP").filled()) {
         warnings.accept("spec.loadBalancerIP is ignored for headless services");
@@ -32,6 +36,11 @@ final class ServiceWarnings {
       if (!spec.get("sessionAffinity").is("None")) {
         warnings.accept("spec.SessionAffinity is ignored for headless services");
       }
+    }
+    AddressWarnings.warnAboutIps(spec.get("externalIPs"), warnings);
+    AddressWarnings.warnAboutIp(spec.get("loadBalancerIP"), warnings);
+    for (Value range : spec.get("loadBalancerSourceRanges")) {
+      AddressWarnings.warnAboutCidr(range, warnings);
     }
     if (addresses && !headless && !external) {
       warnings.accept(

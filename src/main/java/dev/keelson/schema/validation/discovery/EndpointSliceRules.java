@@ -1,11 +1,13 @@
 package dev.keelson.schema.validation.discovery;
 
+import dev.keelson.schema.validation.AddressWarnings;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.EndpointAddresses;
 import dev.keelson.value.IpAddress;
 import dev.keelson.value.IpAddress.Family;
+import java.util.function.Consumer;
 
 /** Endpoint slices. */
 final class EndpointSliceRules implements KindRules {
@@ -79,5 +81,12 @@ final class EndpointSliceRules implements KindRules {
   @Override
   public void validateUpdate(Value object, Value old) {
     object.get("addressType").immutable(old.get("addressType"));
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    for (Value endpoint : object.get("endpoints")) {
+      AddressWarnings.warnAboutIps(endpoint.get("addresses"), warnings);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.networking;
 
+import dev.keelson.schema.validation.AddressWarnings;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.IntOrStrings;
@@ -8,6 +9,7 @@ import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.value.Cidr;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Network policies. */
 final class NetworkPolicyRules implements KindRules {
@@ -104,5 +106,25 @@ final class NetworkPolicyRules implements KindRules {
     Cidr part = Cidr.parse(inner);
     Cidr whole = Cidr.parse(outer);
     return whole.contains(part) && part.prefixLength() > whole.prefixLength();
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    Value spec = object.get("spec");
+    for (Value rule : spec.get("ingress")) {
+      warnAboutPeers(rule.get("from"), warnings);
+    }
+    for (Value rule : spec.get("egress")) {
+      warnAboutPeers(rule.get("to"), warnings);
+    }
+  }
+
+  private static void warnAboutPeers(Value peers, Consumer<String> warnings) {
+    for (Value peer : peers) {
+      AddressWarnings.warnAboutCidr(peer.get("ipBlock", "cidr"), warnings);
+      for (Value except : peer.get("ipBlock", "except")) {
+        AddressWarnings.warnAboutCidr(except, warnings);
+      }
+    }
   }
 }
