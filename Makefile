@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test coverage fuzz native native-test native-smoke soak bench format clean
+.PHONY: help run build test coverage fuzz native native-test native-smoke soak attack bench format clean
 
 ARGS ?=
 # MVN_FLAGS= shows Maven's own output as well.
@@ -76,6 +76,11 @@ native-smoke: ## Test the native executable on both stores with kubectl, print s
 soak: $(JAR) ## Run random clients under faults, ten minutes per store, and check their histories
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT' -Dkeelson.soak=PT10M $(ARGS)
+
+attack: $(JAR) ## Play hostile clients beside one that behaves, ten times as many as make test does, and print the table
+	@bin/ensure jdk mvn
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test=HostileClientsIT -Dkeelson.attack=10 $(ARGS)
+	@cat target/attack.md
 
 bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@bin/ensure jdk mvn etcd kubectl

@@ -55,9 +55,12 @@ public final class KeelsonProcess implements AutoCloseable {
   private volatile @Nullable URI address;
   private Duration startTime = Duration.ZERO;
 
-  private KeelsonProcess(Path dataDirectory, List<String> flags) {
+  private final String options;
+
+  private KeelsonProcess(Path dataDirectory, List<String> flags, String options) {
     this.dataDirectory = dataDirectory;
     this.flags = List.copyOf(flags);
+    this.options = options;
   }
 
   /**
@@ -69,7 +72,18 @@ public final class KeelsonProcess implements AutoCloseable {
    *     its log
    */
   public static KeelsonProcess start(Path dataDirectory, List<String> flags) {
-    KeelsonProcess server = new KeelsonProcess(dataDirectory, flags);
+    return start(dataDirectory, flags, System.getProperty("keelson.java.options", OPTIONS));
+  }
+
+  /** The same with a heap of so many MiB. */
+  public static KeelsonProcess startWithHeap(Path dataDirectory, int mebibytes) {
+    String heap = "-Xmx" + mebibytes + "m";
+    return start(
+        dataDirectory, isNative() ? List.of(heap) : List.of(), heap + " -XX:TieredStopAtLevel=1");
+  }
+
+  private static KeelsonProcess start(Path dataDirectory, List<String> flags, String options) {
+    KeelsonProcess server = new KeelsonProcess(dataDirectory, flags, options);
     server.start();
     return server;
   }
@@ -136,9 +150,7 @@ public final class KeelsonProcess implements AutoCloseable {
     // Settings in the environment of the test run must not reach the server.
     builder.environment().keySet().removeIf(name -> name.startsWith("KEELSON_"));
     builder.environment().put("KEELSON_RUNTIME", isNative() ? "native" : "jvm");
-    builder
-        .environment()
-        .put("KEELSON_JAVA_OPTS", System.getProperty("keelson.java.options", OPTIONS));
+    builder.environment().put("KEELSON_JAVA_OPTS", options);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     try {
       return builder.start();
@@ -271,7 +283,13 @@ public final class KeelsonProcess implements AutoCloseable {
     awaitEnd();
   }
 
-  private int awaitEnd() {
+  /**
+   * Waits for a server that ends by itself.
+   *
+   * @return its exit code
+   * @throws AssertionError when it takes longer than 90 s
+   */
+  public int awaitEnd() {
     Process ending = running();
     try {
       if (!ending.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
