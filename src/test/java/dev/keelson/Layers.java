@@ -501,6 +501,7 @@ final class Layers {
         "pem");
     row(
         "scheduler",
+        "controller.volume",
         "controller.fit",
         "controller",
         "controller.manager",

@@ -1,10 +1,10 @@
 package dev.keelson.scheduler;
 
 import dev.keelson.controller.fit.HostPort;
-import dev.keelson.controller.fit.NodeSelection;
 import dev.keelson.controller.fit.Resources;
 import dev.keelson.controller.fit.Taint;
 import dev.keelson.controller.fit.Toleration;
+import dev.keelson.scheduler.Claims.VolumeNodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +22,20 @@ final class Fit {
 
   private final PodView pod;
   private final Wants wants;
-  private final List<NodeSelection> volumes;
+  private final List<VolumeNodes> volumes;
   private final SpreadFit spread;
   private final NeighborFit neighbors;
 
   /**
    * Prepares the filters.
    *
-   * @param volumes the nodes of each bound volume
+   * @param volumes the nodes of each volume
    * @param labelsOf the labels of a namespace
    */
   Fit(
       PodView pod,
       Wants wants,
-      List<NodeSelection> volumes,
+      List<VolumeNodes> volumes,
       Cluster cluster,
       Function<String, Map<String, String>> labelsOf) {
     this.pod = pod;
@@ -65,9 +65,9 @@ final class Fit {
     if (!resources.fits()) {
       return resources;
     }
-    for (NodeSelection volume : volumes) {
-      if (!volume.matches(node.name(), node.labels())) {
-        return Verdict.never("node(s) didn't match PersistentVolume's node affinity");
+    for (VolumeNodes volume : volumes) {
+      if (!volume.nodes().matches(node.name(), node.labels())) {
+        return Verdict.never(volume.refusal());
       }
     }
     Verdict spreads = spread.on(node);

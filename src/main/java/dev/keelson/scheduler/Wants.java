@@ -15,6 +15,7 @@ import java.util.List;
  * @param gated whether it is not to be placed yet
  * @param preferred terms of preferred node affinity
  * @param claims the names of its PersistentVolumeClaims
+ * @param ephemeral the names of its ephemeral volumes
  * @param nominated the node on which room was made for it; empty if there is none
  * @param preempts whether others may be deleted to make room
  * @param message why it was not placed the last time; empty if that is not told
@@ -27,6 +28,7 @@ record Wants(
     List<Preferred> preferred,
     List<Spread> spreads,
     List<String> claims,
+    List<String> ephemeral,
     String nominated,
     boolean preempts,
     String message) {
@@ -39,6 +41,7 @@ record Wants(
     preferred = List.copyOf(preferred);
     spreads = List.copyOf(spreads);
     claims = List.copyOf(claims);
+    ephemeral = List.copyOf(ephemeral);
   }
 
   static Wants of(MapNode spec, MapNode status) {
@@ -51,10 +54,13 @@ record Wants(
           .ifPresent(term -> preferred.add(new Preferred(term, Numbers.of(weighted, "weight"))));
     }
     List<String> claims = new ArrayList<>();
+    List<String> ephemeral = new ArrayList<>();
     for (MapNode volume : spec.maps("volumes")) {
       String claim = volume.map("persistentVolumeClaim").text("claimName");
       if (!claim.isEmpty()) {
         claims.add(claim);
+      } else if (volume.has("ephemeral")) {
+        ephemeral.add(volume.text("name"));
       }
     }
     String message = "";
@@ -73,6 +79,7 @@ record Wants(
         preferred,
         Spread.of(spec),
         claims,
+        ephemeral,
         status.text("nominatedNodeName"),
         !spec.text("preemptionPolicy").equals("Never"),
         message);

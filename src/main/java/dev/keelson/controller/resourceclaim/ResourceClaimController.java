@@ -110,7 +110,7 @@ public final class ResourceClaimController implements Controller {
 
     @Override
     public void updated(ObjectName name, PodFacts before, PodFacts after) {
-      if (!before.equals(after)) {
+      if (after.needs() != null && !before.equals(after)) {
         added(name, after);
       }
     }

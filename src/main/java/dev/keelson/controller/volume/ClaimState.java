@@ -7,6 +7,7 @@ import dev.keelson.client.informer.Index;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.event.ObjectReference;
+import dev.keelson.controller.workload.Owner;
 import dev.keelson.controller.workload.Selectors;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
@@ -14,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the binder keeps of a PersistentVolumeClaim.
+ * What the binder and the scheduler keep of a PersistentVolumeClaim.
  *
  * @param traits what the volume must have
  * @param hasClass whether it names a class, if only the empty one
@@ -22,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param volume the {@code spec.volumeName}; empty if it names none
  * @param completed whether it has been bound once
  * @param byController whether the binder chose the volume
+ * @param podUid the uid of its controller, the pod of an ephemeral volume; empty without one
  * @param selectedNode where its first consumer shall run; empty if nobody has said so
  */
-record ClaimState(
+public record ClaimState(
     ObjectName name,
     String uid,
     VolumeTraits traits,
@@ -34,9 +36,12 @@ record ClaimState(
     String phase,
     boolean completed,
     boolean byController,
+    boolean deleting,
+    String podUid,
     String selectedNode) {
 
-  static final GroupVersionResource RESOURCE =
+  /** The API resource. */
+  public static final GroupVersionResource RESOURCE =
       GroupVersion.CORE_V1.resource("persistentvolumeclaims");
 
   static final String COMPLETED = "pv.kubernetes.io/bind-completed";
@@ -51,11 +56,13 @@ record ClaimState(
                   ? List.of(claim.completed() ? "/" + claim.volume() : "")
                   : List.of("", "/" + claim.volume()));
 
-  static final InformerType<ClaimState> TYPE =
+  /** Informers of PersistentVolumeClaims. */
+  public static final InformerType<ClaimState> TYPE =
       new InformerType<>(RESOURCE, ClaimState::of, List.of(BY_VOLUME));
 
   static ClaimState of(ApiObject object) {
     MapNode spec = object.root().map("spec");
+    Owner owner = Owner.of(object.meta());
     var annotations = object.meta().annotations();
     return new ClaimState(
         ObjectName.of(object.meta()),
@@ -67,6 +74,8 @@ record ClaimState(
         object.root().map("status").text("phase"),
         annotations.containsKey(COMPLETED),
         annotations.containsKey(BY_CONTROLLER),
+        object.meta().deleting(),
+        owner == null ? "" : owner.uid(),
         annotations.getOrDefault(SELECTED_NODE, ""));
   }
 

@@ -12,20 +12,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the binder keeps of a StorageClass.
+ * What the binder and the scheduler keep of a StorageClass.
  *
  * @param waits whether claims are bound when a pod uses them
  * @param isDefault whether claims without a class get it
  */
-record StorageClassFacts(
+public record StorageClassFacts(
     String name, String provisioner, boolean waits, boolean isDefault, Instant created) {
 
-  static final InformerType<StorageClassFacts> TYPE =
+  /** Informers of StorageClasses. */
+  public static final InformerType<StorageClassFacts> TYPE =
       new InformerType<>(
           new GroupVersion("storage.k8s.io", "v1").resource("storageclasses"),
           StorageClassFacts::of,
           List.of());
 
+  private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
   private static final String DEFAULT = "storageclass.kubernetes.io/is-default-class";
   private static final String OLD_DEFAULT = "storageclass.beta.kubernetes.io/is-default-class";
 
@@ -37,6 +39,11 @@ record StorageClassFacts(
         object.root().text("volumeBindingMode").equals("WaitForFirstConsumer"),
         "true".equals(annotations.get(DEFAULT)) || "true".equals(annotations.get(OLD_DEFAULT)),
         Times.instant(object.meta().creationTimestamp()));
+  }
+
+  /** Whether its volumes are all made by administrators. */
+  public boolean isStatic() {
+    return provisioner.equals(NO_PROVISIONER);
   }
 
   /** The class of claims without one: the newest, and the first by name of those. */

@@ -14,13 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the binder keeps of a PersistentVolume.
+ * What the binder and the scheduler keep of a PersistentVolume.
  *
  * @param traits what must fit a claim
  * @param claim the claim of its {@code claimRef}; null if it has none
  * @param nodes the nodes that can use it; null for all
  */
-record VolumeFacts(
+public record VolumeFacts(
     String name,
     VolumeTraits traits,
     Map<String, String> labels,
@@ -29,13 +29,16 @@ record VolumeFacts(
     boolean deleting,
     @Nullable NodeSelection nodes) {
 
-  static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("persistentvolumes");
+  /** The API resource. */
+  public static final GroupVersionResource RESOURCE =
+      GroupVersion.CORE_V1.resource("persistentvolumes");
 
   /** Finds volumes by the name of their claim, {@code namespace/name}. */
   static final Index<VolumeFacts> BY_CLAIM =
       new Index<>(volume -> volume.claim() == null ? List.of() : List.of(volume.claim().key()));
 
-  static final InformerType<VolumeFacts> TYPE =
+  /** Informers of PersistentVolumes. */
+  public static final InformerType<VolumeFacts> TYPE =
       new InformerType<>(RESOURCE, VolumeFacts::of, List.of(BY_CLAIM));
 
   /**
@@ -43,13 +46,13 @@ record VolumeFacts(
    *
    * @param uid empty if the volume is reserved for a claim of that name
    */
-  record ClaimReference(String namespace, String name, String uid) {
+  public record ClaimReference(String namespace, String name, String uid) {
     String key() {
       return namespace + "/" + name;
     }
   }
 
-  VolumeFacts {
+  public VolumeFacts {
     labels = Map.copyOf(labels);
   }
 

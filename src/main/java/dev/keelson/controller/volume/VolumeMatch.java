@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * Chooses the volume of a claim (source: {@code component-helpers/storage/volume} and {@code
  * pkg/controller/volume/persistentvolume/index.go}).
  */
-final class VolumeMatch {
+public final class VolumeMatch {
 
   private VolumeMatch() {}
 
@@ -52,6 +52,15 @@ final class VolumeMatch {
       }
     }
     return Optional.empty();
+  }
+
+  /** The volumes that a claim which waits for its first consumer could be given. */
+  public static List<VolumeFacts> candidates(ClaimState claim, Collection<VolumeFacts> volumes) {
+    return volumes.stream()
+        .filter(each -> each.accessModes().containsAll(claim.traits().accessModes()))
+        .filter(each -> !each.deleting() && each.holds(claim))
+        .filter(each -> each.isFor(claim) || (each.claim() == null && isFree(claim, each)))
+        .toList();
   }
 
   private static boolean isFree(ClaimState claim, VolumeFacts volume) {

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param storageClass empty for none
  * @param attributesClass the VolumeAttributesClass; empty for none
  */
-record VolumeTraits(
+public record VolumeTraits(
     Quantity size,
     Set<String> accessModes,
     String mode,
@@ -23,7 +23,7 @@ record VolumeTraits(
 
   static final String CLASS = "volume.beta.kubernetes.io/storage-class";
 
-  VolumeTraits {
+  public VolumeTraits {
     accessModes = Set.copyOf(accessModes);
   }
 
