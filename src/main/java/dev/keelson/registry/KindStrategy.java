@@ -44,6 +44,14 @@ public interface KindStrategy {
   }
 
   /**
+   * Whether an update that changes the desired state raises the generation, if the kind has one at
+   * all.
+   */
+  default boolean raisesGeneration() {
+    return true;
+  }
+
+  /**
    * Completes an update of the status. All fields outside the status have been reset.
    *
    * @param object the object that is about to be stored

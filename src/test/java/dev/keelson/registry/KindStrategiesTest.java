@@ -251,6 +251,52 @@ class KindStrategiesTest extends RegistryTest {
   }
 
   @Test
+  void endpointSlice_countsChangesOfItsLabels() {
+    ApiObject created =
+        api.create(
+            "discovery.k8s.io/v1",
+            "endpointslices",
+            "default",
+            "{'metadata':{'name':'e'},'addressType':'IPv4','endpoints':[]}");
+    ApiObject annotated =
+        api.replace(
+            "discovery.k8s.io/v1",
+            "endpointslices",
+            "default",
+            "e",
+            created.withMeta(created.meta().with("annotations", MapNode.of("x", Node.text("y")))));
+    ApiObject labelled =
+        api.replace(
+            "discovery.k8s.io/v1",
+            "endpointslices",
+            "default",
+            "e",
+            annotated.withMeta(annotated.meta().with("labels", MapNode.of("x", Node.text("y")))));
+
+    assertThat(created.meta().generation()).isEqualTo(1);
+    assertThat(annotated.meta().generation()).isEqualTo(1);
+    assertThat(labelled.meta().generation()).isEqualTo(2);
+  }
+
+  @Test
+  void priorityClass_keepsItsGeneration() {
+    ApiObject created =
+        api.create(
+            "scheduling.k8s.io/v1", "priorityclasses", "", "{'metadata':{'name':'p'},'value':5}");
+    ApiObject changed =
+        api.replace(
+            "scheduling.k8s.io/v1",
+            "priorityclasses",
+            "",
+            "p",
+            created.with("description", Node.text("changed")));
+
+    assertThat(created.meta().generation()).isEqualTo(1);
+    assertThat(changed.root().text("description")).isEqualTo("changed");
+    assertThat(changed.meta().generation()).isEqualTo(1);
+  }
+
+  @Test
   void signingRequest_saysWhoAsked() {
     UserInfo user = new UserInfo("anna", "7", List.of("g"), Map.of());
     ApiObject asked =

@@ -313,6 +313,7 @@ public final class Replacement {
     }
     if (part != ObjectPart.BINDING
         && definition.behaviour().generation()
+        && strategy.raisesGeneration()
         && !desired(definition, part, next).equals(desired(definition, part, current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }

@@ -30,9 +30,11 @@ import dev.keelson.registry.core.EndpointsStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.registry.core.PodStrategy;
 import dev.keelson.registry.core.VolumeStrategy;
+import dev.keelson.registry.discovery.EndpointSliceStrategy;
 import dev.keelson.registry.fieldmanager.StructuredMergeManager;
 import dev.keelson.registry.resource.ResourceClaimStrategy;
 import dev.keelson.registry.resource.ResourceSliceStrategy;
+import dev.keelson.registry.scheduling.PriorityClassStrategy;
 import dev.keelson.registry.service.ServiceStrategy;
 import dev.keelson.registry.write.ObjectMetaValidation;
 import dev.keelson.registry.write.WriteSteps;
@@ -140,6 +142,12 @@ public final class BuiltInSteps {
             Map.entry(apps.kind("DaemonSet"), new DaemonSetStrategy()),
             Map.entry(storedDefinitions(catalog).kind(), new CustomResourceDefinitionStrategy()),
             Map.entry(new GroupVersion("batch", "v1").kind("Job"), new JobStrategy()),
+            Map.entry(
+                new GroupVersion("discovery.k8s.io", "v1").kind("EndpointSlice"),
+                new EndpointSliceStrategy()),
+            Map.entry(
+                new GroupVersion("scheduling.k8s.io", "v1").kind("PriorityClass"),
+                new PriorityClassStrategy()),
             Map.entry(
                 certificates.kind("CertificateSigningRequest"),
                 new SigningRequestStrategy(clock))));
