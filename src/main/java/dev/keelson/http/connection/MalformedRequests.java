@@ -11,6 +11,7 @@ import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -164,6 +165,12 @@ final class MalformedRequests extends ChannelDuplexHandler {
           : response(HttpResponseStatus.BAD_REQUEST, "");
     }
     HttpVersion version = request.protocolVersion();
+    if (!isTransferEncoding(request.headers(), version)) {
+      return response(
+          HttpResponseStatus.NOT_IMPLEMENTED,
+          HttpResponseStatus.NOT_IMPLEMENTED.reasonPhrase(),
+          "Unsupported transfer encoding");
+    }
     if (version.majorVersion() != 1 || version.minorVersion() > 1) {
       return response(
           HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, ": unsupported protocol version");
@@ -172,6 +179,21 @@ final class MalformedRequests extends ChannelDuplexHandler {
       return response(HttpResponseStatus.BAD_REQUEST, "");
     }
     return hostRefusal(request.headers(), version);
+  }
+
+  /**
+   * Whether the end of the body is known: {@code chunked} once and alone, or no coding. Netty would
+   * go by any list that has {@code chunked} in it, and take what follows another coding for the
+   * next request, where a proxy in front may see a body (RFC 9112, section 11.2; source:
+   * parseTransferEncoding of net/http).
+   */
+  private static boolean isTransferEncoding(HttpHeaders headers, HttpVersion version) {
+    if (version.compareTo(HttpVersion.HTTP_1_1) < 0
+        || !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+      return true;
+    }
+    List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    return codings.size() == 1 && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.get(0));
   }
 
   private @Nullable FullHttpResponse hostRefusal(HttpHeaders headers, HttpVersion version) {
@@ -211,11 +233,15 @@ final class MalformedRequests extends ChannelDuplexHandler {
   }
 
   private FullHttpResponse response(HttpResponseStatus status, String detail) {
-    String text = status.code() + " " + status.reasonPhrase() + detail;
+    String reason = status.reasonPhrase() + detail;
+    return response(status, reason, status.code() + " " + reason);
+  }
+
+  private FullHttpResponse response(HttpResponseStatus status, String reason, String text) {
     FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
-            new HttpResponseStatus(status.code(), status.reasonPhrase() + detail),
+            new HttpResponseStatus(status.code(), reason),
             ByteBufUtil.writeAscii(UnpooledByteBufAllocator.DEFAULT, text));
     response
         .headers()

@@ -97,6 +97,41 @@ class MalformedRequestsTest {
     assertThat(passed()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Transfer-Encoding: xchunked",
+        "Transfer-Encoding: xchunked;Content-Length: 5",
+        "Transfer-Encoding: identity;Content-Length: 5",
+        "Transfer-Encoding: gzip, chunked",
+        "Transfer-Encoding: chunked, identity",
+        "Transfer-Encoding: chunked;Transfer-Encoding: identity",
+        "Transfer-Encoding: chunked;transfer-encoding: chunked",
+        "Transfer-Encoding:;Content-Length: 5"
+      })
+  void bodyWhoseEndIsNotKnown_isNotRead_norWhatFollows(String headers) {
+    receive(
+        "POST / HTTP/1.1\r\nHost: a\r\n"
+            + headers.replace(";", "\r\n")
+            + "\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
+
+    assertThat(sent())
+        .startsWith("HTTP/1.1 501 Not Implemented\r\n")
+        .contains("\r\nconnection: close\r\n")
+        .endsWith("\r\n\r\nUnsupported transfer encoding");
+    assertEnds();
+    assertThat(passed()).isEmpty();
+  }
+
+  @Test
+  void chunkedBody_isGoneBy_evenBesideALength() {
+    receive(
+        "POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 60\r\nTransfer-Encoding: Chunked\r\n\r\n"
+            + "0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n");
+
+    assertThat(passed()).containsExactly("/body", "/next");
+  }
+
   @Test
   void longHeader_is431() {
     receive("GET / HTTP/1.1\r\nHost: a\r\nLong: " + "x".repeat(10_000) + "\r\n\r\n");
